@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// Plain, old JavaScript: it must be read by any Node, to say that it is too old.
+import process from 'node:process';
+
+const NEEDED = 24;
+
+if (Number(process.versions.node.split('.')[0]) < NEEDED) {
+  process.stderr.write(
+    `Branchline needs Node ${NEEDED} or newer, and this is ${process.versions.node}. ` +
+      'In its own folder, `npm ci` brings the right one, and `npm start` or `npx branchline` uses it.\n',
+  );
+  process.exitCode = 2;
+} else {
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache();
+  const { run } = await import('./cli.ts');
+  await run(process.argv);
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { enableCompileCache } from 'node:module';
+import { Command } from 'commander';
+import type { Plan } from '../../generator/generate.ts';
+import type { Change } from '../../generator/output.ts';
+import { UserError } from '../../server/user-error.ts';
+import { printLine } from '../print.ts';
+
+interface Options {
+  spec: string;
+  out?: string;
+  check?: boolean;
+  watch?: boolean;
+}
+
+const examples = `
+Examples:
+  $ branchline generate                                  everything, from ./openapi.yaml
+  $ branchline generate server --spec petstore.yaml --out my-service
+  $ branchline generate --check                          in CI: is the generated code up to date?
+  $ branchline generate --watch                          while the contract is being written
+
+Exit codes: 0 done, 1 --check found a difference, 2 the contract or the arguments can not be used.
+`;
+
+/** `branchline generate`: code from the contract. */
+export function generateCommand(): Command {
+  return new Command('generate')
+    .description('Generate code from an OpenAPI 3.0 or 3.1 contract.')
+    .argument('[targets...]', 'what to generate: server, contract (default: all)')
+    .option('--spec <file>', 'the contract, YAML or JSON', 'openapi.yaml')
+    .option('--out <folder>', 'where to generate (default: the folder of the contract)')
+    .option('--check', 'write nothing; show a diff and exit with 1 if a generated file is not up to date')
+    .option('--watch', 'generate again whenever the contract changes')
+    .addHelpText('after', examples)
+    .action(generate);
+}
+
+async function generate(names: string[], options: Options, command: Command): Promise<void> {
+  enableCompileCache();
+  if (options.check === true && options.watch === true) command.error('error: --check and --watch exclude each other');
+  const { targets } = await import('../../generator/targets.ts');
+  const known = targets.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    command.error(`error: there is no target "${unknown}"; the targets are: ${known.join(', ')}`);
+
+  const { plan } = await import('../../generator/generate.ts');
+  const chosen = names.length === 0 ? targets : targets.filter(({ name }) => names.includes(name));
+  const run = async (): Promise<void> => {
+    const found = await plan({ spec: options.spec, out: options.out, targets: chosen });
+    await (options.check === true ? check(found, command) : write(found));
+  };
+  await (options.watch === true ? watch(options.spec, run) : withSentences(run));
+}
+
+async function write({ out, changes, files }: Plan): Promise<void> {
+  const { apply } = await import('../../generator/output.ts');
+  await apply(out, changes);
+  for (const change of changes) printLine(describe(change));
+  const written = changes.filter(({ kind }) => kind !== 'remove').length;
+  printLine(changes.length === 0 ? `All ${files} files are up to date.` : `${written} of ${files} files written.`);
+}
+
+function describe({ kind, path }: Change): string {
+  if (kind === 'create') return `created ${path} (yours: it will not be touched again)`;
+  return `${kind === 'remove' ? 'removed' : 'wrote'} ${path}`;
+}
+
+async function check({ changes }: Plan, command: Command): Promise<void> {
+  const { driftOf } = await import('../../generator/drift.ts');
+  const drift = driftOf(changes);
+  if (drift === '') return printLine('The generated files are up to date.');
+  process.stdout.write(drift);
+  const again = ['branchline generate', ...command.args, ...flags(command)].join(' ');
+  printLine(`The generated files do not match the contract; run "${again}" and commit the result.`);
+  process.exitCode = 1;
+}
+
+function flags(command: Command): string[] {
+  const { spec, out } = command.opts<Options>();
+  return [...(spec === 'openapi.yaml' ? [] : [`--spec ${spec}`]), ...(out === undefined ? [] : [`--out ${out}`])];
+}
+
+/** Generates now and after every change, one run at a time, until the process is stopped. */
+async function watch(spec: string, run: () => Promise<void>): Promise<void> {
+  const { watch: watchFile } = await import('chokidar');
+  const runAndReport = async (): Promise<void> => {
+    try {
+      await withSentences(run);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      process.stderr.write(`${error.message}\n`);
+    }
+    printLine(`Watching ${spec}; Ctrl+C ends it.`);
+  };
+  // An editor may write a file in several steps; half a contract is of no use.
+  const awaitWriteFinish = { stabilityThreshold: 50, pollInterval: 10 };
+  const watcher = watchFile(spec, { ignoreInitial: true, awaitWriteFinish });
+  await once(watcher, 'ready');
+  let last = runAndReport();
+  watcher.on('all', () => {
+    last = last.then(runAndReport);
+  });
+  await last;
+}
+
+/** What keeps a run from its end is mostly the user's to mend: the spec, or the folder. */
+async function withSentences(run: () => Promise<void>): Promise<void> {
+  const { SpecError } = await import('../../generator/spec-error.ts');
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof SpecError) throw new UserError(error.message);
+    if (error instanceof Error && 'syscall' in error)
+      throw new UserError(`The files can not be written: ${error.message}.`);
+    throw error;
+  }
+}

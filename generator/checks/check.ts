@@ -1,0 +1,5 @@
+/** A problem of a document, before its pointer is turned into a line. */
+export interface Finding {
+  pointer: string;
+  sentence: string;
+}

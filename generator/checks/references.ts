@@ -1,0 +1,58 @@
+import { isObject, pointerTo, referencePointer, valueAt } from '../pointers.ts';
+import type { Finding } from './check.ts';
+
+/** Fields whose value is data, not OpenAPI: a `$ref` in there means nothing. */
+const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const']);
+
+/** Every `$ref` must lead to something inside the document. */
+export function checkReferences(document: unknown): Finding[] {
+  const findings: Finding[] = [];
+  visit(document, '', (reference, pointer) => {
+    const sentence = problemOf(document, reference, pointer);
+    if (sentence !== undefined) findings.push({ pointer: pointerTo(pointer, '$ref'), sentence });
+  });
+  return findings;
+}
+
+function visit(node: unknown, pointer: string, found: (reference: string, pointer: string) => void): void {
+  if (!isObject(node)) return;
+  if (typeof node['$ref'] === 'string') found(node['$ref'], pointer);
+  const namesItsFields = /\/(properties|patternProperties|schemas|\$defs)$/.test(pointer);
+  for (const [field, value] of Object.entries(node)) {
+    const isData = !namesItsFields && (dataFields.has(field) || field.startsWith('x-'));
+    if (!isData) visit(value, pointerTo(pointer, field), found);
+    else if (field === 'examples' && !Array.isArray(value)) visitExamples(value, pointerTo(pointer, field), found);
+  }
+}
+
+/** The Example Objects themselves may be references; what they hold is data. */
+function visitExamples(examples: unknown, pointer: string, found: (reference: string, pointer: string) => void): void {
+  for (const [name, example] of Object.entries(isObject(examples) ? examples : {})) {
+    if (isObject(example) && typeof example['$ref'] === 'string') found(example['$ref'], pointerTo(pointer, name));
+  }
+}
+
+function problemOf(document: unknown, reference: string, at: string): string | undefined {
+  if (!reference.startsWith('#')) {
+    return `"${reference}" leads to another document; put everything into one file first, for example with "npx @redocly/cli bundle".`;
+  }
+  const pointer = referencePointer(reference);
+  if (pointer === undefined)
+    return `"${reference}" is not supported; write the reference as a path from the root, "#/…".`;
+  const target = valueAt(document, pointer);
+  if (target === undefined) return `"${reference}" leads nowhere; correct it, or add what it names.`;
+  return endsInItself(document, pointer, at) ? `"${reference}" leads back to itself.` : undefined;
+}
+
+/** Follows a chain of bare references; a cycle among them never reaches a value. */
+function endsInItself(document: unknown, first: string, at: string): boolean {
+  const seen = new Set([at]);
+  for (let pointer: string | undefined = first; pointer !== undefined;) {
+    if (seen.has(pointer)) return true;
+    seen.add(pointer);
+    const target = valueAt(document, pointer);
+    const next: unknown = isObject(target) ? target['$ref'] : undefined;
+    pointer = typeof next === 'string' ? referencePointer(next) : undefined;
+  }
+  return false;
+}

@@ -1,0 +1,264 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from './contract.ts';
+import { loadContract } from './load.ts';
+import { SpecError } from './spec-error.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'branchline-spec-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function load(text: string, name = 'spec.yaml'): Promise<Contract> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return loadContract(file);
+}
+
+/** The problems as they are shown, without the folder. */
+async function problemsOf(text: string): Promise<string[]> {
+  try {
+    await load(text);
+    return [];
+  } catch (error) {
+    if (error instanceof SpecError) return error.message.replaceAll(`${folder}/`, '').split('\n');
+    throw error;
+  }
+}
+
+const head = `openapi: 3.1.0
+info: { title: Test, version: '1' }
+`;
+const ok = "responses: { '200': { description: OK } }";
+
+describe('a spec that can not be used is refused by line', () => {
+  test.each([
+    { what: 'a syntax error', text: 'openapi: 3.1.0\ninfo: {', want: ['spec.yaml:2:8  This is not valid YAML: '] },
+    {
+      what: 'a key twice',
+      text: 'openapi: 3.1.0\nopenapi: 3.1.0',
+      want: ['spec.yaml:2:1  This is not valid YAML: Map keys must be unique'],
+    },
+    { what: 'nothing', text: '', want: ['spec.yaml:1:1  This is not an OpenAPI document: it must be an object'] },
+    {
+      what: 'another kind of file',
+      text: 'services:\n  web: {}',
+      want: ['spec.yaml:1:1  This is not an OpenAPI document: the field "openapi"'],
+    },
+    { what: 'Swagger 2.0', text: 'info: {}\nswagger: "2.0"', want: ['spec.yaml:2:1  Swagger 2.0 is not supported'] },
+    { what: 'a future version', text: 'openapi: 4.0.0', want: ['spec.yaml:1:1  OpenAPI 4.0.0 is not supported'] },
+    {
+      what: 'a version that is a number',
+      text: 'openapi: 3.1',
+      want: ['spec.yaml:1:1  The field "openapi" must be a string'],
+    },
+    {
+      what: 'a missing field',
+      text: 'openapi: 3.1.0\ninfo: { title: Test }\npaths: {}',
+      want: ['spec.yaml:2:1  "info" lacks the field "version".'],
+    },
+    {
+      what: 'a misspelled field',
+      text: `${head}paths:\n  /a:\n    get:\n      sumary: A\n      ${ok}`,
+      want: ['spec.yaml:5:5  "get" has a field "sumary" that OpenAPI does not know here.'],
+    },
+    {
+      what: 'a parameter in a wrong place',
+      text: `${head}paths:\n  /a:\n    get:\n      parameters:\n        - name: x\n          in: body\n          schema: {}\n      ${ok}`,
+      want: ['spec.yaml:8:11  "in" must be one of: query, header, path, cookie.'],
+    },
+    {
+      what: 'a schema that is none',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A:\n      properties:\n        b: { type: text }`,
+      want: ['spec.yaml:8:14  "type" must be one of: array, boolean, integer, null, number, object, string'],
+    },
+    {
+      what: 'a pattern that is none',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { pattern: '(' }`,
+      want: ['spec.yaml:6:10  "(" is not a valid regular expression.'],
+    },
+    {
+      what: 'a reference to another file',
+      text: `${head}paths:\n  /a:\n    $ref: other.yaml#/a`,
+      want: ['spec.yaml:5:5  "other.yaml#/a" leads to another document; put everything into one file first'],
+    },
+    {
+      what: 'a reference that leads nowhere',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $ref: '#/components/schemas/B' }`,
+      want: ['spec.yaml:6:10  "#/components/schemas/B" leads nowhere'],
+    },
+    {
+      what: 'references in a circle',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: '#/components/schemas/A' }`,
+      want: [
+        'spec.yaml:6:10  "#/components/schemas/B" leads back to itself.',
+        'spec.yaml:7:10  "#/components/schemas/A" leads back',
+      ],
+    },
+    {
+      what: 'an operationId twice',
+      text: `${head}paths:\n  /a:\n    get:\n      operationId: x\n      ${ok}\n    put:\n      operationId: x\n      ${ok}`,
+      want: ['spec.yaml:9:7  The operationId "x" is already used by GET /a; give each operation its own.'],
+    },
+    {
+      what: 'two paths that are one',
+      text: `${head}paths:\n  /a/{x}:\n    get:\n      parameters: [{ name: x, in: path, required: true, schema: {} }]\n      ${ok}\n  /a/{y}:\n    get:\n      parameters: [{ name: y, in: path, required: true, schema: {} }]\n      ${ok}`,
+      want: [
+        'spec.yaml:8:3  The path "/a/{y}" is the same as "/a/{x}" for GET; only the names of the parameters differ.',
+      ],
+    },
+    {
+      what: 'a path parameter that is not declared, and one that is nowhere',
+      text: `${head}paths:\n  /a/{x}:\n    get:\n      parameters: [{ name: y, in: path, required: true, schema: {} }]\n      ${ok}`,
+      want: [
+        'spec.yaml:5:5  GET /a/{x} does not declare the path parameter "x"; add it to "parameters".',
+        'spec.yaml:6:20  The path parameter "y" does not stand in the path "/a/{x}".',
+      ],
+    },
+    {
+      what: 'a parameter twice',
+      text: `${head}paths:\n  /a:\n    get:\n      parameters: [{ name: x, in: query, schema: {} }, { name: x, in: query, schema: {} }]\n      ${ok}`,
+      want: ['spec.yaml:6:56  The query parameter "x" is declared twice.'],
+    },
+    {
+      what: 'a query in a path',
+      text: `${head}paths:\n  /a?b=c:\n    get: { ${ok} }`,
+      want: ['spec.yaml:4:3  The path "/a?b=c" holds "?"'],
+    },
+    {
+      what: 'a brace too few',
+      text: `${head}paths:\n  '/a/{b':\n    get: { ${ok} }`,
+      want: ['spec.yaml:4:3  The path "/a/{b" has braces that do not'],
+    },
+    {
+      what: 'a wildcard',
+      text: `${head}paths:\n  /a/*:\n    get: { ${ok} }`,
+      want: ['spec.yaml:4:3  The path "/a/*" holds "*"'],
+    },
+    {
+      what: 'TRACE',
+      text: `${head}paths:\n  /a:\n    trace: { ${ok} }`,
+      want: ['spec.yaml:5:5  The method TRACE can not be served.'],
+    },
+    {
+      what: 'a body of GET',
+      text: `${head}paths:\n  /a:\n    get:\n      requestBody: { content: { a/b: {} } }\n      ${ok}`,
+      want: ['spec.yaml:6:7  GET /a can not take a request body'],
+    },
+    {
+      what: 'an unknown security scheme',
+      text: `${head}security: [{ key: [] }]\npaths:\n  /a:\n    get: { ${ok} }`,
+      want: ['spec.yaml:3:14  The security scheme "key" is not declared under components.securitySchemes.'],
+    },
+    {
+      what: 'extensions that make no sense',
+      text: `${head}paths:\n  /a:\n    put:\n      requestBody:\n        x-branchline-max-body-bytes: 1 MB\n        x-branchline-encodings: [br]\n        content: { a/b: { schema: { type: array, x-branchline-each: yes, items: {} } } }\n      ${ok}`,
+      want: [
+        'spec.yaml:7:9  "x-branchline-max-body-bytes" must be a whole number of bytes above 0.',
+        'spec.yaml:8:9  "x-branchline-encodings" must be a list; "gzip" is the only encoding it may hold.',
+        'spec.yaml:9:50  "x-branchline-each" needs "items" that are a reference',
+      ],
+    },
+  ])('$what', async ({ text, want }) => {
+    expect(await problemsOf(text)).toEqual(want.map((line) => expect.stringContaining(line)));
+  });
+
+  test('a file that is not there', async () => {
+    await expect(loadContract(join(folder, 'nowhere.yaml'))).rejects.toThrow(
+      'nowhere.yaml:1:1  There is no such file; name the contract with --spec <file>.',
+    );
+  });
+
+  test('an alias bomb', async () => {
+    const levels = Array.from({ length: 12 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n}, `.repeat(9)}]`);
+    expect(await problemsOf(`a0: &a0 [x]\n${levels.join('\n')}`)).toEqual([expect.stringContaining('YAML aliases')]);
+  });
+});
+
+function operation(id: string): string {
+  return id === '' ? `{ ${ok} }` : `{ operationId: '${id}', ${ok} }`;
+}
+
+describe('a contract', () => {
+  test('names its operations: by operationId, or by method and path', async () => {
+    const ids = ['', 'meta/root', 'constructor', 'delete', 'GetPets', 'get-pets', '123', 'ÄÖ'];
+    const paths = ids.map((id, n) => `  /a/${n}/b-c:\n    put: ${operation(id)}`).join('\n');
+    const { operations } = await load(`${head}paths:\n${paths}`);
+    expect(operations.map(({ id }) => id)).toEqual([
+      'putA0BC',
+      'metaRoot',
+      'constructorOperation',
+      'deleteOperation',
+      'getPets',
+      'getPets2',
+      'operation123',
+      'operation',
+    ]);
+  });
+
+  test('resolves what stands on the level of an operation', async () => {
+    const { operations, locate } = await load(`${head}security: [{ key: [] }]
+paths:
+  /a/{id}:
+    parameters:
+      - $ref: '#/components/parameters/Id'
+      - { name: q, in: query, schema: { type: string } }
+    post:
+      parameters:
+        - { name: q, in: query, schema: { type: integer } }
+        - { name: Authorization, in: header, schema: {} }
+      requestBody: { $ref: '#/components/requestBodies/B' }
+      responses: { '200': { $ref: '#/components/responses/R' } }
+  /b:
+    get: { security: [], ${ok} }
+components:
+  parameters: { Id: { name: id, in: path, required: true, schema: {} } }
+  requestBodies: { B: { content: {} } }
+  responses: { R: { description: OK } }
+  securitySchemes: { key: { type: apiKey, in: query, name: k } }
+`);
+    const [post, get] = operations;
+    expect(post?.parameters.map(({ pointer }) => pointer)).toEqual([
+      '/components/parameters/Id',
+      '/paths/~1a~1{id}/post/parameters/0',
+    ]);
+    expect(post?.requestBody?.pointer).toBe('/components/requestBodies/B');
+    expect(post?.responses).toEqual([
+      { status: '200', pointer: '/components/responses/R', value: { description: 'OK' } },
+    ]);
+    expect(post?.security).toEqual([{ key: [] }]);
+    expect(get?.security).toEqual([]);
+    expect(locate('/paths/~1b/get/nothing/there')).toEqual({ line: 16, column: 5 });
+  });
+
+  test('of OpenAPI 3.0 is upgraded, a property called "example" left alone', async () => {
+    const { document } = await load(`openapi: 3.0.3
+info: { title: Test, version: '1' }
+paths: {}
+components:
+  schemas:
+    A:
+      type: object
+      nullable: true
+      properties:
+        example: { type: integer, minimum: 1, exclusiveMinimum: true, example: 2 }
+`);
+    expect(document.openapi).toMatch(/^3\.1/);
+    expect(document.components?.schemas?.['A']).toEqual({
+      type: ['object', 'null'],
+      properties: { example: { type: 'integer', exclusiveMinimum: 1, examples: [2] } },
+    });
+  });
+
+  test('is read from JSON as well', async () => {
+    const { sha256, source } = await load(
+      '{"openapi":"3.1.0","info":{"title":"a","version":"1"},"paths":{}}',
+      'a.json',
+    );
+    expect(source).toBe('a.json');
+    expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,94 @@
+import type { DocumentedResponse, Located, Operation } from './contract.ts';
+import { identifiers, nameOfRoute } from './identifiers.ts';
+import {
+  methods,
+  type Method,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItemObject,
+  type Reference,
+} from './openapi.ts';
+import { pointerTo } from './pointers.ts';
+import { resolveIn } from './resolve.ts';
+
+/** One method of one path, before anything in it is resolved. */
+export interface Route {
+  path: string;
+  method: Method;
+  item: Located<PathItemObject>;
+  operation: Located<OperationObject>;
+}
+
+/** OpenAPI gives these headers their meaning elsewhere: as parameters they "SHALL be ignored". */
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
+
+/** All methods of all paths, in the order of the document. */
+export function routesOf(document: OpenApiDocument): Route[] {
+  return Object.entries(document.paths ?? {})
+    .filter(([path]) => !path.startsWith('x-'))
+    .flatMap(([path, written]) => {
+      const item = resolveIn<PathItemObject>(document, written, pointerTo('/paths', path));
+      return Object.keys(item.value)
+        .filter(isMethod)
+        .flatMap((method) => {
+          const operation = item.value[method];
+          if (operation === undefined) return [];
+          return [{ path, method, item, operation: { value: operation, pointer: pointerTo(item.pointer, method) } }];
+        });
+    });
+}
+
+function isMethod(field: string): field is Method {
+  return methods.some((method) => method === field);
+}
+
+export function readOperations(document: OpenApiDocument): Operation[] {
+  const identify = identifiers();
+  return routesOf(document).map(({ path, method, item, operation }) => {
+    const { value: definition, pointer } = operation;
+    return {
+      id: identify(definition.operationId ?? nameOfRoute(method, path)),
+      method,
+      path,
+      pointer,
+      definition,
+      parameters: parametersOf(document, item, operation),
+      requestBody:
+        definition.requestBody && resolveIn(document, definition.requestBody, pointerTo(pointer, 'requestBody')),
+      responses: responsesOf(document, operation),
+      security: definition.security ?? document.security ?? [],
+    };
+  });
+}
+
+function parametersOf(
+  document: OpenApiDocument,
+  item: Located<PathItemObject>,
+  operation: Located<OperationObject>,
+): Located<ParameterObject>[] {
+  const all = [item, operation].flatMap((owner) => parametersOn(document, owner));
+  const byName = new Map(all.map((parameter) => [`${parameter.value.in} ${parameter.value.name}`, parameter]));
+  return [...byName.values()].filter(
+    ({ value }) => value.in !== 'header' || !ignoredHeaders.has(value.name.toLowerCase()),
+  );
+}
+
+/** The parameters written on a path item or an operation itself. */
+export function parametersOn(
+  document: OpenApiDocument,
+  owner: Located<{ parameters?: (Reference | ParameterObject)[] }>,
+): Located<ParameterObject>[] {
+  return (owner.value.parameters ?? []).map((parameter, index) =>
+    resolveIn(document, parameter, pointerTo(owner.pointer, 'parameters', index)),
+  );
+}
+
+function responsesOf(document: OpenApiDocument, operation: Located<OperationObject>): DocumentedResponse[] {
+  return Object.entries(operation.value.responses ?? {})
+    .filter(([status]) => !status.startsWith('x-'))
+    .map(([status, response]) => {
+      const { value, pointer } = resolveIn(document, response, pointerTo(operation.pointer, 'responses', status));
+      return { status, value, pointer };
+    });
+}

@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../templates/server/json.ts';
+
+const parseText = (text: string): unknown => parseJson(Buffer.from(text));
+
+describe('strict JSON', () => {
+  test('reads what JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseText(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test('sees a key that is twice in an object, wherever it is and however it is spelled', () => {
+    const key = fc.string({ unit: 'binary', maxLength: 6 });
+    fc.assert(
+      fc.property(key, fc.jsonValue(), fc.nat({ max: 20 }), fc.boolean(), (name, value, depth, escaped) => {
+        const json = JSON.stringify(value);
+        const second = escaped ? escapedSpelling(name) : JSON.stringify(name);
+        const object = `{${JSON.stringify(name)}:${json},"${'x'.repeat(9)}":1,${second}:${json}}`;
+        const text = '[{"a":'.repeat(depth) + object + '}]'.repeat(depth);
+        expect(() => parseText(text)).toThrow('The body has an object with the same key twice.');
+      }),
+    );
+  });
+
+  test.each([1, 63, 64])('reads %i levels', (depth) => {
+    expect(() => parseText('['.repeat(depth) + ']'.repeat(depth))).not.toThrow();
+  });
+
+  test('refuses what is not JSON without a stack overflow', () => {
+    for (const text of ['', '{', '01', "{'a':1}", '[1,]', 'NaN', '['.repeat(1_000_000)]) {
+      expect(() => parseText(text)).toThrow('The body is not valid JSON.');
+    }
+  });
+});
+
+function escapedSpelling(text: string): string {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, '0'));
+  return `"${units.map((unit) => String.raw`\u${unit}`).join('')}"`;
+}

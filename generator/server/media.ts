@@ -1,0 +1,14 @@
+import type { MediaPlan } from '../templates/server/plan.ts';
+
+/** `Application/JSON; charset=utf-8` → `application/json` */
+export function bareType(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** How a body of a media type is handed over: parsed, as text, or as bytes. */
+export function mediaKind(mediaType: string): MediaPlan['kind'] {
+  const type = bareType(mediaType);
+  if (type === '*/*' || /[/+]json$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  return type.startsWith('text/') || /[/+](xml|javascript|yaml)$/.test(type) ? 'text' : 'binary';
+}

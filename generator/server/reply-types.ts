@@ -1,0 +1,73 @@
+import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
+import { capitalize } from '../identifiers.ts';
+import { quoted, union } from './code.ts';
+import { bareType, mediaKind } from './media.ts';
+import { typeOfMediaType } from './request-types.ts';
+
+export function replyTypeName({ id }: Operation): string {
+  return `${capitalize(id)}Reply`;
+}
+
+/** The alternatives of an operation's reply type: one for each documented status and media type. */
+export function replyAlternatives(contract: Contract, operation: Operation): string[] {
+  const { id, responses } = operation;
+  if (responses.length === 0) return ['{ status: HttpStatus; body?: never }'];
+  return responses.flatMap((response) => {
+    const status = statusType(response.status, responses);
+    const documented = `operations[${quoted(id)}]['responses'][${statusKey(response.status)}]`;
+    const headers = `headers${needsHeaders(contract, response) ? '' : '?'}: ${documented}['headers']`;
+    const media = Object.keys(response.value.content ?? {});
+    if (media.length === 0) return [`{ status: ${status}; ${headers}; body?: never }`];
+    return media.map((type) => {
+      const named = needsType(media) ? `type: ${typeOfMediaType(type)}; ` : '';
+      return `{ status: ${status}; ${named}${headers}; body: ${bodyType(documented, type)} }`;
+    });
+  });
+}
+
+/** One media type goes without saying, unless it is a range: then the handler must say which of it. */
+function needsType(media: readonly string[]): boolean {
+  const [only = '', ...more] = media;
+  return more.length > 0 || (only.includes('*') && only !== '*/*');
+}
+
+function bodyType(documented: string, mediaType: string): string {
+  switch (mediaKind(mediaType)) {
+    case 'json':
+      return `${documented}['content'][${quoted(mediaType)}]`;
+    case 'text':
+    case 'form':
+      return 'Text';
+    case 'binary':
+      return bareType(mediaType).includes('*') ? 'Text | Bytes' : 'Bytes';
+  }
+}
+
+function needsHeaders(contract: Contract, { value }: DocumentedResponse): boolean {
+  return Object.values(value.headers ?? {}).some((header) => contract.resolve(header).required === true);
+}
+
+function statusKey(status: string): string {
+  return /^\d+$/.test(status) ? status : quoted(status);
+}
+
+const classes: Record<string, string> = {
+  '1XX': 'Informational',
+  '2XX': 'Success',
+  '3XX': 'Redirection',
+  '4XX': 'ClientError',
+  '5XX': 'ServerError',
+};
+
+/** A class (`4XX`) and `default` stand for the statuses that are not documented by themselves. */
+function statusType(status: string, responses: readonly DocumentedResponse[]): string {
+  const whole = status === 'default' ? 'HttpStatus' : classes[status.toUpperCase()];
+  if (whole === undefined) return status;
+  const others = responses.map((response) => response.status).filter((other) => other !== status);
+  const excluded = others.flatMap((other) => {
+    const wholeClass = classes[other.toUpperCase()];
+    if (wholeClass !== undefined) return status === 'default' ? [wholeClass] : [];
+    return /^\d+$/.test(other) ? [other] : [];
+  });
+  return excluded.length === 0 ? whole : `Exclude<${whole}, ${union(excluded)}>`;
+}

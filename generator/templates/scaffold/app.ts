@@ -1,0 +1,24 @@
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { contract } from './generated/wiring.ts';
+import { handlers } from './handlers.ts';
+import { securityHandlers } from './security.ts';
+
+/** Puts the server together. It does not listen yet, so tests can use it by `app.inject`. */
+export async function buildApp(): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: process.env['NODE_ENV'] === 'production',
+    frameworkErrors: answerError,
+    routerOptions: { maxParamLength: 1024 },
+  });
+  app.setErrorHandler(answerError);
+  await app.register(contract, { handlers, securityHandlers });
+  return app;
+}
+
+/** Every error is answered alike; what went wrong inside stays in the log. */
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const status = error.statusCode ?? 500;
+  if (status >= 500) request.log.error(error);
+  const sentence = status >= 500 && status !== 501 ? 'Something went wrong on our side.' : error.message;
+  reply.code(status).send({ error: sentence });
+}

@@ -1,0 +1,15 @@
+import { buildApp } from './app.ts';
+
+const port = Number(process.env['PORT'] ?? 3000);
+const host = process.env['HOST'] ?? '127.0.0.1';
+
+const app = await buildApp();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void app.close());
+}
+try {
+  console.log(`Listening on ${await app.listen({ port, host })}`);
+} catch (error) {
+  console.error(`The server can not listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

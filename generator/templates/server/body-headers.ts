@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ContractError } from './contract-error.ts';
+import type { BodyPlan, MediaPlan } from './plan.ts';
+
+/** What a request's `Content-Type` means in the contract. */
+export interface Media {
+  /** The media type as the request has it, in lower case, without parameters. */
+  type: string;
+  kind: MediaPlan['kind'];
+  plan: MediaPlan;
+}
+
+/** Does the request carry a body, empty or not? */
+function announcesBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * Refuses, before a byte of it is read, a body that can't be taken.
+ *
+ * @throws ContractError of kind `media-type` or `too-large`.
+ */
+export function checkBodyHeaders(plan: BodyPlan, headers: IncomingHttpHeaders): void {
+  const written = headers['content-type'];
+  if (written !== undefined || announcesBody(headers)) mediaOf(plan, written);
+  const encoding = headers['content-encoding']?.trim().toLowerCase();
+  if (encoding !== undefined && encoding !== 'identity' && !(encoding === 'gzip' && plan.gzip)) {
+    const accepted = plan.gzip ? 'gzip' : 'identity';
+    throw new ContractError('media-type', `The content encoding "${encoding}" is not supported; send ${accepted}.`, {
+      'accept-encoding': accepted,
+    });
+  }
+  if (Number(headers['content-length']) > plan.maxBytes) throw tooLarge(plan);
+}
+
+/** @throws ContractError of kind `media-type` where the contract does not know it. */
+export function mediaOf(plan: BodyPlan, contentType: string | undefined): Media {
+  const [written = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const [family] = written.split('/');
+  const media =
+    plan.media.find(({ type }) => type === written) ??
+    plan.media.find(({ type }) => type === `${family}/*` || (type === '*/*' && written.includes('/')));
+  if (media === undefined) {
+    const known = plan.media.map(({ type }) => type).join(' or ');
+    throw new ContractError('media-type', `The body must have the content type ${known}.`);
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  if (media.kind !== 'binary' && charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
+    throw new ContractError('media-type', 'The body must be in UTF-8; leave the charset out, or name utf-8.');
+  }
+  return { type: written, kind: media.type.includes('*') ? kindOf(written) : media.kind, plan: media };
+}
+
+/** How a body of a media type is handed over. */
+function kindOf(type: string): MediaPlan['kind'] {
+  if (/[/+]json$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  return type.startsWith('text/') ? 'text' : 'binary';
+}
+
+export function tooLarge({ maxBytes }: BodyPlan): ContractError {
+  return new ContractError('too-large', `The body must not exceed ${maxBytes} bytes.`);
+}

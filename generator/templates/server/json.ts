@@ -1,0 +1,72 @@
+import { isUtf8 } from 'node:buffer';
+import { ContractError } from './contract-error.ts';
+
+const deepest = 64;
+
+/**
+ * Reads JSON strictly: valid UTF-8, no key twice in one object (also not in different spellings), at most 64 levels.
+ *
+ * A key `__proto__` becomes an ordinary own property.
+ *
+ * @throws ContractError of kind `body`.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ContractError('body', 'The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  const value = parse(text);
+  const { depth, keys } = measure(text);
+  if (depth > deepest) throw new ContractError('body', `The body is nested more than ${deepest} levels deep.`);
+  if (keys !== countKeys(value)) throw new ContractError('body', 'The body has an object with the same key twice.');
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ContractError('body', 'The body is not valid JSON.');
+  }
+}
+
+/** How deep a valid JSON text is nested, and how many keys are written in it: outside strings, each has one colon. */
+function measure(text: string): { depth: number; keys: number } {
+  let depth = 0;
+  let deepestSeen = 0;
+  let keys = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22 /* " */:
+        at = endOfString(text, at);
+        break;
+      case 0x3a /* : */:
+        keys += 1;
+        break;
+      case 0x5b /* [ */:
+      case 0x7b /* { */:
+        depth += 1;
+        if (depth > deepestSeen) deepestSeen = depth;
+        break;
+      case 0x5d /* ] */:
+      case 0x7d /* } */:
+        depth -= 1;
+        break;
+      default:
+    }
+  }
+  return { depth: deepestSeen, keys };
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at;
+    if (code === 0x5c /* \ */) at += 1;
+  }
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countKeys(item), 0);
+  const members = Object.values(value);
+  return members.reduce<number>((sum, member) => sum + countKeys(member), members.length);
+}

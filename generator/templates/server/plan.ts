@@ -1,0 +1,57 @@
+/** One operation as the wiring needs it: everything that can be known of it before a request comes. */
+export interface OperationPlan {
+  /** The name of its handler. */
+  id: string;
+  method: string;
+  /** The path template as the contract has it. */
+  path: string;
+  /** The same for the router: a parameter whose name it can't take is called `{p0}`, `{p1}`, …; a colon is doubled. */
+  route: string;
+  /** Alternatives; in each, every scheme must succeed. None: the operation is open to all. */
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  parameters: readonly ParameterPlan[];
+  body?: BodyPlan;
+  responses: readonly ResponsePlan[];
+}
+
+/** How a parameter is written in a request (OpenAPI, Parameter Object), and the schema its value must fit. */
+export interface ParameterPlan {
+  in: 'path' | 'query' | 'header' | 'cookie';
+  name: string;
+  /** Its name in the request: `p0` for a path parameter that the router can't name, lower case for a header. */
+  key: string;
+  required: boolean;
+  style: string;
+  explode: boolean;
+  /** `json`: the text is a JSON document. */
+  shape: 'value' | 'array' | 'object' | 'json';
+  /** The value, or each item of the array, is a number. */
+  numeric: boolean;
+  /** The names an exploded object takes from the query string; none: all that no other parameter has. */
+  properties: readonly string[];
+  /** JSON pointer into the contract. */
+  schema?: string;
+  default?: unknown;
+}
+
+export interface BodyPlan {
+  required: boolean;
+  /** Holds for the bytes as sent and as unpacked. */
+  maxBytes: number;
+  gzip: boolean;
+  media: readonly MediaPlan[];
+}
+
+export interface MediaPlan {
+  /** In lower case, without parameters; a range such as `image/*` is possible. */
+  type: string;
+  kind: 'json' | 'form' | 'text' | 'binary';
+  /** JSON pointer into the contract. */
+  schema?: string;
+}
+
+/** Responses of one status (`201`), class (`4XX`) or all others (`default`), and their media types. */
+export interface ResponsePlan {
+  status: string;
+  media: readonly string[];
+}

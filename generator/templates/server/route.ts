@@ -1,0 +1,108 @@
+import type { FastifyRequest, preValidationAsyncHookHandler, preValidationHookHandler, RouteOptions } from 'fastify';
+import { bodyReader } from './body.ts';
+import { checkBodyHeaders } from './body-headers.ts';
+import { ContractError } from './contract-error.ts';
+import { parameterReader, type Parameters } from './parameters.ts';
+import type { OperationPlan } from './plan.ts';
+import { replySender, type AnyReply } from './replies.ts';
+import { authenticate, type Authenticator } from './security.ts';
+
+/** What a handler gets; `handlers.ts` has its exact type for each operation. */
+export interface Input extends Parameters {
+  principals: Readonly<Record<string, unknown>>;
+  body: unknown;
+  /** The media type of the body. */
+  type?: string | undefined;
+  raw: FastifyRequest;
+}
+
+/** The hand-written side of an operation. A request gets here only once it has been checked for what the types say. */
+export interface Implementation {
+  handle: (input: Input) => AnyReply | Promise<AnyReply>;
+  answerInvalidBody: ((input: Input, problem: ContractError) => AnyReply | Promise<AnyReply>) | undefined;
+  /** By security scheme. */
+  authenticators: ReadonlyMap<string, Authenticator>;
+}
+
+const nobody = Object.freeze({});
+
+/** The request decorators that carry what one step has found to the next. */
+export const decorators = { principals: 'contractPrincipals', input: 'contractInput' };
+
+/**
+ * The Fastify route of an operation. Security and the body's headers come first, before the body is read; then the
+ * parameters, then the body, then the handler.
+ */
+export function routeOf(plan: OperationPlan, implementation: Implementation): RouteOptions {
+  const send = replySender(plan);
+  const { handle } = implementation;
+  return {
+    method: plan.method,
+    url: urlOf(plan.route),
+    ...admission(plan, implementation),
+    preValidation:
+      plan.body === undefined
+        ? parametersHook(plan)
+        : bodyHook(parameterReader(plan), bodyReader(plan.body), implementation.answerInvalidBody, send),
+    handler: (request, reply) => {
+      const answer = handle(request.getDecorator<Input>(decorators.input));
+      return isPromise(answer) ? answer.then((settled) => send(request, reply, settled)) : send(request, reply, answer);
+    },
+  };
+}
+
+/** A route as Fastify writes it: `/a/{p0}` → `/a/:p0`. */
+export function urlOf(route: string): string {
+  return route.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function isPromise<T extends object>(value: T | Promise<T>): value is Promise<T> {
+  return 'then' in value;
+}
+
+function admission(
+  { security, body }: OperationPlan,
+  { authenticators }: Implementation,
+): Pick<RouteOptions, 'onRequest'> {
+  if (security.length === 0 && body === undefined) return {};
+  return {
+    onRequest: async (request) => {
+      if (security.length > 0) {
+        request.setDecorator(decorators.principals, await authenticate(security, authenticators, request));
+      }
+      if (body !== undefined) checkBodyHeaders(body, request.headers);
+    },
+  };
+}
+
+function parametersHook(plan: OperationPlan): preValidationHookHandler {
+  const read = parameterReader(plan);
+  return (request, _reply, done) => {
+    request.setDecorator(decorators.input, inputOf(request, read(request)));
+    done();
+  };
+}
+
+function bodyHook(
+  readParameters: ReturnType<typeof parameterReader>,
+  readBody: ReturnType<typeof bodyReader>,
+  answerInvalidBody: Implementation['answerInvalidBody'],
+  send: ReturnType<typeof replySender>,
+): preValidationAsyncHookHandler {
+  return async (request, reply) => {
+    const input = inputOf(request, readParameters(request));
+    request.setDecorator(decorators.input, input);
+    try {
+      await readBody(request, input);
+    } catch (problem) {
+      if (answerInvalidBody === undefined || !(problem instanceof ContractError) || problem.kind !== 'body')
+        throw problem;
+      return reply.send(await send(request, reply, await answerInvalidBody(input, problem)));
+    }
+  };
+}
+
+function inputOf(request: FastifyRequest, { params, query, headers, cookies }: Parameters): Input {
+  const principals = request.getDecorator<Input['principals'] | null>(decorators.principals) ?? nobody;
+  return { params, query, headers, cookies, principals, body: undefined, type: undefined, raw: request };
+}
