@@ -1,0 +1,63 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+export interface SchemaOptions {
+  /** Report every error instead of stopping at the first. Defaults to false. */
+  allErrors?: boolean;
+  /** Read numbers and booleans out of text, as headers and query strings hold them. Defaults to false. */
+  fromText?: boolean;
+}
+
+/**
+ * Gives the validator of the schema at a JSON pointer of the document; each is compiled once, when first asked for.
+ *
+ * @throws Error where the schema cannot be compiled.
+ */
+export type SchemaValidators = (pointer: string) => ValidateFunction;
+
+/**
+ * Compiles the schemas of an OpenAPI 3.1 document (JSON Schema 2020-12, formats asserted) where they stand, so that
+ * references, recursion and odd names need no rewriting.
+ */
+export function schemaValidators(document: object, options: SchemaOptions = {}): SchemaValidators {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    verbose: true,
+    ownProperties: true,
+    allErrors: options.allErrors ?? false,
+    coerceTypes: options.fromText === true ? 'array' : false,
+    code: { regExp: Object.assign(regularExpression, { code: 'regularExpression' }) },
+  });
+  addFormats.default(ajv);
+  ajv.addSchema(withoutBareNullable(document), 'contract');
+  const compiled = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    const known = compiled.get(pointer);
+    if (known !== undefined) return known;
+    const validate = ajv.compile({ $ref: `contract#${pointer.split('/').map(encodeURIComponent).join('/')}` });
+    compiled.set(pointer, validate);
+    return validate;
+  };
+}
+
+/** As JSON Schema wants it, with the `u` flag; specs in the wild escape characters that it does not allow to escape. */
+export function regularExpression(pattern: string, flags = 'u'): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+/** `nullable` without a `type` means nothing, also in OpenAPI 3.0, but Ajv refuses it. */
+function withoutBareNullable(document: object): object {
+  const fit: object = JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || 'type' in value) return value;
+    if (!('nullable' in value) || typeof value.nullable !== 'boolean') return value;
+    const { nullable: _, ...rest } = value;
+    return rest;
+  });
+  return fit;
+}

@@ -1,0 +1,63 @@
+import { type Json, isObject, toPointer } from '../../conformance/json.ts';
+import { isJson } from '../../conformance/response.ts';
+import type { Contract, Operation } from '../contract.ts';
+import type { MediaTypeObject } from '../openapi.ts';
+import type { Derivation } from './findings.ts';
+import { examplesOf } from './parameters.ts';
+
+/** A valid body that is not derived from in detail: not JSON, or JSON without a schema. */
+export interface OtherBody {
+  /** The media type as documented. */
+  media: string;
+  contentType: string;
+  text: string;
+}
+
+/** One body for each documented media type that can be written as text; the order is the document's. */
+export function otherBodies(contract: Contract, operation: Operation, derivation: Derivation): OtherBody[] {
+  const { requestBody } = operation;
+  return Object.entries(requestBody?.value.content ?? {}).flatMap(([media, object]) => {
+    if (isJson(media) && object.schema !== undefined) return [];
+    const pointer = `${requestBody?.pointer}${toPointer(['content', media, 'schema'])}`;
+    const [example] = examplesOf(contract, object);
+    const written = write(media, object, example, () => derivation.samples.of(pointer, 'full'));
+    return written === undefined ? [] : [{ media, contentType: media, ...written }];
+  });
+}
+
+type Written = Pick<OtherBody, 'text'> & Partial<OtherBody>;
+
+function write(
+  media: string,
+  { schema }: MediaTypeObject,
+  example: Json | undefined,
+  sampled: () => Json | undefined,
+): Written | undefined {
+  if (typeof example === 'string') return { text: example };
+  const value = example ?? (schema === undefined ? undefined : sampled());
+  if (isJson(media)) return { text: JSON.stringify(value ?? {}) };
+  if (media === 'application/x-www-form-urlencoded') return isObject(value) ? { text: form(value) } : undefined;
+  if (media === 'multipart/form-data') return isObject(value) ? multipart(value) : undefined;
+  if (media.startsWith('text/') && !media.includes('*')) return { text: typeof value === 'string' ? value : 'text' };
+  return media === 'application/octet-stream' ? { text: 'bytes' } : undefined;
+}
+
+function form(value: { [name: string]: Json }): string {
+  return new URLSearchParams(fields(value)).toString();
+}
+
+const boundary = 'branchline-boundary';
+
+function multipart(value: { [name: string]: Json }): Written {
+  const parts = fields(value).map(
+    ([name, text]) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name=${JSON.stringify(name)}\r\n\r\n${text}\r\n`,
+  );
+  return { contentType: `multipart/form-data; boundary=${boundary}`, text: `${parts.join('')}--${boundary}--\r\n` };
+}
+
+function fields(value: { [name: string]: Json }): [string, string][] {
+  return Object.entries(value).flatMap(([name, field]) =>
+    [field].flat().map((one): [string, string] => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
+  );
+}
