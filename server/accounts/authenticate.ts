@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import type { SecurityHandlers } from '../generated/handlers.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { ApiKeys } from './api-keys.ts';
+import { parseBasicCredentials } from './basic-credentials.ts';
+import type { Authenticated, Scope } from './principals.ts';
+import type { ServiceAccounts } from './service-accounts.ts';
+
+/** What a 401 offers, by security scheme (RFC 9110, WWW-Authenticate; RFC 7617 for the charset). */
+const CHALLENGES = {
+  serviceAccount: 'Basic realm="Branchline", charset="UTF-8"',
+  apiKey: 'ApiKey realm="Branchline Inspector"',
+};
+
+/**
+ * Authentication for the contract's security schemes. Whatever is wrong with the credentials, and also when the workspace is
+ * another's or there is none, the answer is the same 401, so that no account learns what exists.
+ */
+export function securityHandlers(accounts: ServiceAccounts, keys: ApiKeys): SecurityHandlers<Authenticated> {
+  return {
+    async serviceAccount(request, scopes) {
+      const credentials = parseBasicCredentials(singleHeader(request, 'authorization'));
+      const account =
+        credentials && (await accounts.authenticate(workspaceOf(request), credentials.name, credentials.secret));
+      if (account === undefined) throw unauthorized('serviceAccount');
+      requireScopes(account.scopes, scopes);
+      return account;
+    },
+
+    async apiKey(request) {
+      const key = await keys.authenticate(singleHeader(request, 'api-key'));
+      if (key === undefined) throw unauthorized('apiKey');
+      return key;
+    },
+  };
+}
+
+function unauthorized(scheme: keyof typeof CHALLENGES): HttpError {
+  return new HttpError(401, 'Unauthorized', { 'www-authenticate': CHALLENGES[scheme] });
+}
+
+/** Node keeps the first of several `authorization` headers and drops the rest; whoever sends two is refused instead. */
+function singleHeader(request: FastifyRequest, name: string): string | undefined {
+  const occurrences = request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name);
+  const value = request.headers[name];
+  return occurrences.length === 1 && typeof value === 'string' ? value : undefined;
+}
+
+function workspaceOf({ params }: FastifyRequest): string {
+  const workspaceId: unknown =
+    typeof params === 'object' && params !== null && 'workspaceId' in params ? params.workspaceId : '';
+  return typeof workspaceId === 'string' ? workspaceId : '';
+}
+
+function requireScopes(held: readonly Scope[], needed: readonly string[]): void {
+  const missing = needed.filter((scope) => !held.some((one) => one === scope));
+  if (missing.length > 0) throw new HttpError(403, `This service account lacks the scope ${missing.join(', ')}.`);
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { generateSecret, SecretHasher } from './secrets.ts';
+
+describe('secrets', () => {
+  const hasher = new SecretHasher(randomBytes(32));
+
+  it('have 256 bits and never come twice', () => {
+    const secrets = Array.from({ length: 100 }, generateSecret);
+    expect(new Set(secrets).size).toBe(100);
+    for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  });
+
+  it('match their own hash and no other', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (secret, other) => {
+        expect(hasher.matches(secret, hasher.hash(secret))).toBe(true);
+        expect(hasher.matches(other, hasher.hash(secret))).toBe(other === secret);
+      }),
+    );
+  });
+
+  it('match nothing where no account is known, not even the placeholder that they are compared with', () => {
+    expect(hasher.matches('anything', undefined)).toBe(false);
+  });
+
+  it('have a hash that depends on the key, and that does not hold the secret', () => {
+    const secret = generateSecret();
+    expect(new SecretHasher(randomBytes(32)).hash(secret)).not.toBe(hasher.hash(secret));
+    expect(hasher.hash(secret)).not.toContain(secret);
+  });
+
+  it('refuse a short key', () => {
+    expect(() => new SecretHasher(randomBytes(16))).toThrow('at least 32 bytes');
+  });
+});

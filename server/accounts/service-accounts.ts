@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import { UserError } from '../user-error.ts';
+import { type Scope, SCOPES, type ServiceAccount } from './principals.ts';
+import { generateSecret, type SecretHasher } from './secrets.ts';
+import type { ServiceAccountRow } from './tables.ts';
+import type { Workspaces } from './workspaces.ts';
+
+export interface NewServiceAccount {
+  workspaceId: string;
+  /** What it is for, in a word; the account's name is this and a random suffix. */
+  label: string;
+  email: string;
+  scopes: readonly Scope[];
+  ratePerSecond: number | null;
+  rateEnforcement: 'soft' | 'hard' | null;
+}
+
+/** An account as it is listed: all but its secret. */
+export interface ListedServiceAccount extends ServiceAccount {
+  createdAt: number;
+}
+
+/** What the accounts and keys stand on. */
+export interface AccountDependencies {
+  storage: Storage;
+  workspaces: Workspaces;
+  hasher: SecretHasher;
+  clock: Clock;
+  newId: () => string;
+}
+
+const VALID_LABEL = /^[^\p{Cc}:]{1,64}$/u;
+const VALID_EMAIL = /^[^\p{Cc}]+@[^\p{Cc}\s@]+$/u;
+
+/** The service accounts of all workspaces. */
+export class ServiceAccounts {
+  readonly #dependencies: AccountDependencies;
+
+  constructor(dependencies: AccountDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * @returns the account and its secret, which is kept nowhere in clear
+   * @throws UserError for a value that can't stand, or an unknown workspace
+   */
+  async create(wanted: NewServiceAccount): Promise<{ account: ListedServiceAccount; secret: string }> {
+    check(wanted);
+    const { storage, workspaces, hasher, clock, newId } = this.#dependencies;
+    await workspaces.require(wanted.workspaceId);
+    const secret = generateSecret();
+    const row: ServiceAccountRow = {
+      workspace_id: wanted.workspaceId,
+      account_id: newId(),
+      name: `${wanted.label.normalize('NFC')}-${randomSuffix()}`,
+      email: wanted.email,
+      secret_hash: hasher.hash(secret),
+      scopes: JSON.stringify(wanted.scopes),
+      rate_per_second: wanted.ratePerSecond,
+      rate_enforcement: wanted.rateEnforcement,
+      created_at: clock(),
+    };
+    await storage.write((transaction) => transaction.insertInto('service_accounts').values(row).execute());
+    return { account: fromRow(row), secret };
+  }
+
+  async list(workspaceId: string): Promise<ListedServiceAccount[]> {
+    await this.#dependencies.workspaces.require(workspaceId);
+    const rows = await this.#dependencies.storage.db
+      .selectFrom('service_accounts')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .orderBy('created_at')
+      .orderBy('account_id')
+      .execute();
+    return rows.map(fromRow);
+  }
+
+  /** @throws UserError when the workspace has no such account */
+  async delete(workspaceId: string, accountId: string): Promise<void> {
+    const result = await this.#dependencies.storage.write((transaction) =>
+      transaction
+        .deleteFrom('service_accounts')
+        .where('workspace_id', '=', workspaceId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst(),
+    );
+    if (result.numDeletedRows === 1n) return;
+    throw new UserError(
+      `The workspace "${workspaceId}" has no service account with the id ${accountId}. See \`branchline account list --workspace ${workspaceId}\`.`,
+    );
+  }
+
+  /**
+   * The account with these credentials, or undefined. An unknown name costs the same as a wrong secret. Nothing is cached, so
+   * a deleted account stops working at once.
+   */
+  async authenticate(workspaceId: string, name: string, secret: string): Promise<ServiceAccount | undefined> {
+    const row = await this.#dependencies.storage.db
+      .selectFrom('service_accounts')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    const known = this.#dependencies.hasher.matches(secret, row?.secret_hash);
+    return known && row !== undefined ? fromRow(row) : undefined;
+  }
+}
+
+function check({ label, email, scopes, ratePerSecond }: NewServiceAccount): void {
+  if (!VALID_LABEL.test(label)) {
+    throw new UserError('The name must have 1 to 64 characters, without a colon or control characters.');
+  }
+  if (email.length > 254 || !VALID_EMAIL.test(email)) {
+    throw new UserError(`"${email}" is not an e-mail address. It stands as the creator's e-mail in the export.`);
+  }
+  if (scopes.length === 0) throw new UserError(`Name at least one scope of: ${SCOPES.join(', ')}.`);
+  if (ratePerSecond !== null && !(ratePerSecond > 0 && ratePerSecond <= 10_000)) {
+    throw new UserError('The rate must be more than 0 and at most 10000 requests per second.');
+  }
+}
+
+const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** 40 random bits as 8 characters: no two accounts of a workspace ever share a name. */
+function randomSuffix(): string {
+  return Array.from(randomBytes(8), (byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('');
+}
+
+function fromRow(row: Selectable<ServiceAccountRow>): ListedServiceAccount {
+  const scopes: unknown = JSON.parse(row.scopes);
+  return {
+    workspaceId: row.workspace_id,
+    accountId: row.account_id,
+    name: row.name,
+    email: row.email,
+    scopes: SCOPES.filter((scope) => Array.isArray(scopes) && scopes.includes(scope)),
+    ratePerSecond: row.rate_per_second,
+    rateEnforcement: row.rate_enforcement === 'hard' || row.rate_enforcement === 'soft' ? row.rate_enforcement : null,
+    createdAt: row.created_at,
+  };
+}

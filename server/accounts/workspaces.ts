@@ -1,0 +1,85 @@
+import type { Clock } from '../clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import { UserError } from '../user-error.ts';
+
+export interface Workspace {
+  workspaceId: string;
+  createdAt: number;
+}
+
+const VALID_ID = /^[a-z0-9-]{1,63}$/;
+
+/** The workspaces of this installation. */
+export class Workspaces {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+
+  constructor(storage: Storage, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  /** @throws UserError when the id is not valid or taken */
+  async create(workspaceId: string): Promise<Workspace> {
+    if (!VALID_ID.test(workspaceId)) {
+      throw new UserError(
+        `"${workspaceId}" can't be the id of a workspace. Use 1 to 63 lowercase letters, digits and hyphens.`,
+      );
+    }
+    const createdAt = this.#clock();
+    const result = await this.#storage.write((transaction) =>
+      transaction
+        .insertInto('workspaces')
+        .values({ workspace_id: workspaceId, created_at: createdAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst(),
+    );
+    if (result.numInsertedOrUpdatedRows !== 1n) throw new UserError(`There is a workspace "${workspaceId}" already.`);
+    return { workspaceId, createdAt };
+  }
+
+  async list(): Promise<Workspace[]> {
+    const rows = await this.#storage.db.selectFrom('workspaces').selectAll().orderBy('workspace_id').execute();
+    return rows.map((row) => ({ workspaceId: row.workspace_id, createdAt: row.created_at }));
+  }
+
+  /** @throws UserError when there is none with this id */
+  async require(workspaceId: string): Promise<void> {
+    const row = await this.#storage.db
+      .selectFrom('workspaces')
+      .select('workspace_id')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
+    if (row === undefined) throw unknownWorkspace(workspaceId);
+  }
+
+  /**
+   * Deletes the workspace with everything in it: its accounts and keys, its branches, what the Inspector has observed.
+   *
+   * @throws UserError when there is none with this id
+   */
+  async delete(workspaceId: string): Promise<void> {
+    await this.#storage.write(async (transaction) => {
+      const tables = await transaction.introspection.getTables();
+      for (const { name, columns } of tables) {
+        if (name === 'workspaces' || !columns.some((column) => column.name === 'workspace_id')) continue;
+        await transaction
+          .withTables<Record<string, { workspace_id: string }>>()
+          .deleteFrom(name)
+          .where('workspace_id', '=', workspaceId)
+          .execute();
+      }
+      const result = await transaction
+        .deleteFrom('workspaces')
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
+      if (result.numDeletedRows !== 1n) throw unknownWorkspace(workspaceId);
+    });
+  }
+}
+
+function unknownWorkspace(workspaceId: string): UserError {
+  return new UserError(
+    `There is no workspace "${workspaceId}". See \`branchline workspace list\`, or make it with \`branchline workspace create ${workspaceId}\`.`,
+  );
+}

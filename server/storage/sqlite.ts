@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Compilable, Kysely, sql } from 'kysely';
+import { UserError } from '../user-error.ts';
+import { migrate } from './migrate.ts';
+import { patiently } from './patience.ts';
+import { NodeSqliteDialect, sqlValues } from './sqlite-dialect.ts';
+import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+/** How long SQLite itself waits for a lock. It holds the process still meanwhile, so longer waits are {@link patiently}'s. */
+const BUSY_TIMEOUT_MS = 10;
+
+/**
+ * Opens the embedded database, makes it on first use and migrates it.
+ *
+ * @param file its path; the folder is made where it is missing
+ * @throws UserError when the file can't be used, or belongs to a newer version
+ */
+export async function openSqlite(file: string): Promise<Storage> {
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
+  try {
+    await patiently(() => migrate(db, file));
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    db,
+    write: (work) => db.transaction().execute(work),
+    stream: (query) => streamSnapshot(file, query(db)),
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    close: () => db.destroy(),
+  };
+}
+
+function openFile(file: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    // A commit is durable (FULL) before it is answered, and readers of a snapshot never wait for a writer (WAL).
+    database.exec('pragma journal_mode = wal; pragma synchronous = full');
+    // A 64 MiB cache and a checkpoint every 64 MiB: random ids touch a page each, which is then written once, not each time.
+    database.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 16000');
+    return database;
+  } catch (error) {
+    throw new UserError(`The database file ${file} can't be opened: ${reason(error)}. Name another with --database.`);
+  }
+}
+
+/** A connection of its own holds the snapshot, so that neither writers nor other exports share its transaction. */
+async function* streamSnapshot<Row>(file: string, query: Compilable<Row>): AsyncGenerator<Row[]> {
+  const { sql: text, parameters } = query.compile();
+  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    let chunk: Row[] = [];
+    // One SELECT statement reads one snapshot for as long as it is iterated.
+    for (const row of database.prepare(text).iterate(...sqlValues(parameters))) {
+      chunk.push(row as Row);
+      if (chunk.length < STREAM_CHUNK_ROWS) continue;
+      yield chunk;
+      chunk = [];
+      await nextTurn();
+    }
+    if (chunk.length > 0) yield chunk;
+  } finally {
+    database.close();
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
