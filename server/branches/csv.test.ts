@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { parse as parseWithSister } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { csvHeader, csvLines } from './csv.ts';
+import { branchRow } from './testing/rows.ts';
+
+const COLUMNS = csvHeader().trimEnd().split(',');
+
+describe('the header', () => {
+  it('names the columns of the contract, in its order', () => {
+    const contract = parseYaml(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
+    expect(csvHeader()).toBe(`${contract.components.schemas.BranchStatsCsv['x-branchline-columns'].join(',')}\r\n`);
+  });
+});
+
+describe('a line', () => {
+  it('has ISO timestamps, a JSON array of collaborators, and empty cells for what never happened', () => {
+    expect(csvLines([branchRow({ collaborators: '["grace@example.com"]' })])).toBe(
+      'checkout,id-1,account-1,ci@example.com,2026-01-02T03:04:05.678Z,Draft,"[""grace@example.com""]",,,,,\r\n',
+    );
+    const merged = branchRow({
+      status: 'Merged',
+      last_published_at: Date.UTC(2026, 0, 3),
+      ready_at: Date.UTC(2026, 0, 4),
+      ready_email: 'ada@example.com',
+      merged_at: Date.UTC(2026, 0, 5),
+      merged_email: 'grace@example.com',
+    });
+    expect(csvLines([merged])).toBe(
+      'checkout,id-1,account-1,ci@example.com,2026-01-02T03:04:05.678Z,Merged,[],2026-01-03T00:00:00.000Z,' +
+        '2026-01-04T00:00:00.000Z,ada@example.com,2026-01-05T00:00:00.000Z,grace@example.com\r\n',
+    );
+  });
+
+  it('is there for each branch, and none for none', () => {
+    expect(csvLines([])).toBe('');
+    expect(
+      readBack(csvLines([branchRow({ branch_id: 'a' }), branchRow({ branch_id: 'b' })])).map((cells) => cells[1]),
+    ).toEqual(['a', 'b']);
+  });
+
+  it('keeps every byte of hostile text, as two parsers read it', () => {
+    const nasty = fc.constantFrom(
+      '"',
+      ',',
+      '\r',
+      '\n',
+      '\r\n',
+      '\t',
+      ' ',
+      "'",
+      '=',
+      '@',
+      '+',
+      ';',
+      '\ufeff',
+      '🎉',
+      'ı',
+      '\u0001',
+      'a',
+    );
+    const text = fc.oneof(
+      fc.string({ unit: nasty, minLength: 1 }),
+      fc.string({ unit: 'binary', minLength: 1 }).filter((value) => !value.includes('\0')),
+      fc.constantFrom(' a@b ', '"quoted, \r\n local"@example.com', '=1+1@example.com', '""', '"', '\r', '\n'),
+    );
+    fc.assert(
+      fc.property(text, text, text, fc.array(text), (creator, reviewer, merger, collaborators) => {
+        const written = branchRow({
+          creator_email: creator,
+          ready_email: reviewer,
+          merged_email: merger,
+          collaborators: JSON.stringify(collaborators),
+        });
+        const line = csvLines([written]);
+        for (const records of [readBack(line), parseWithSister(csvHeader() + line).slice(1)]) {
+          expect(records).toHaveLength(1);
+          const [cells = []] = records;
+          expect(cells).toHaveLength(COLUMNS.length);
+          expect(cell(cells, 'branchCreatorEmail')).toBe(creator);
+          expect(cell(cells, 'markedReadyForReviewerUserEmail')).toBe(reviewer);
+          expect(cell(cells, 'branchMergedUserEmail')).toBe(merger);
+          expect(JSON.parse(cell(cells, 'collaborators') ?? '')).toEqual(collaborators);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('for a spreadsheet', () => {
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠A1',
+    '=HYPERLINK("http://x","a,b")',
+  ])('a cell that begins as a formula is defused: %j', (formula) => {
+    const branch = branchRow({ creator_email: formula });
+    const defused = readBack(csvLines([branch], { forSpreadsheet: true }))[0] ?? [];
+    expect(cell(defused, 'branchCreatorEmail')).toBe(`'${formula}`);
+    const asItIs = readBack(csvLines([branch]))[0] ?? [];
+    expect(cell(asItIs, 'branchCreatorEmail')).toBe(formula);
+  });
+
+  it('a branch name that begins with a hyphen is defused, and other cells stay as they are', () => {
+    const branch = branchRow({ name: '-edge', collaborators: '["=1@example.com"]' });
+    const [cells = []] = readBack(csvLines([branch], { forSpreadsheet: true }));
+    expect(cell(cells, 'branchName')).toBe("'-edge");
+    expect(cell(cells, 'collaborators')).toBe('["=1@example.com"]');
+    expect(cell(cells, 'creationDate')).toBe('2026-01-02T03:04:05.678Z');
+  });
+});
+
+/** By a parser that has nothing to do with the writer. Without its header line it would take a BOM in the first cell for its own. */
+function readBack(lines: string): string[][] {
+  const { data, errors } = Papa.parse<string[]>(csvHeader() + lines, {
+    delimiter: ',',
+    newline: '\r\n',
+    skipEmptyLines: false,
+  });
+  expect(errors).toEqual([]);
+  expect(data.at(-1)).toEqual(['']);
+  return data.slice(1, -1);
+}
+
+function cell(cells: readonly string[], column: string): string | undefined {
+  return cells[COLUMNS.indexOf(column)];
+}

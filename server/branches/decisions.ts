@@ -1,0 +1,35 @@
+import type { Happening } from './events.ts';
+import { type BranchStatus, refusedTransition } from './lifecycle.ts';
+import { collaboratorsOf } from './projection.ts';
+import type { BranchRow } from './tables.ts';
+
+/** A bound keeps a branch's row, and its line of the export, small. */
+export const MAX_COLLABORATORS = 1_000;
+
+/** What a request does to a branch as it stands: something happens, it is refused with a sentence, or nothing is left to do. */
+export type Decision = { happens: Happening } | { refused: string } | 'nothing';
+
+export type Decide = (branch: BranchRow) => Decision;
+
+/** A branch that already has the status stays as it is. */
+export function becoming(status: BranchStatus): Decide {
+  return (branch) => {
+    if (branch.status === status) return 'nothing';
+    const refused = refusedTransition(branch.status, status);
+    return refused === undefined ? { happens: { type: 'statusChanged', status } } : { refused };
+  };
+}
+
+/** Adding an e-mail again changes nothing. */
+export function addingCollaborator(asked: string): Decide {
+  const email = asked.toWellFormed();
+  return (branch) => {
+    const collaborators = collaboratorsOf(branch);
+    if (collaborators.includes(email)) return 'nothing';
+    if (collaborators.length < MAX_COLLABORATORS) return { happens: { type: 'collaboratorAdded', email } };
+    return { refused: `This branch already has ${MAX_COLLABORATORS} collaborators, the most it can have.` };
+  };
+}
+
+/** A branch may be published in any status, as often as one likes. */
+export const publishing: Decide = () => ({ happens: { type: 'published' } });

@@ -1,0 +1,45 @@
+import type { BranchStatus } from './lifecycle.ts';
+import type { BranchEventRow } from './tables.ts';
+
+/**
+ * Who did something: the service account, and the e-mail of the user in whose name it acted, as well-formed text: UTF-8, and
+ * with it every database, has no lone surrogates.
+ */
+export interface Actor {
+  accountId: string;
+  userEmail: string;
+}
+
+/** What can happen to a branch. */
+export type Happening =
+  | { type: 'created'; name: string }
+  | { type: 'statusChanged'; status: BranchStatus }
+  | { type: 'collaboratorAdded'; email: string }
+  | { type: 'published' };
+
+/** One entry of a branch's append-only log. */
+export interface BranchEvent {
+  workspaceId: string;
+  branchId: string;
+  /** From 1, without a gap, for each branch. */
+  sequence: number;
+  /** Milliseconds since 1970, UTC. */
+  at: number;
+  actor: Actor;
+  happening: Happening;
+}
+
+/** The event as it is stored. */
+export function eventRow(event: BranchEvent): BranchEventRow {
+  const { type, ...data } = event.happening;
+  return {
+    workspace_id: event.workspaceId,
+    branch_id: event.branchId,
+    sequence: event.sequence,
+    type,
+    happened_at: event.at,
+    account_id: event.actor.accountId,
+    user_email: event.actor.userEmail,
+    data: JSON.stringify(data),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Authenticated, ServiceAccount } from '../accounts/principals.ts';
+import type { Clock } from '../clock.ts';
+import contract from '../generated/contract.json' with { type: 'json' };
+import type { Handlers } from '../generated/handlers.ts';
+import { BAD_CURSOR, decodeCursor, encodeCursor } from '../http/cursor.ts';
+import type { Storage } from '../storage/storage.ts';
+import { addingCollaborator, becoming, type Decide, publishing } from './decisions.ts';
+import type { Actor } from './events.ts';
+import { canonicalLink, contentDisposition, csvExport } from './export.ts';
+import type { BranchStatus } from './lifecycle.ts';
+import { branchStore } from './store.ts';
+import { branchUrl, branchView } from './view.ts';
+
+/** How many branches a page holds unless the request says otherwise. */
+const PAGE_SIZE = contract.components.parameters.Limit.schema.default;
+
+/** "Branch Management HTTP API, Errors". */
+const NAME_TAKEN = 'Branch with this name already exists';
+
+export interface BranchDependencies {
+  storage: Storage;
+  clock: Clock;
+  /** A new id, in the order of time. */
+  newId: () => string;
+  /** Host of the web application, for the URLs of branches. */
+  webHost: string;
+}
+
+type Operation =
+  | 'createBranch'
+  | 'listBranches'
+  | 'getBranch'
+  | 'changeBranchStatus'
+  | 'addCollaborator'
+  | 'recordPublication'
+  | 'exportBranchStats'
+  | 'exportBranchStatsFromSamplePath';
+
+/** The operations on branches, and their export. */
+export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<Authenticated>, Operation> {
+  const { storage, clock, newId, webHost } = dependencies;
+  const store = branchStore(storage);
+
+  async function change(account: ServiceAccount, branchId: string, userEmail: string | undefined, decide: Decide) {
+    const { workspaceId } = account;
+    const changed = await store.change({
+      workspaceId,
+      branchId,
+      actor: actor(account, userEmail),
+      at: clock(),
+      decide,
+    });
+    if (changed === 'notFound') return notFound(branchId);
+    if (changed === 'nameTaken') return conflict(NAME_TAKEN);
+    if ('refused' in changed) return conflict(changed.refused);
+    return { status: 200 as const, body: branchView(changed.branch, webHost) };
+  }
+
+  function exportCsv(
+    { workspaceId }: ServiceAccount,
+    query: { branchStatuses?: BranchStatus[]; safe?: 'spreadsheet' },
+  ) {
+    const branches = store.stream({ workspaceId, statuses: query.branchStatuses });
+    return {
+      status: 200 as const,
+      headers: { 'Content-Disposition': contentDisposition(workspaceId) },
+      body: csvExport(branches, { forSpreadsheet: query.safe === 'spreadsheet' }),
+    };
+  }
+
+  return {
+    async createBranch({ body, principals: { serviceAccount } }) {
+      const { workspaceId } = serviceAccount;
+      const branchId = newId();
+      const branch = await store.create({
+        workspaceId,
+        branchId,
+        name: body.name,
+        actor: actor(serviceAccount),
+        at: clock(),
+      });
+      if (branch === undefined) return conflict(NAME_TAKEN);
+      return {
+        status: 201,
+        headers: { Location: `/workspaces/${encodeURIComponent(workspaceId)}/branches/${branchId}/v1` },
+        body: { branchId, branchName: branch.name, branchUrl: branchUrl(branch, webHost) },
+      };
+    },
+
+    async listBranches({ query, principals: { serviceAccount } }) {
+      const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['number', 'string']);
+      if (query.cursor !== undefined && after === undefined) return { status: 400, body: { error: BAD_CURSOR } };
+      const filter = { workspaceId: serviceAccount.workspaceId, statuses: query.branchStatus };
+      const limit = query.limit ?? PAGE_SIZE;
+      const found = await store.page(filter, after, limit + 1);
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      const nextCursor = last === undefined ? null : encodeCursor([last.created_at, last.branch_id]);
+      return { status: 200, body: { branches: page.map((branch) => branchView(branch, webHost)), nextCursor } };
+    },
+
+    async getBranch({ params: { branchId }, principals: { serviceAccount } }) {
+      const branch = await store.find({ workspaceId: serviceAccount.workspaceId, branchId });
+      return branch === undefined ? notFound(branchId) : { status: 200, body: branchView(branch, webHost) };
+    },
+
+    changeBranchStatus: ({ params, body, principals }) =>
+      change(principals.serviceAccount, params.branchId, body.userEmail, becoming(body.branchStatus)),
+
+    addCollaborator: ({ params, body, principals }) =>
+      change(principals.serviceAccount, params.branchId, body.userEmail, addingCollaborator(body.collaboratorEmail)),
+
+    async recordPublication({ params, body, principals }) {
+      const reply = await change(principals.serviceAccount, params.branchId, body.userEmail, publishing);
+      if (reply.status === 409) throw new Error(`A publication was refused: ${reply.body.error}`);
+      return reply;
+    },
+
+    exportBranchStats: ({ query, principals }) => exportCsv(principals.serviceAccount, query),
+
+    exportBranchStatsFromSamplePath({ query, principals: { serviceAccount } }) {
+      const reply = exportCsv(serviceAccount, query);
+      return { ...reply, headers: { ...reply.headers, Link: canonicalLink(serviceAccount.workspaceId) } };
+    },
+  };
+}
+
+function actor({ accountId, email }: ServiceAccount, userEmail = email): Actor {
+  return { accountId, userEmail: userEmail.toWellFormed() };
+}
+
+function notFound(branchId: string) {
+  return { status: 404 as const, body: { error: `No branch of this workspace has the id ${branchId}.` } };
+}
+
+function conflict<const Sentence extends string>(error: Sentence) {
+  return { status: 409 as const, body: { error } };
+}

@@ -1,0 +1,55 @@
+import type { BranchEvent } from './events.ts';
+import type { BranchStatus } from './lifecycle.ts';
+import type { BranchRow } from './tables.ts';
+
+/**
+ * The branch's row after one more event. The log is the truth: applying it from its first event gives exactly the stored row.
+ *
+ * @param row the row before; undefined before the first event, which is `created`
+ */
+export function apply(row: BranchRow | undefined, event: BranchEvent): BranchRow {
+  const { happening } = event;
+  if (happening.type === 'created') return created(event, happening.name);
+  if (row === undefined) throw new Error(`The log of branch ${event.branchId} does not begin with its creation.`);
+  const next = { ...row, sequence: event.sequence };
+  switch (happening.type) {
+    case 'statusChanged':
+      return { ...next, status: happening.status, ...reached(happening.status, row, event) };
+    case 'collaboratorAdded':
+      return { ...next, collaborators: JSON.stringify([...collaboratorsOf(row), happening.email]) };
+    case 'published':
+      // Two servers' clocks differ a little; what was published last is what has the newest time.
+      return { ...next, last_published_at: Math.max(row.last_published_at ?? event.at, event.at) };
+  }
+}
+
+/** E-mails, in the order in which they were added. */
+export function collaboratorsOf(row: BranchRow): string[] {
+  return JSON.parse(row.collaborators) as string[];
+}
+
+function created(event: BranchEvent, name: string): BranchRow {
+  return {
+    workspace_id: event.workspaceId,
+    branch_id: event.branchId,
+    name,
+    status: 'Draft',
+    creator_id: event.actor.accountId,
+    creator_email: event.actor.userEmail,
+    created_at: event.at,
+    collaborators: '[]',
+    last_published_at: null,
+    ready_at: null,
+    ready_email: null,
+    merged_at: null,
+    merged_email: null,
+    sequence: event.sequence,
+  };
+}
+
+/** "Branch Management HTTP API, Branch statistics row": the date and user of the first ReadyForReview, and of the merge. */
+function reached(status: BranchStatus, row: BranchRow, { at, actor }: BranchEvent): Partial<BranchRow> {
+  if (status === 'ReadyForReview' && row.ready_at === null) return { ready_at: at, ready_email: actor.userEmail };
+  if (status === 'Merged') return { merged_at: at, merged_email: actor.userEmail };
+  return {};
+}

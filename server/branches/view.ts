@@ -1,0 +1,38 @@
+import type { components } from '../generated/types.ts';
+import { collaboratorsOf } from './projection.ts';
+import type { BranchRow } from './tables.ts';
+
+/**
+ * The branch as the contract shows it.
+ *
+ * @param webHost host of the web application, for the branch's URL
+ */
+export function branchView(branch: BranchRow, webHost: string): components['schemas']['Branch'] {
+  return {
+    branchId: branch.branch_id,
+    branchName: branch.name,
+    branchUrl: branchUrl(branch, webHost),
+    branchStatus: branch.status,
+    branchCreatorId: branch.creator_id,
+    branchCreatorEmail: branch.creator_email,
+    creationDate: isoTime(branch.created_at),
+    collaborators: collaboratorsOf(branch),
+    lastPublishedDate: isoTime(branch.last_published_at),
+    markedReadyForReviewDate: isoTime(branch.ready_at),
+    markedReadyForReviewerUserEmail: branch.ready_email,
+    branchMergedDate: isoTime(branch.merged_at),
+    branchMergedUserEmail: branch.merged_email,
+  };
+}
+
+/** "Branch Management HTTP API, Branch": `https://<web_host>/schemas/<workspace_segment>/branches/<branch_id>`. */
+export function branchUrl({ workspace_id, branch_id }: BranchRow, webHost: string): string {
+  return `https://${webHost}/schemas/${encodeURIComponent(workspace_id)}/branches/${encodeURIComponent(branch_id)}`;
+}
+
+/** RFC 3339, UTC, milliseconds; null for what never happened. */
+export function isoTime(time: number): string;
+export function isoTime(time: number | null): string | null;
+export function isoTime(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
