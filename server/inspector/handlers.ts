@@ -1,0 +1,60 @@
+import type { Authenticated } from '../accounts/principals.ts';
+import type { Handlers } from '../generated/handlers.ts';
+import { BAD_CURSOR } from '../http/cursor.ts';
+import type { Storage } from '../storage/storage.ts';
+import { typeConflicts } from './conflict-report.ts';
+import { NotTaken } from './group-commit.ts';
+import type { BatchReceipt, Ingest } from './ingest.ts';
+import { observedEvents, observedShapes } from './reports.ts';
+
+/** Seconds after which a client may try again when the service has more to store than it can. */
+const RETRY_AFTER = 1;
+
+export interface InspectorDependencies {
+  storage: Storage;
+  ingest: Ingest;
+  /** Told of each receipt that is given. */
+  countReceipt: (receipt: BatchReceipt) => void;
+}
+
+type Operation = 'ingestBatch' | 'listObservedEvents' | 'listObservedShapes' | 'listTypeConflicts';
+
+/** What the Inspector library sends, and the reports of what was observed. */
+export function inspectorHandlers({
+  storage,
+  ingest,
+  countReceipt,
+}: InspectorDependencies): Pick<Handlers<Authenticated>, Operation> {
+  return {
+    async ingestBatch({ body, principals: { apiKey } }) {
+      try {
+        const receipt = await ingest.take(apiKey, body);
+        countReceipt(receipt);
+        return { status: 200, body: receipt };
+      } catch (error) {
+        if (!(error instanceof NotTaken)) throw error;
+        return { status: 503, headers: { 'Retry-After': RETRY_AFTER }, body: { error: error.message } };
+      }
+    },
+
+    async listObservedEvents({ query, principals: { serviceAccount } }) {
+      const page = await observedEvents(storage, serviceAccount.workspaceId, query);
+      if (page === undefined) return badCursor;
+      return { status: 200, body: { events: page.entries, nextCursor: page.nextCursor } };
+    },
+
+    async listObservedShapes({ query, principals: { serviceAccount } }) {
+      const page = await observedShapes(storage, serviceAccount.workspaceId, query);
+      if (page === undefined) return badCursor;
+      return { status: 200, body: { shapes: page.entries, nextCursor: page.nextCursor } };
+    },
+
+    async listTypeConflicts({ query, principals: { serviceAccount } }) {
+      const page = await typeConflicts(storage, serviceAccount.workspaceId, query);
+      if (page === undefined) return badCursor;
+      return { status: 200, body: { conflicts: page.entries, nextCursor: page.nextCursor } };
+    },
+  };
+}
+
+const badCursor = { status: 400 as const, body: { error: BAD_CURSOR } };

@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto';
+
+/** The longest text, in bytes of UTF-8, that is its own key. */
+const MAX_PLAIN_BYTES = 128;
+
+/** SHA-256 of the text's UTF-8, base64url: 43 characters. */
+export function digest(text: string): string {
+  return hash('sha256', text, 'base64url');
+}
+
+/**
+ * The text as it stands in the keys of tables: itself if it is short, else its beginning and a digest of the whole, since
+ * an engine's index rows are bounded. Different texts have different keys (a cut one is longer than any whole one), and keys
+ * sort much as the texts do.
+ *
+ * @returns at most 180 bytes of UTF-8
+ */
+export function boundedKey(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_PLAIN_BYTES) return text;
+  return `${Buffer.from(text).subarray(0, MAX_PLAIN_BYTES).toString()}…${digest(text)}`;
+}

@@ -1,0 +1,27 @@
+import type { components } from '../generated/types.ts';
+import contract from '../generated/contract.json' with { type: 'json' };
+
+/** What the contract asks of an event beyond what JSON Schema can say. */
+export interface EventLimits {
+  /** How deep properties and list elements may be nested; those of the event itself are at level 1. */
+  maxDepth: number;
+  /** How many properties an event may have, at all levels together. */
+  maxProperties: number;
+}
+
+const report = contract.components.schemas.EventReport;
+
+/** The limits of the contract. */
+export const EVENT_LIMITS: EventLimits = {
+  maxDepth: report['x-branchline-max-depth'],
+  maxProperties: report['x-branchline-max-properties'],
+};
+
+/** How many entries a page of a report holds unless the request says otherwise. */
+export const PAGE_SIZE = contract.components.parameters.Limit.schema.default;
+
+/** In how many places a conflict says that a type was seen. */
+export const MAX_PLACES_NAMED = contract.components.schemas.ConflictingType.properties.seenIn.maxItems;
+
+/** The environments that an app can run in. */
+export const ENVIRONMENTS = contract.components.schemas.Environment.enum as components['schemas']['Environment'][];

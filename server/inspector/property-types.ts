@@ -1,0 +1,42 @@
+import { ELEMENTS, type ElementSchema, type EventSchema } from './event-schema.ts';
+
+/** That a property has a type. */
+export interface PropertyType {
+  /** The names from the event down to the property; `[]` stands for the elements of a list. */
+  path: readonly string[];
+  /** In words, see {@link typeInWords}. */
+  type: string;
+}
+
+/**
+ * Every property of the schema with its type, at every level. A property of a list's elements is named with each type that
+ * it has among them, once.
+ */
+export function propertyTypes(schema: EventSchema): PropertyType[] {
+  const found = new Map<string, PropertyType>();
+  for (const property of propertiesIn(schema, [])) found.set(JSON.stringify(property), property);
+  return [...found.values()];
+}
+
+/** The type of a property or list element: `int`, `object`, `list<int|null>`. */
+export function typeInWords({ type, items }: ElementSchema): string {
+  if (type !== 'list') return type;
+  const words = new Set((items ?? []).map(typeInWords));
+  return `list<${[...words].toSorted().join('|')}>`;
+}
+
+function* propertiesIn(schema: EventSchema, parent: readonly string[]): Iterable<PropertyType> {
+  for (const property of schema) {
+    const path = [...parent, property.name];
+    yield { path, type: typeInWords(property) };
+    yield* propertiesBelow(property, path);
+  }
+}
+
+function* propertiesBelow(
+  { items = [], properties = [] }: ElementSchema,
+  path: readonly string[],
+): Iterable<PropertyType> {
+  yield* propertiesIn(properties, path);
+  for (const element of items) yield* propertiesBelow(element, [...path, ELEMENTS]);
+}

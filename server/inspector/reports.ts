@@ -1,0 +1,71 @@
+import type { components } from '../generated/types.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { EventSchema } from './event-schema.ts';
+import { orderFor } from './orders.ts';
+import { type Page, pagingBy, type ReportQuery } from './paging.ts';
+import type { ObservedEventRow, ObservedShapeRow } from './tables.ts';
+
+type ObservedEvent = components['schemas']['ObservedEvent'];
+type ObservedShape = components['schemas']['ObservedShape'];
+
+/**
+ * The events of a workspace, one entry for each name in a source, environment and app version.
+ *
+ * @returns undefined when the cursor is not one of this report and filter
+ */
+export async function observedEvents(
+  { db }: Storage,
+  workspaceId: string,
+  query: ReportQuery,
+): Promise<Page<ObservedEvent> | undefined> {
+  const { fixed, sorted } = orderFor(query);
+  const paging = pagingBy(sorted, query);
+  if (paging === undefined) return undefined;
+  let rows = db.selectFrom('observed_events').selectAll().where('workspace_id', '=', workspaceId);
+  for (const [column, value] of fixed) rows = rows.where(column, '=', value);
+  for (const column of sorted) rows = rows.orderBy(column);
+  return paging.pageOf(await rows.where(paging.after).limit(paging.rows).execute(), eventView);
+}
+
+/**
+ * The shapes of a workspace, one entry for each in a source, environment and app version.
+ *
+ * @returns undefined when the cursor is not one of this report and filter
+ */
+export async function observedShapes(
+  { db }: Storage,
+  workspaceId: string,
+  query: ReportQuery,
+): Promise<Page<ObservedShape> | undefined> {
+  const { fixed, sorted } = orderFor(query);
+  const columns = [...sorted, 'shape_id'] as const;
+  const paging = pagingBy(columns, query);
+  if (paging === undefined) return undefined;
+  let rows = db.selectFrom('observed_shapes').selectAll().where('workspace_id', '=', workspaceId);
+  for (const [column, value] of fixed) rows = rows.where(column, '=', value);
+  for (const column of columns) rows = rows.orderBy(column);
+  return paging.pageOf(await rows.where(paging.after).limit(paging.rows).execute(), shapeView);
+}
+
+function eventView(row: ObservedEventRow): ObservedEvent {
+  const { shapes } = row;
+  return { ...sighting(row), shapes };
+}
+
+function shapeView(row: ObservedShapeRow): ObservedShape {
+  const schema: EventSchema = JSON.parse(row.schema);
+  return { shapeId: row.shape_id, ...sighting(row), schema };
+}
+
+/** What both reports say of their entries. */
+function sighting(row: ObservedEventRow | ObservedShapeRow) {
+  return {
+    eventName: row.event_name,
+    source: row.source,
+    environment: row.environment,
+    appVersion: row.app_version,
+    count: row.count,
+    firstSeen: new Date(row.first_seen).toISOString(),
+    lastSeen: new Date(row.last_seen).toISOString(),
+  };
+}

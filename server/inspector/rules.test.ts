@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ElementSchema, EventSchema } from './event-schema.ts';
+import { problemOf } from './rules.ts';
+import { nested } from './testing/batches.ts';
+import { eventSchema } from './testing/schemas.ts';
+
+const LIMITS = { maxDepth: 10, maxProperties: 500 };
+
+const list = (...items: ElementSchema[]): ElementSchema => ({ type: 'list', items });
+const nestedLists = (levels: number): ElementSchema => (levels === 0 ? { type: 'int' } : list(nestedLists(levels - 1)));
+const wide = (count: number): EventSchema =>
+  Array.from({ length: count }, (_, index) => ({ name: `p${index}`, type: 'int' }));
+
+test('a schema that keeps the contract has no problem', () => {
+  fc.assert(
+    fc.property(eventSchema, (schema) => {
+      expect(problemOf(schema, LIMITS)).toBeUndefined();
+    }),
+  );
+});
+
+describe('nesting', () => {
+  test('10 levels are allowed, of objects and of lists', () => {
+    expect(problemOf(nested(10), LIMITS)).toBeUndefined();
+    expect(problemOf([{ name: 'list', ...nestedLists(9) }], LIMITS)).toBeUndefined();
+  });
+
+  test('11 are not', () => {
+    expect(problemOf(nested(11), LIMITS)).toBe(
+      'Property "level.level.level.level.level.level.level.level.level.level.leaf" is nested deeper than 10 levels.',
+    );
+    expect(problemOf([{ name: 'list', ...nestedLists(10) }], LIMITS)).toBe(
+      'Property "list.[].[].[].[].[].[].[].[].[].[]" is nested deeper than 10 levels.',
+    );
+  });
+});
+
+describe('number of properties', () => {
+  const spread = (count: number): EventSchema => [
+    { name: 'object', type: 'object', properties: wide(200) },
+    { name: 'list', ...list({ type: 'object', properties: wide(count - 202) }) },
+  ];
+
+  test('500 at all levels together are allowed', () => {
+    expect(problemOf(spread(500), LIMITS)).toBeUndefined();
+  });
+
+  test('501 are not', () => {
+    expect(problemOf(spread(501), LIMITS)).toBe('The event has more than 500 properties.');
+  });
+});
+
+describe('what is said twice', () => {
+  test.for<[what: string, schema: EventSchema, problem: string]>([
+    [
+      'a property of the event',
+      [
+        { name: 'a', type: 'int' },
+        { name: 'a', type: 'string' },
+      ],
+      'The event has two properties named "a".',
+    ],
+    [
+      'a property of an object',
+      [
+        {
+          name: 'user',
+          type: 'object',
+          properties: [
+            { name: 'a', type: 'int' },
+            { name: 'a', type: 'int' },
+          ],
+        },
+      ],
+      'Property "user" has two properties named "a".',
+    ],
+    [
+      'a type of elements',
+      [{ name: 'tags', ...list({ type: 'int' }, { type: 'int' }) }],
+      'Property "tags" names a type of its elements twice.',
+    ],
+    [
+      'a type of elements, in another order',
+      [
+        {
+          name: 'tags',
+          ...list(
+            {
+              type: 'object',
+              properties: [
+                { name: 'a', type: 'int' },
+                { name: 'b', type: 'int' },
+              ],
+            },
+            {
+              type: 'object',
+              properties: [
+                { name: 'b', type: 'int' },
+                { name: 'a', type: 'int' },
+              ],
+            },
+          ),
+        },
+      ],
+      'Property "tags" names a type of its elements twice.',
+    ],
+    [
+      'a name that is the same once it is stored',
+      [
+        { name: '\ud800', type: 'int' },
+        { name: '\ud801', type: 'int' },
+      ],
+      'The event has two properties named "\ufffd".',
+    ],
+  ])('%s', ([, schema, problem]) => {
+    expect(problemOf(schema, LIMITS)).toBe(problem);
+  });
+
+  test('two objects may have a property of the same name', () => {
+    const inner = { type: 'object' as const, properties: [{ name: 'a', type: 'int' as const }] };
+    expect(
+      problemOf(
+        [
+          { name: 'one', ...inner },
+          { name: 'two', ...inner },
+        ],
+        LIMITS,
+      ),
+    ).toBeUndefined();
+  });
+});
+
+test('a sentence repeats at most 100 characters of a name', () => {
+  const name = 'x'.repeat(1_024);
+  expect(
+    problemOf(
+      [
+        { name, type: 'int' },
+        { name, type: 'int' },
+      ],
+      LIMITS,
+    ),
+  ).toBe(`The event has two properties named "${'x'.repeat(99)}…".`);
+});

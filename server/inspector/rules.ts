@@ -1,0 +1,52 @@
+import { ELEMENTS, type ElementSchema, type EventSchema } from './event-schema.ts';
+import type { EventLimits } from './limits.ts';
+import { canonicalElement } from './shape.ts';
+import { quoted } from './quoted.ts';
+
+/**
+ * What is wrong with a schema that JSON Schema finds right: it has too many properties, is nested too deep, or says something
+ * twice.
+ *
+ * @returns a sentence about the first thing that is wrong; undefined where nothing is
+ */
+export function problemOf(schema: EventSchema, limits: EventLimits): string | undefined {
+  if (countProperties({ type: 'object', properties: schema }) > limits.maxProperties) {
+    return `The event has more than ${limits.maxProperties} properties.`;
+  }
+  for (const problem of problemsOfProperties(schema, [], limits.maxDepth)) return problem;
+  return undefined;
+}
+
+function countProperties({ items = [], properties = [] }: ElementSchema): number {
+  const below = [...items, ...properties].map(countProperties);
+  return below.reduce((sum, count) => sum + count, properties.length);
+}
+
+function* problemsOfProperties(schema: EventSchema, parent: readonly string[], maxDepth: number): Iterable<string> {
+  const twice = repeated(schema.map(({ name }) => name.toWellFormed()));
+  if (twice !== undefined) yield `${subject(parent)} has two properties named ${quoted(twice)}.`;
+  for (const property of schema) yield* problemsOfType(property, [...parent, property.name], maxDepth);
+}
+
+/** Both the properties of an object and the elements of a list are one level deeper. */
+function* problemsOfType(
+  { items = [], properties = [] }: ElementSchema,
+  path: readonly string[],
+  maxDepth: number,
+): Iterable<string> {
+  if (path.length > maxDepth) yield `${subject(path)} is nested deeper than ${maxDepth} levels.`;
+  if (items.length > 1 && repeated(items.map((item) => JSON.stringify(canonicalElement(item)))) !== undefined) {
+    yield `${subject(path)} names a type of its elements twice.`;
+  }
+  yield* problemsOfProperties(properties, path, maxDepth);
+  for (const item of items) yield* problemsOfType(item, [...path, ELEMENTS], maxDepth);
+}
+
+function repeated(texts: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return texts.find((text) => seen.size === seen.add(text).size);
+}
+
+function subject(path: readonly string[]): string {
+  return path.length === 0 ? 'The event' : `Property ${quoted(path.join('.'))}`;
+}

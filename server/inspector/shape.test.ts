@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EventSchema } from './event-schema.ts';
+import { canonicalSchema, shapeOf } from './shape.ts';
+import { eventSchema, shuffled } from './testing/schemas.ts';
+
+describe('shapeOf', () => {
+  test('is the same in whatever order the properties and element types came', () => {
+    const pairs = eventSchema.chain((schema) => fc.tuple(fc.constant(schema), shuffled(schema)));
+    fc.assert(
+      fc.property(pairs, ([schema, other]) => {
+        expect(shapeOf('Viewed', other)).toEqual(shapeOf('Viewed', schema));
+      }),
+    );
+  });
+
+  test('differs wherever the canonical schemas differ', () => {
+    fc.assert(
+      fc.property(eventSchema, eventSchema, (one, other) => {
+        const same = JSON.stringify(canonicalSchema(one)) === JSON.stringify(canonicalSchema(other));
+        expect(shapeOf('Viewed', one).id === shapeOf('Viewed', other).id).toBe(same);
+      }),
+    );
+  });
+
+  test('differs between events of different names', () => {
+    expect(shapeOf('Viewed', []).id).not.toBe(shapeOf('Bought', []).id);
+  });
+
+  test('is fixed: stored ids must mean the same in the next version', () => {
+    const schema: EventSchema = [
+      { name: 'tags', type: 'list', items: [{ type: 'string' }, { type: 'null' }] },
+      { name: 'price', type: 'float' },
+    ];
+    expect(shapeOf('Product Viewed', schema)).toEqual({
+      id: 'b4xbP5sWFXquvWeFOUk6CjKHgkQ19BYHqyhM6Al7DiU',
+      eventName: 'Product Viewed',
+      eventKey: 'Product Viewed',
+      schema:
+        '[{"name":"price","type":"float"},{"name":"tags","type":"list","items":[{"type":"null"},{"type":"string"}]}]',
+    });
+  });
+
+  test('half a surrogate pair becomes a character that every engine stores', () => {
+    expect(shapeOf('\ud800', [{ name: '\udc00', type: 'int' }])).toMatchObject({
+      eventName: '\ufffd',
+      schema: '[{"name":"\ufffd","type":"int"}]',
+    });
+  });
+});
+
+test('canonicalSchema keeps every property with its type', () => {
+  fc.assert(
+    fc.property(eventSchema, (schema) => {
+      const canonical = canonicalSchema(schema);
+      expect(canonical.map(({ name, type }) => [name, type])).toEqual(
+        schema.map(({ name, type }) => [name.toWellFormed(), type]).toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+      );
+      expect(canonicalSchema(canonical)).toEqual(canonical);
+    }),
+  );
+});

@@ -1,0 +1,20 @@
+import type { BatchReceipt } from '../ingest.ts';
+import { openSqlite } from '../../storage/sqlite.ts';
+import { batch, KEY, openIngest } from './batches.ts';
+import type { EventReport } from '../event-schema.ts';
+
+/** What a second process is to send: the events of each batch. */
+export type Job = EventReport[][];
+
+// As a process of its own: opens the database that it is given, says so, sends all batches at once, and answers.
+const file = process.argv[2];
+if (import.meta.main && file !== undefined) {
+  const storage = await openSqlite(file);
+  const ingest = openIngest({ storage, timer: setTimeout });
+  process.once('message', async (job: Job) => {
+    const receipts: BatchReceipt[] = await Promise.all(job.map((events) => ingest.take(KEY, batch(events))));
+    process.send?.(receipts);
+    await storage.close();
+  });
+  process.send?.('open');
+}
