@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import {
+  type Administration,
+  type AdministrationConfig,
+  openAdministration,
+} from '../server/accounts/administration.ts';
+import type { OutputOptions } from './print.ts';
+import { addSettings } from './settings.ts';
+
+/** What every administering command takes. */
+export type AdministerOptions = AdministrationConfig & OutputOptions;
+
+/** Gives a command the settings that say where the database is, and `--json`. */
+export function administers(command: Command): Command {
+  return addSettings(command, ['database', 'hashKey']).option('--json', 'print JSON, for scripts');
+}
+
+/** Opens the database for the length of `work`. */
+export async function administer(
+  config: AdministrationConfig,
+  work: (open: Administration) => Promise<void>,
+): Promise<void> {
+  const administration = await openAdministration(config);
+  try {
+    await work(administration);
+  } finally {
+    await administration.storage.close();
+  }
+}
+
+/** A time as people read it, to the second, UTC. */
+export function readableTime(milliseconds: number): string {
+  return new Date(milliseconds)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,110 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Scope, SCOPES } from '../../server/accounts/principals.ts';
+import type { ListedServiceAccount } from '../../server/accounts/service-accounts.ts';
+import { administer, type AdministerOptions, administers, readableTime } from '../administer.ts';
+import { printJson, printLine, printRows } from '../print.ts';
+
+interface CreateOptions extends AdministerOptions {
+  workspace: string;
+  name: string;
+  email: string;
+  scope: Scope[];
+  rateLimit?: number;
+  rateLimitMode?: 'soft' | 'hard';
+}
+
+/** `branchline account`: the service accounts of a workspace. */
+export function accountCommand(): Command {
+  return new Command('account')
+    .description('Create, list and delete service accounts.')
+    .addCommand(create())
+    .addCommand(list())
+    .addCommand(remove());
+}
+
+function create(): Command {
+  return administers(new Command('create'))
+    .description('Create a service account and show its secret, this once.')
+    .requiredOption('--workspace <id>', 'the workspace that it belongs to')
+    .requiredOption('--name <name>', 'what it is for; a random suffix is added')
+    .requiredOption('--email <address>', "stands as the creator's e-mail of the branches that it creates")
+    .addOption(new Option('--scope <scopes...>', 'what it may do').choices(SCOPES).default([...SCOPES], 'all scopes'))
+    .addOption(
+      new Option('--rate-limit <n>', "requests per second for each operation, instead of the server's").argParser(
+        number,
+      ),
+    )
+    .addOption(
+      new Option('--rate-limit-mode <mode>', "soft or hard, instead of the server's").choices(['soft', 'hard']),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ branchline account create --workspace demo --name ci --email ci@example.com --scope branches:create branches:export\n',
+    )
+    .action((options: CreateOptions) =>
+      administer(options, async ({ accounts }) => {
+        const { account, secret } = await accounts.create({
+          workspaceId: options.workspace,
+          label: options.name,
+          email: options.email,
+          scopes: options.scope,
+          ratePerSecond: options.rateLimit ?? null,
+          rateEnforcement: options.rateLimitMode ?? null,
+        });
+        if (options.json === true) return printJson({ ...account, secret });
+        printLine(`Created the service account. Its secret is shown this once:\n`);
+        printLine(`  id      ${account.accountId}\n  name    ${account.name}\n  secret  ${secret}\n`);
+        printLine(`Use them as name:secret, for example with curl -u '${account.name}:${secret}'`);
+      }),
+    );
+}
+
+function list(): Command {
+  return administers(new Command('list'))
+    .description('List the service accounts of a workspace.')
+    .requiredOption('--workspace <id>', 'the workspace')
+    .addHelpText('after', '\nExample:\n  $ branchline account list --workspace demo\n')
+    .action((options: AdministerOptions & { workspace: string }) =>
+      administer(options, async ({ accounts }) => {
+        const all = await accounts.list(options.workspace);
+        if (options.json === true) return printJson(all);
+        printRows(all.map(tableRow), options);
+      }),
+    );
+}
+
+function tableRow(account: ListedServiceAccount): Record<string, string> {
+  const { ratePerSecond, rateEnforcement } = account;
+  return {
+    id: account.accountId,
+    name: account.name,
+    email: account.email,
+    scopes: account.scopes.join('\n'),
+    'rate limit': `${ratePerSecond === null ? "server's" : `${ratePerSecond}/s`}, ${rateEnforcement ?? "server's mode"}`,
+    created: readableTime(account.createdAt),
+  };
+}
+
+function remove(): Command {
+  return administers(new Command('delete'))
+    .description('Delete a service account. It stops working at once.')
+    .argument('<id>', 'id of the account, as the list shows it')
+    .requiredOption('--workspace <id>', 'the workspace that it belongs to')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ branchline account delete 019a0b7a-11d2-7b1e-9a7b-0d0f5b9c1e22 --workspace demo\n',
+    )
+    .action((id: string, options: AdministerOptions & { workspace: string }) =>
+      administer(options, async ({ accounts }) => {
+        await accounts.delete(options.workspace, id);
+        if (options.json === true) return printJson({ deleted: id });
+        printLine(`Deleted the service account ${id}. It stopped working just now.`);
+      }),
+    );
+}
+
+function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
+  return value;
+}

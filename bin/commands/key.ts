@@ -1,0 +1,89 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { administer, type AdministerOptions, administers, readableTime } from '../administer.ts';
+import { printJson, printLine, printRows } from '../print.ts';
+
+interface CreateOptions extends AdministerOptions {
+  workspace: string;
+  source: string;
+  samplingRate: number;
+}
+
+/** `branchline key`: the Inspector API keys of a workspace. */
+export function keyCommand(): Command {
+  return new Command('key')
+    .description('Create, list and delete Inspector API keys.')
+    .addCommand(create())
+    .addCommand(list())
+    .addCommand(remove());
+}
+
+function create(): Command {
+  return administers(new Command('create'))
+    .description('Create an API key for an app and show it, this once.')
+    .requiredOption('--workspace <id>', 'the workspace that it belongs to')
+    .requiredOption('--source <app>', 'the app that it ships in')
+    .addOption(
+      new Option('--sampling-rate <share>', 'the share of events, 0 to 1, that the library is asked to report')
+        .argParser(share)
+        .default(1),
+    )
+    .addHelpText('after', '\nExample:\n  $ branchline key create --workspace demo --source android-shop\n')
+    .action((options: CreateOptions) =>
+      administer(options, async ({ keys }) => {
+        const { key, text } = await keys.create({
+          workspaceId: options.workspace,
+          source: options.source,
+          samplingRate: options.samplingRate,
+        });
+        if (options.json === true) return printJson({ ...key, apiKey: text });
+        printLine(`Created the API key ${key.keyId} for "${key.source}". It is shown this once:\n`);
+        printLine(`  ${text}`);
+      }),
+    );
+}
+
+function list(): Command {
+  return administers(new Command('list'))
+    .description('List the API keys of a workspace.')
+    .requiredOption('--workspace <id>', 'the workspace')
+    .addHelpText('after', '\nExample:\n  $ branchline key list --workspace demo\n')
+    .action((options: AdministerOptions & { workspace: string }) =>
+      administer(options, async ({ keys }) => {
+        const all = await keys.list(options.workspace);
+        if (options.json === true) return printJson(all);
+        printRows(
+          all.map(({ keyId, source, samplingRate, createdAt }) => ({
+            id: keyId,
+            source,
+            'sampling rate': String(samplingRate),
+            created: readableTime(createdAt),
+          })),
+          options,
+        );
+      }),
+    );
+}
+
+function remove(): Command {
+  return administers(new Command('delete'))
+    .description('Delete an API key. It stops working at once.')
+    .argument('<id>', 'id of the key, as the list shows it')
+    .requiredOption('--workspace <id>', 'the workspace that it belongs to')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ branchline key delete 019a0b7c-3f7e-7c31-8f5e-2d9f0f6f2a11 --workspace demo\n',
+    )
+    .action((id: string, options: AdministerOptions & { workspace: string }) =>
+      administer(options, async ({ keys }) => {
+        await keys.delete(options.workspace, id);
+        if (options.json === true) return printJson({ deleted: id });
+        printLine(`Deleted the API key ${id}. It stopped working just now.`);
+      }),
+    );
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  return value;
+}

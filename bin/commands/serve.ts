@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { type Config, SETTINGS } from '../../server/config.ts';
+import { addSettings } from '../settings.ts';
+
+/** `branchline serve`: the server. */
+export function serveCommand(): Command {
+  return addSettings(
+    new Command('serve'),
+    SETTINGS.map(({ name }) => name),
+  )
+    .description('Run the server until SIGINT or SIGTERM.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ branchline serve\n  $ branchline serve --port 8080 --database /var/lib/branchline/branchline.db\n',
+    )
+    .action(async (config: Config) => {
+      const { serve } = await import('../../server/main.ts');
+      await serve(config);
+    });
+}

@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+import { UserError } from '../../server/user-error.ts';
+import { administer, type AdministerOptions, administers, readableTime } from '../administer.ts';
+import { printJson, printLine, printRows } from '../print.ts';
+
+/** `branchline workspace`: the workspaces of this installation. */
+export function workspaceCommand(): Command {
+  return new Command('workspace')
+    .description('Create, list and delete workspaces.')
+    .addCommand(create())
+    .addCommand(list())
+    .addCommand(remove());
+}
+
+function create(): Command {
+  return administers(new Command('create'))
+    .description('Create a workspace.')
+    .argument('<id>', 'its id in URLs: lowercase letters, digits and hyphens')
+    .addHelpText('after', '\nExample:\n  $ branchline workspace create shop\n')
+    .action((id: string, options: AdministerOptions) =>
+      administer(options, async ({ workspaces }) => {
+        const workspace = await workspaces.create(id);
+        if (options.json === true) return printJson(workspace);
+        printLine(
+          `Created the workspace "${id}". Next: branchline account create --workspace ${id} --name ci --email you@example.com`,
+        );
+      }),
+    );
+}
+
+function list(): Command {
+  return administers(new Command('list'))
+    .description('List the workspaces.')
+    .addHelpText('after', '\nExample:\n  $ branchline workspace list --json\n')
+    .action((options: AdministerOptions) =>
+      administer(options, async ({ workspaces }) => {
+        const all = await workspaces.list();
+        printRows(
+          all.map(({ workspaceId, createdAt }) => ({ workspaceId, createdAt: readableTime(createdAt) })),
+          options,
+        );
+      }),
+    );
+}
+
+function remove(): Command {
+  return administers(new Command('delete'))
+    .description('Delete a workspace with its accounts, keys, branches and observed events.')
+    .argument('<id>', 'its id')
+    .option('--yes', 'really delete everything in it')
+    .addHelpText('after', '\nExample:\n  $ branchline workspace delete shop --yes\n')
+    .action((id: string, options: AdministerOptions & { yes?: boolean }) =>
+      administer(options, async ({ workspaces }) => {
+        await workspaces.require(id);
+        if (options.yes !== true) {
+          throw new UserError(
+            `This deletes the workspace "${id}" with its accounts, keys, branches and observed events, for good. Add --yes to do it.`,
+          );
+        }
+        await workspaces.delete(id);
+        if (options.json === true) return printJson({ deleted: id });
+        printLine(`Deleted the workspace "${id}".`);
+      }),
+    );
+}

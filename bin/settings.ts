@@ -1,0 +1,24 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Config, type Setting, SETTINGS } from '../server/config.ts';
+import { UserError } from '../server/user-error.ts';
+
+/** Gives a command the named settings of the server as options; a flag wins over its environment variable. */
+export function addSettings(command: Command, names: readonly (keyof Config)[]): Command {
+  for (const setting of SETTINGS) {
+    if (names.includes(setting.name)) command.addOption(optionOf(setting));
+  }
+  return command;
+}
+
+function optionOf(setting: Setting): Option {
+  const option = new Option(setting.flag, setting.describe).env(setting.env).argParser((text) => parse(setting, text));
+  return setting.default === undefined ? option : option.default(setting.default);
+}
+
+function parse(setting: Setting, text: string): Config[keyof Config] {
+  try {
+    return setting.parse(text);
+  } catch (error) {
+    throw error instanceof UserError ? new InvalidArgumentError(error.message) : error;
+  }
+}

@@ -1,0 +1,175 @@
+import { UserError } from './user-error.ts';
+
+/** How the server runs; every field stands in {@link SETTINGS} with its flag, its environment variable and its default. */
+export interface Config {
+  host: string;
+  port: number;
+  database: string;
+  hashKey: string | undefined;
+  webHost: string | undefined;
+  rateLimit: number;
+  rateLimitMode: 'soft' | 'hard';
+  ingestRateLimit: number;
+  shapeLimit: number;
+  drainDelay: number;
+  drainTimeout: number;
+  logLevel: string;
+}
+
+/** A setting as people write it. */
+export interface Setting<Name extends keyof Config = keyof Config> {
+  name: Name;
+  /** As commander takes it: `--port <number>`. */
+  flag: string;
+  env: string;
+  /** Left out: no default. */
+  default?: Config[Name];
+  describe: string;
+  /** @throws UserError that says what the value must be */
+  parse: (text: string) => Config[Name];
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof Config][] = [
+  {
+    name: 'host',
+    flag: '--host <address>',
+    env: 'HOST',
+    default: '127.0.0.1',
+    describe: 'Address to listen on; 0.0.0.0 or :: for all.',
+    parse: text('an address or host name'),
+  },
+  {
+    name: 'port',
+    flag: '--port <number>',
+    env: 'PORT',
+    default: 3000,
+    describe: 'Port to listen on; 0 takes a free one.',
+    parse: wholeNumber(0, 65_535),
+  },
+  {
+    name: 'database',
+    flag: '--database <file>',
+    env: 'BRANCHLINE_DATABASE',
+    default: 'data/branchline.db',
+    describe: 'File of the embedded database; made on first start.',
+    parse: text('the path of a file'),
+  },
+  {
+    name: 'hashKey',
+    flag: '--hash-key <hex>',
+    env: 'BRANCHLINE_HASH_KEY',
+    describe:
+      'Key under which secrets are hashed, 64 hexadecimal digits. Default: that of the file <database>.key, made on first start.',
+    parse: hexKey,
+  },
+  {
+    name: 'webHost',
+    flag: '--web-host <host>',
+    env: 'BRANCHLINE_WEB_HOST',
+    describe: 'Host, with port if need be, of the web application, for branchUrl. Default: where the server listens.',
+    parse: webHost,
+  },
+  {
+    name: 'rateLimit',
+    flag: '--rate-limit <n>',
+    env: 'BRANCHLINE_RATE_LIMIT',
+    default: 1,
+    describe: 'Requests per second for each service account and operation.',
+    parse: positiveNumber(10_000),
+  },
+  {
+    name: 'rateLimitMode',
+    flag: '--rate-limit-mode <soft|hard>',
+    env: 'BRANCHLINE_RATE_LIMIT_MODE',
+    default: 'soft',
+    describe: 'soft serves what is past the limit, with a warning header; hard answers 429.',
+    parse: rateLimitMode,
+  },
+  {
+    name: 'ingestRateLimit',
+    flag: '--ingest-rate-limit <n>',
+    env: 'BRANCHLINE_INGEST_RATE_LIMIT',
+    default: 50,
+    describe: 'Batches per second for each API key; always hard.',
+    parse: positiveNumber(100_000),
+  },
+  {
+    name: 'shapeLimit',
+    flag: '--shape-limit <n>',
+    env: 'BRANCHLINE_SHAPE_LIMIT',
+    default: 10_000,
+    describe: 'Distinct event shapes for each source and app version; new ones past it are refused.',
+    parse: wholeNumber(1, 10_000_000),
+  },
+  {
+    name: 'drainDelay',
+    flag: '--drain-delay <seconds>',
+    env: 'BRANCHLINE_DRAIN_DELAY',
+    default: 1,
+    describe: 'After SIGTERM: how long /readyz already fails while requests are still taken.',
+    parse: wholeNumber(0, 300),
+  },
+  {
+    name: 'drainTimeout',
+    flag: '--drain-timeout <seconds>',
+    env: 'BRANCHLINE_DRAIN_TIMEOUT',
+    default: 10,
+    describe: 'After the delay: how long requests under way may take to end.',
+    parse: wholeNumber(1, 300),
+  },
+  {
+    name: 'logLevel',
+    flag: '--log-level <level>',
+    env: 'BRANCHLINE_LOG_LEVEL',
+    default: 'info',
+    describe: `${LOG_LEVELS.join(', ')}. The log is JSON lines on standard error.`,
+    parse: logLevel,
+  },
+];
+
+function text(what: string): (value: string) => string {
+  return (value) => {
+    if (value.trim() === '') throw new UserError(`It must be ${what}, not empty.`);
+    return value;
+  };
+}
+
+function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+    throw new UserError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+function positiveNumber(most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= most) return number;
+    throw new UserError(`It must be a number more than 0 and at most ${most}.`);
+  };
+}
+
+function hexKey(value: string): string {
+  if (/^[0-9a-f]{64}$/i.test(value)) return value;
+  throw new UserError('It must be 64 hexadecimal digits. Make one with: openssl rand -hex 32');
+}
+
+function webHost(value: string): string {
+  if (/^[\w.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(value)) return value;
+  throw new UserError(
+    'It must be a host, with a port if need be, such as web.example.com or localhost:8080, without https://.',
+  );
+}
+
+function rateLimitMode(value: string): 'soft' | 'hard' {
+  if (value === 'soft' || value === 'hard') return value;
+  throw new UserError('It must be soft or hard.');
+}
+
+function logLevel(value: string): string {
+  if (LOG_LEVELS.includes(value)) return value;
+  throw new UserError(`It must be one of: ${LOG_LEVELS.join(', ')}.`);
+}

@@ -1,0 +1,71 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from '../storage/unavailable.ts';
+import { REQUEST_ID_HEADER } from './request-id.ts';
+
+/** What a refusal looks like on the wire: the status, the one sentence of its body, and further headers. */
+interface Refusal {
+  status: number;
+  sentence: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+const FAULT: Refusal = {
+  status: 500,
+  sentence: 'Something went wrong on our side. Name the request id if you report it.',
+  headers: {},
+};
+
+const UNAVAILABLE: Refusal = {
+  status: 503,
+  sentence: "The service can't answer now. Try again in a moment.",
+  headers: { 'retry-after': '1' },
+};
+
+/**
+ * The one error handler: makes every error, whoever throws it, the body `{"error": "<sentence>"}`. Fastify's own refusals
+ * before routing (`frameworkErrors`) come here too.
+ */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  // A request that was refused before routing has met no hook that would have named its id.
+  reply.header(REQUEST_ID_HEADER, request.id);
+  return reply.code(refusal.status).headers(refusal.headers).send({ error: refusal.sentence });
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (isUnavailable(error)) return UNAVAILABLE;
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return FAULT;
+  // Anything may throw a statusCode of its own; only a refusal's message was written for the client.
+  if (error.statusCode < 400 || error.statusCode >= 600 || error.statusCode === 500) return FAULT;
+  const headers = 'headers' in error ? stringsOf(error.headers) : {};
+  return { status: error.statusCode, sentence: error.message, headers };
+}
+
+function stringsOf(headers: unknown): Record<string, string> {
+  if (typeof headers !== 'object' || headers === null) return {};
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+const UNREADABLE: Record<string, [status: number, sentence: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+};
+
+/** Answers what Node could not even read as a request, with the same kind of body as every other error. */
+export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, sentence] = UNREADABLE[error.code ?? ''] ?? [400, 'This is not a request that HTTP/1.1 allows.'];
+  const body = JSON.stringify({ error: sentence });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

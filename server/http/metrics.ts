@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { BatchReceipt } from '../inspector/ingest.ts';
+import { operationOf } from './operation.ts';
+
+/** What the server counts, for Prometheus. No label names a tenant, so their number does not grow with use. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly requestSeconds = new Histogram({
+    name: 'branchline_request_seconds',
+    help: 'How long requests took, by operation and status.',
+    labelNames: ['operation', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+
+  readonly pastRateLimit = new Counter({
+    name: 'branchline_requests_past_rate_limit_total',
+    help: 'Requests that came faster than their rate limit, by operation and whether they were served or refused.',
+    labelNames: ['operation', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly ingestedEvents = new Counter({
+    name: 'branchline_ingested_events_total',
+    help: 'Events of answered batches, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry, prefix: 'branchline_' });
+  }
+
+  countReceipt({ accepted, duplicates, rejected }: BatchReceipt): void {
+    this.ingestedEvents.inc({ outcome: 'accepted' }, accepted);
+    this.ingestedEvents.inc({ outcome: 'duplicate' }, duplicates);
+    this.ingestedEvents.inc({ outcome: 'rejected' }, rejected.length);
+  }
+}
+
+/** `/metrics` in Prometheus' text format, and the measuring of every request. */
+export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const operation = operationOf(request) ?? request.routeOptions.url ?? 'none';
+    metrics.requestSeconds.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    done();
+  });
+
+  app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import type { Authenticated } from '../accounts/principals.ts';
+import { decorators } from '../generated/route.ts';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    operationId?: string;
+  }
+}
+
+/** The contract's operation that a request is for; undefined for what is not in the contract. */
+export function operationOf(request: FastifyRequest): string | undefined {
+  return request.routeOptions.schema?.operationId;
+}
+
+/** Who a request to an operation was authenticated as. */
+export function authenticatedAs(request: FastifyRequest): Partial<Authenticated> {
+  return request.getDecorator<Partial<Authenticated>>(decorators.principals);
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TokenBuckets } from './token-bucket.ts';
+
+function bucketsAt(start: number) {
+  let now = start;
+  return { buckets: new TokenBuckets(() => now), advance: (ms: number) => (now += ms) };
+}
+
+describe('a token bucket', () => {
+  it('lets one request a second through, and says when the next may come', () => {
+    const { buckets, advance } = bucketsAt(1_000_000);
+    const rate = { perSecond: 1 };
+    expect(buckets.take('a', rate)).toEqual({ withinLimit: true, remaining: 0, resetSeconds: 1 });
+    advance(400);
+    expect(buckets.take('a', rate)).toEqual({ withinLimit: false, remaining: 0, resetSeconds: 1 });
+    advance(600);
+    expect(buckets.take('a', rate).withinLimit).toBe(true);
+  });
+
+  it('keeps keys apart', () => {
+    const { buckets } = bucketsAt(0);
+    buckets.take('a', { perSecond: 1 });
+    expect(buckets.take('b', { perSecond: 1 }).withinLimit).toBe(true);
+  });
+
+  it('waits long enough at a slow rate', () => {
+    const { buckets } = bucketsAt(0);
+    buckets.take('a', { perSecond: 0.1 });
+    expect(buckets.take('a', { perSecond: 0.1 })).toEqual({ withinLimit: false, remaining: 0, resetSeconds: 10 });
+  });
+
+  it('takes no tokens away when the clock is set back', () => {
+    const { buckets, advance } = bucketsAt(10_000_000);
+    buckets.take('a', { perSecond: 2 });
+    advance(-9_000_000);
+    expect(buckets.take('a', { perSecond: 2 }).withinLimit).toBe(true);
+  });
+
+  it('never lets more through than the rate and one burst, however requests come, also past its sweeps', () => {
+    const gap = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 90_000 }));
+    fc.assert(
+      fc.property(fc.constantFrom(0.001, 0.1, 1, 3, 20), fc.array(gap, { maxLength: 200 }), (perSecond, gaps) => {
+        const { buckets, advance } = bucketsAt(0);
+        let through = 0;
+        let elapsed = 0;
+        for (const gap of gaps) {
+          elapsed += gap;
+          advance(gap);
+          if (buckets.take('a', { perSecond }).withinLimit) through += 1;
+        }
+        expect(through).toBeLessThanOrEqual(Math.max(1, perSecond) + (elapsed / 1_000) * perSecond + 1e-6);
+      }),
+    );
+  });
+});

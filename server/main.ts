@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { v7 as uuid } from 'uuid';
+import { type Administration, openAdministration } from './accounts/administration.ts';
+import { firstStart } from './accounts/first-start.ts';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Readiness } from './http/health.ts';
+import { lockForServing } from './storage/server-lock.ts';
+import { UserError } from './user-error.ts';
+import { welcome } from './welcome.ts';
+
+/**
+ * Runs the server until SIGINT or SIGTERM, then drains it. Sets the exit code to 1 when requests had to be cut off.
+ *
+ * @throws UserError when it can't start: another server has the database, the port is taken
+ */
+export async function serve(config: Config): Promise<void> {
+  const unlock = lockForServing(config.database);
+  try {
+    const administration = await openAdministration(config);
+    try {
+      await serveFrom(administration, config);
+    } finally {
+      await administration.storage.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+async function serveFrom(administration: Administration, config: Config): Promise<void> {
+  const readiness: Readiness = { stopping: false };
+  const logger = pino({ level: config.logLevel }, pino.destination(2));
+  const app = await buildApp({
+    administration,
+    config,
+    webHost: config.webHost ?? `localhost:${config.port}`,
+    readiness,
+    clock: Date.now,
+    newId: uuid,
+    logger,
+  });
+  const stopSignal = Promise.race([
+    once(process, 'SIGTERM').then(() => 'SIGTERM'),
+    once(process, 'SIGINT').then(() => 'SIGINT'),
+  ]);
+  const origin = await listen(app, config);
+  await greet(administration, origin);
+
+  const signal = await stopSignal;
+  logger.info({ signal }, 'stopping');
+  readiness.stopping = true;
+  if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
+  await drain(app, config.drainTimeout * 1_000);
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
+  } catch (error) {
+    await app.close();
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new UserError(`Port ${port} of ${host} is in use. Stop what uses it, or name another with --port.`);
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
+      throw new UserError(
+        `The server can't listen on port ${port} of ${host} (${code}). Name others with --host and --port.`,
+      );
+    }
+    throw error;
+  }
+}
+
+async function greet({ workspaces, accounts, keys }: Administration, origin: string): Promise<void> {
+  const made = await firstStart(workspaces, accounts, keys);
+  if (made !== undefined) process.stdout.write(welcome(origin, made, Date.now()));
+  process.stdout.write(`Branchline listens on ${origin} (Ctrl-C stops it).\n`);
+}
+
+/** Lets the requests under way end. Those that take longer than the bound are cut off. */
+async function drain(app: FastifyInstance, boundMs: number): Promise<void> {
+  const bound = setTimeout(() => {
+    process.exitCode = 1;
+    app.server.closeAllConnections();
+  }, boundMs);
+  await app.close();
+  clearTimeout(bound);
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { FirstStart } from './accounts/first-start.ts';
+
+/**
+ * What a first start prints: lines to paste, each beginning with `curl`, that create a branch, export it and send a batch.
+ *
+ * @param origin where the server listens, such as `http://127.0.0.1:3000`
+ * @param now milliseconds since 1970, UTC, for the times in the batch
+ */
+export function welcome(
+  origin: string,
+  { workspaceId, accountName, accountSecret, apiKey }: FirstStart,
+  now: number,
+): string {
+  const workspaceUrl = `${origin}/workspaces/${workspaceId}`;
+  const account = `-u '${accountName}:${accountSecret}'`;
+  const json = "-H 'content-type: application/json'";
+  return `
+This is the first start, so there is now a workspace "${workspaceId}" with a service account and an API key.
+Their secrets are shown this once. Paste these lines to try them.
+
+Create a branch, then export the statistics of all branches:
+
+curl -i ${account} ${json} -d '{"name":"my-first-branch"}' ${workspaceUrl}/branches/v1
+curl -i ${account} ${workspaceUrl}/branches/export/v1
+
+Send a batch with the schema of one event, then see what has been observed:
+
+curl -i -H 'api-key: ${apiKey}' ${json} -d '${sampleBatch(now)}' ${origin}/inspector/batches/v1
+curl -i ${account} ${workspaceUrl}/inspector/events/v1
+
+More accounts and keys: npx branchline account create --help, npx branchline key create --help
+The contract, rendered: ${origin}/docs
+`;
+}
+
+function sampleBatch(now: number): string {
+  const time = new Date(now).toISOString();
+  return JSON.stringify({
+    batchId: randomUUID(),
+    sentAt: time,
+    library: { name: 'curl', version: '1', platform: 'shell' },
+    app: { id: 'com.example.shop', name: 'Shop', version: '1.0.0' },
+    environment: 'dev',
+    samplingRate: 1,
+    events: [
+      {
+        messageId: randomUUID(),
+        eventName: 'Product Viewed',
+        observedAt: time,
+        schema: [
+          { name: 'productId', type: 'string' },
+          { name: 'price', type: 'float' },
+        ],
+      },
+    ],
+  });
+}
