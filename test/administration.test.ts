@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { branchline, startProcess } from './support/command-line.ts';
+
+let folder: string;
+let database: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-administration-'));
+  database = join(folder, 'branchline.db');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const administer = (...args: string[]) => branchline(args, { BRANCHLINE_DATABASE: database });
+
+async function json(...args: string[]) {
+  const ended = await administer(...args, '--json');
+  expect(ended.stderr).toBe('');
+  return JSON.parse(ended.stdout);
+}
+
+describe('branchline workspace, account and key', () => {
+  it('create, list and delete, beside a running server, with effect at once', async () => {
+    const server = await startProcess(database);
+    expect(await json('workspace', 'create', 'shop')).toMatchObject({ workspaceId: 'shop' });
+    const account = await json('account', 'create', '--workspace', 'shop', '--name', 'ci', '--email', 'ci@example.com');
+    const key = await json(
+      'key',
+      'create',
+      '--workspace',
+      'shop',
+      '--source',
+      'android-shop',
+      '--sampling-rate',
+      '0.5',
+    );
+
+    const authorization = `Basic ${Buffer.from(`${account.name}:${account.secret}`).toString('base64')}`;
+    const list = async () =>
+      (await fetch(`${server.origin}/workspaces/shop/branches/v1`, { headers: { authorization } })).status;
+    const send = async () =>
+      (await fetch(`${server.origin}/inspector/batches/v1`, { method: 'POST', headers: { 'api-key': key.apiKey } }))
+        .status;
+    expect([await list(), await send()]).toEqual([200, 400]);
+
+    expect(await json('account', 'list', '--workspace', 'shop')).toEqual([
+      expect.objectContaining({ accountId: account.accountId }),
+    ]);
+    expect(await json('key', 'list', '--workspace', 'shop')).toEqual([
+      expect.objectContaining({ keyId: key.keyId, samplingRate: 0.5 }),
+    ]);
+
+    await json('account', 'delete', account.accountId, '--workspace', 'shop');
+    await json('key', 'delete', key.keyId, '--workspace', 'shop');
+    expect([await list(), await send()]).toEqual([401, 401]);
+    await server.stop();
+  });
+
+  it('show a secret once, and store none', async () => {
+    const made = await json(
+      'account',
+      'create',
+      '--workspace',
+      'shop',
+      '--name',
+      'once',
+      '--email',
+      'once@example.com',
+    );
+    const listed = await administer('account', 'list', '--workspace', 'shop');
+    expect(listed.stdout).toContain(made.name);
+    expect(listed.stdout).not.toContain(made.secret);
+    expect(readFileSync(database).includes(made.secret)).toBe(false);
+  });
+
+  it('print tables for people', async () => {
+    const { stdout, exitCode } = await administer('workspace', 'list');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/workspaceId.*createdAt/);
+    expect(stdout).toMatch(/│ shop +│ \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ │/);
+  });
+
+  it('delete a workspace only when told so, and then with all that is in it', async () => {
+    const refused = await administer('workspace', 'delete', 'shop');
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Add --yes') });
+    await json('workspace', 'delete', 'shop', '--yes');
+    expect(await json('workspace', 'list')).not.toContainEqual(expect.objectContaining({ workspaceId: 'shop' }));
+    await json('workspace', 'create', 'shop');
+    expect(await json('account', 'list', '--workspace', 'shop')).toEqual([]);
+  });
+
+  it.each([
+    [['workspace', 'create', 'Not Valid'], /"Not Valid" can't be the id of a workspace\. Use 1 to 63 lowercase/],
+    [['workspace', 'create', 'shop'], /There is a workspace "shop" already\./],
+    [
+      ['account', 'list', '--workspace', 'nowhere'],
+      /There is no workspace "nowhere"\. See `branchline workspace list`/,
+    ],
+    [['account', 'create', '--workspace', 'shop', '--name', 'a:b', '--email', 'a@b.example'], /without a colon/],
+    [
+      ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'nobody'],
+      /"nobody" is not an e-mail address/,
+    ],
+    [
+      ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--scope', 'all'],
+      /Allowed choices are branches:create/,
+    ],
+    [
+      ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit', '-1'],
+      /more than 0/,
+    ],
+    [
+      ['account', 'create', '--name', 'a', '--email', 'a@b.example'],
+      /required option '--workspace <id>' not specified/,
+    ],
+    [['account', 'delete', 'nobody', '--workspace', 'shop'], /no service account with the id nobody/],
+    [['key', 'create', '--workspace', 'shop', '--source', ''], /source must have 1 to 100 characters/],
+    [['key', 'create', '--workspace', 'shop', '--source', 'a', '--sampling-rate', '2'], /from 0 to 1/],
+    [['key', 'delete', 'nothing', '--workspace', 'shop'], /no API key with the id nothing/],
+    [['frobnicate'], /unknown command 'frobnicate'/],
+  ])('answer a mistake with a sentence and exit code 2: %j', async (args, sentence) => {
+    const ended = await administer(...args);
+    expect(ended.exitCode).toBe(2);
+    expect(ended.stderr).toMatch(sentence);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+    expect(ended.stdout).toBe('');
+  });
+
+  it.each([
+    ['serve'],
+    ['generate'],
+    ['workspace', 'create'],
+    ['account', 'create'],
+    ['account', 'list'],
+    ['account', 'delete'],
+    ['key', 'create'],
+    ['key', 'list'],
+    ['key', 'delete'],
+  ])('--help shows an example: %s %s', async (...args) => {
+    const { exitCode, stdout } = await administer(...args.filter((arg) => arg !== undefined), '--help');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Examples?:\n {2}\$ branchline /);
+  });
+});

@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+
+/** The row "Rate limit" of docs/decisions.md over HTTP. */
+
+let server: TestServer;
+let now = Date.parse('2026-01-02T03:04:05.678Z');
+
+afterEach(() => server.close());
+
+async function start(options: TestServerOptions) {
+  server = await startTestServer({ rateLimit: 1, clock: () => now, ...options });
+}
+
+const list = (as = server.account) => server.call({ path: `${server.workspacePath}/branches/v1`, as });
+const exportCsv = () => server.call({ path: `${server.workspacePath}/branches/export/v1` });
+
+describe('soft, the default', () => {
+  it('serves what is past the limit, announces it, warns and counts', async () => {
+    await start({});
+    const first = await list();
+    expect(first.status).toBe(200);
+    expect(first.headers).toMatchObject({
+      'ratelimit-policy': '"listBranches";q=1;w=1',
+      ratelimit: '"listBranches";r=0;t=1',
+    });
+    expect(first.headers).not.toHaveProperty('ratelimit-warning');
+
+    const second = await list();
+    expect(second.status).toBe(200);
+    expect(second.headers['ratelimit-warning']).toMatch(/past the limit of 1 request per second/);
+    const metrics = await server.call({ path: '/metrics' });
+    expect(metrics.text).toContain(
+      'branchline_requests_past_rate_limit_total{operation="listBranches",outcome="served"} 1',
+    );
+  });
+
+  it('has a bucket for each account and operation', async () => {
+    await start({});
+    const other = await server.createAccount();
+    await list();
+    for (const answer of [await list(other), await exportCsv()]) {
+      expect(answer.headers).not.toHaveProperty('ratelimit-warning');
+    }
+  });
+
+  it('is over after a second', async () => {
+    await start({});
+    await list();
+    now += 1_000;
+    expect((await list()).headers).not.toHaveProperty('ratelimit-warning');
+  });
+});
+
+describe('hard', () => {
+  it('answers 429 with Retry-After past the limit, and serves again after that', async () => {
+    await start({ rateLimitMode: 'hard' });
+    await list();
+    const refused = await list();
+    expectError(refused, 429, 'Too many requests. This operation takes 1 request per second; try again in 1 second.');
+    expect(refused.headers['retry-after']).toBe('1');
+    now += 1_000;
+    expect((await list()).status).toBe(200);
+  });
+
+  it('comes after authentication: who is nobody is told nothing of it', async () => {
+    await start({ rateLimitMode: 'hard' });
+    for (let round = 0; round < 3; round += 1) {
+      expectError(await server.call({ path: `${server.workspacePath}/branches/v1`, as: null }), 401, 'Unauthorized');
+    }
+  });
+
+  it('comes before the body is read', async () => {
+    await start({ rateLimitMode: 'hard' });
+    const broken = {
+      method: 'POST',
+      path: `${server.workspacePath}/branches/v1`,
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    };
+    expectError(await server.call(broken), 400);
+    expectError(await server.call(broken), 429);
+  });
+});
+
+it('an account may have its own rate and mode', async () => {
+  await start({ rateLimitMode: 'soft' });
+  const { account, secret } = await server.administration.accounts.create({
+    workspaceId: server.workspaceId,
+    label: 'fast',
+    email: 'fast@example.com',
+    scopes: ['branches:export'],
+    ratePerSecond: 3,
+    rateEnforcement: 'hard',
+  });
+  const credentials = { accountId: account.accountId, name: account.name, secret };
+  const statuses: number[] = [];
+  for (let round = 0; round < 5; round += 1) statuses.push((await list(credentials)).status);
+  expect(statuses).toEqual([200, 200, 200, 429, 429]);
+});
+
+it('an API key has one bucket, always hard', async () => {
+  await start({ rateLimitMode: 'soft', ingestRateLimit: 2 });
+  const send = () =>
+    server.call({
+      method: 'POST',
+      path: '/inspector/batches/v1',
+      json: {},
+      as: null,
+      headers: { 'api-key': server.apiKey },
+    });
+  const statuses = [(await send()).status, (await send()).status, (await send()).status];
+  expect(statuses).toEqual([400, 400, 429]);
+});

@@ -1,0 +1,244 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.ts';
+import { type Credentials, startTestServer, type TestServer } from '../support/server.ts';
+
+/** The rows of docs/decisions.md, "Requests and errors", over HTTP, under their names. */
+
+let server: TestServer;
+let branchesPath: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  branchesPath = `${server.workspacePath}/branches/v1`;
+});
+afterAll(() => server.close());
+
+const create = (name: unknown, as?: Credentials | null) =>
+  server.call({ method: 'POST', path: branchesPath, json: { name }, ...(as === undefined ? {} : { as }) });
+
+async function created(name: string): Promise<{ branchId: string; branchName: string; branchUrl: string }> {
+  const answer = await create(name);
+  expect(answer.status, answer.text).toBe(201);
+  return JSON.parse(answer.text);
+}
+
+const rawCreate = (body: string, contentType: string | undefined = 'application/json', as?: null) =>
+  server.call({
+    method: 'POST',
+    path: branchesPath,
+    body,
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
+    ...(as === undefined ? {} : { as }),
+  });
+
+const INVALID_NAME = /^Invalid branch name, try "[a-z0-9]+(-[a-z0-9]+)*" instead$/;
+
+describe('Order of checks', () => {
+  it.each(['{"name":', '[]', '{"name":"Not Kebab"}', ''])('an anonymous bad body is 401: %j', async (body) => {
+    expectError(await rawCreate(body, 'application/json', null), 401, 'Unauthorized');
+  });
+
+  it('an anonymous body of a wrong media type, or too large, is 401', async () => {
+    expectError(await rawCreate('name=x', 'text/plain', null), 401, 'Unauthorized');
+    expectError(await rawCreate('x'.repeat(100_000), 'application/json', null), 401, 'Unauthorized');
+  });
+
+  it('a bad name that is taken too is 400, not 409', async () => {
+    await created('order-of-checks');
+    expectError(await create('Order-Of-Checks'), 400, 'Invalid branch name, try "order-of-checks-2" instead');
+  });
+});
+
+describe('Errors', () => {
+  it('an unknown path is 404', async () => expectError(await server.call({ path: '/nothing/here' }), 404));
+
+  it('an unknown path is 404 whatever the method', async () => {
+    expectError(
+      await server.call({ method: 'DELETE', path: '/nothing/here', body: '{', headers: { 'content-type': 'x' } }),
+      404,
+    );
+  });
+
+  it.each(['PATCH', 'DELETE', 'PUT', 'OPTIONS'])(
+    'a method that the path has not is 405 with Allow: %s',
+    async (method) => {
+      const answer = await server.call({ method, path: branchesPath, as: null });
+      expectError(answer, 405);
+      expect(answer.headers.allow?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
+    },
+  );
+
+  it('a path that is no URL is 400', async () =>
+    expectError(await server.call({ path: '/workspaces/%zz/branches/v1' }), 400));
+
+  it('an oversized body is 413', async () => {
+    expectError(await rawCreate(JSON.stringify({ name: 'a'.repeat(65_536) })), 413);
+  });
+
+  it('an oversized body that hides its length is 413', async () => {
+    const answer = await server.call({
+      method: 'POST',
+      path: branchesPath,
+      body: JSON.stringify({ name: 'a'.repeat(65_536) }),
+      headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+    });
+    expectError(answer, 413);
+  });
+
+  it('a crash is 500, and says nothing of its cause', async () => {
+    const broken = await startTestServer();
+    await broken.administration.storage.db.schema.dropTable('branches').execute();
+    const answer = await broken.call({ method: 'POST', path: branchesPath, json: { name: 'a' } });
+    expectError(answer, 500);
+    expect(answer.text).not.toMatch(/table|sqlite|branches/i);
+    await broken.close();
+  });
+
+  it('every response carries a request id, the client’s own if it is a decent one', async () => {
+    const own = await server.call({ path: branchesPath, headers: { 'x-request-id': 'build-42.1' } });
+    expect(own.headers['x-request-id']).toBe('build-42.1');
+    const unroutable = await server.call({ path: '/%zz', headers: { 'x-request-id': 'build-42.2' } });
+    expect(unroutable.headers['x-request-id']).toBe('build-42.2');
+    const bad = await server.call({ path: '/nothing', headers: { 'x-request-id': 'a b'.repeat(100) } });
+    expect(bad.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('401 carries WWW-Authenticate', async () => {
+    const answer = await create('a', null);
+    expect(answer.headers['www-authenticate']).toBe('Basic realm="Branchline", charset="UTF-8"');
+  });
+});
+
+describe('400 of Create Branch', () => {
+  it.each([
+    '{"name":123}',
+    '{"name":null}',
+    '{"name":true}',
+    '{"name":["a"]}',
+    '{"name":{}}',
+    '{"name":""}',
+    '{}',
+    '[]',
+    '""',
+    '"a"',
+    'null',
+    '',
+    '{"name":"a"',
+    '{"name":"a"}}',
+    '{"name":"a","name":"b"}',
+    '{"name":"a","name":"a"}',
+    '{"name":"a","n\\u0061me":"b"}',
+    '{"x":{"y":1,"y":2},"name":"a"}',
+    '{"name":"Not Kebab"}',
+    '{"name":"a\\n"}',
+    '{"name":"ä"}',
+    '{"name":"\\ud800"}',
+    `{"name":"${'a'.repeat(256)}"}`,
+    `{"name":"a","deep":${'['.repeat(100)}${']'.repeat(100)}}`,
+  ])('answers the documented sentence: %s', async (body) => {
+    expectError(await rawCreate(body), 400, INVALID_NAME);
+  });
+
+  it('answers it for bytes that are not UTF-8, and for no body at all', async () => {
+    const latin1 = Buffer.from('{"name":"caf\xe9"}', 'latin1');
+    const answer = await server.call({
+      method: 'POST',
+      path: branchesPath,
+      body: latin1,
+      headers: { 'content-type': 'application/json' },
+    });
+    expectError(answer, 400, INVALID_NAME);
+    expectError(await server.call({ method: 'POST', path: branchesPath }), 400, INVALID_NAME);
+  });
+
+  it('suggests a name that then works', async () => {
+    const refused = await create('Suggested: Ünïcode Näme!');
+    const suggestion = /try "([^"]+)"/.exec(refused.text.replaceAll('\\"', '"'))?.[1];
+    expect(suggestion).toBe('suggested-unicode-name');
+    await created(suggestion ?? '');
+  });
+});
+
+it.each(['a', '-', '--', '-a-', 'a--b', '0', 'a'.repeat(255)])('Valid name: %s is one', async (name) => {
+  expect((await created(name)).branchName).toBe(name);
+});
+
+describe('Suggested name', () => {
+  it.each([
+    ['Ünïcode Näme', 'unicode-name'],
+    ['深圳 feature', 'shen-zhen-feature'],
+    ['  --Fix  A__B-- ', 'fix-a-b'],
+    ['???', 'new-branch'],
+  ])('%j → %j', async (asked, suggested) => {
+    expectError(await create(asked), 400, `Invalid branch name, try "${suggested}" instead`);
+  });
+
+  it('is free among the open branches', async () => {
+    await created('taken-name');
+    await created('taken-name-2');
+    expectError(await create('Taken Name'), 400, 'Invalid branch name, try "taken-name-3" instead');
+  });
+});
+
+it('Unknown body fields are ignored, whatever they are called', async () => {
+  const body = '{"name":"with-more","colour":"red","__proto__":{"name":1},"constructor":null}';
+  expect((await rawCreate(body)).status).toBe(201);
+});
+
+describe('Media type', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/json; charset=utf-16',
+    'application/json; charset=latin1',
+    'application/jsonx',
+    'json',
+    '',
+  ])('%j is 415', async (type) => expectError(await rawCreate('{"name":"media"}', type), 415));
+
+  it('none with a body is 415', async () => {
+    expectError(await server.call({ method: 'POST', path: branchesPath, body: '{"name":"media"}' }), 415);
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+  ])('%j is taken', async (type) => {
+    const name = `media-${Buffer.from(type).toString('hex')}`;
+    expect((await rawCreate(JSON.stringify({ name }), type)).status).toBe(201);
+  });
+
+  it('an encoded body is 415 where none is documented', async () => {
+    const answer = await server.call({
+      method: 'POST',
+      path: branchesPath,
+      body: gzipSync('{"name":"zipped"}'),
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    });
+    expectError(answer, 415);
+  });
+});
+
+it('HEAD answers wherever GET does, without a body', async () => {
+  for (const path of [branchesPath, `${server.workspacePath}/branches/export/v1`]) {
+    const answer = await server.call({ method: 'HEAD', path });
+    expect(answer.status).toBe(200);
+    expect(answer.bytes).toHaveLength(0);
+  }
+});
+
+it('HEAD of the export runs no query', async () => {
+  const broken = await startTestServer();
+  await broken.administration.storage.db.schema.dropTable('branches').execute();
+  const path = `${broken.workspacePath}/branches/export/v1`;
+  const answer = await broken.call({ method: 'HEAD', path });
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect((await broken.call({ path })).status).toBe(500);
+  await broken.close();
+});

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ServerProcess, startProcess } from './support/command-line.ts';
+
+const shell = promisify(execFile);
+
+/** What a new user does: start it, and paste what it prints. */
+
+let folder: string;
+let database: string;
+let server: ServerProcess;
+let curlLines: string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-first-start-'));
+  database = join(folder, 'data', 'branchline.db');
+  server = await startProcess(database);
+  curlLines = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('curl '));
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const paste = async (line: string | undefined) => (await shell('sh', ['-c', `${line} --silent --show-error`])).stdout;
+
+it('the printed lines begin with curl and work as pasted, in their order', async () => {
+  expect(curlLines).toHaveLength(4);
+  for (const line of curlLines) expect(line).toMatch(/^curl /);
+  const [create, exportCsv, ingest, observed] = curlLines;
+
+  const created = await paste(create);
+  expect(created).toMatch(/^HTTP\/1.1 201 /);
+  const { branchId } = JSON.parse(created.slice(created.indexOf('{')));
+  expect(await paste(create)).toMatch(/^HTTP\/1.1 409 [^]*Branch with this name already exists/);
+
+  const csv = await paste(exportCsv);
+  expect(csv).toMatch(/^HTTP\/1.1 200 /);
+  expect(csv).toContain(`my-first-branch,${branchId},`);
+
+  const receipt = await paste(ingest);
+  expect(receipt).toMatch(/^HTTP\/1.1 200 /);
+  expect(receipt).toContain('{"accepted":1,"duplicates":0,"rejected":[],"samplingRate":1}');
+  expect(await paste(ingest)).toContain('{"accepted":0,"duplicates":1,"rejected":[],"samplingRate":1}');
+
+  expect(await paste(observed)).toMatch(/"eventName":"Product Viewed".*"count":1,/);
+});
+
+it('the secrets are printed once: not at the next start, and never in the log', async () => {
+  const secrets = curlLines.join('\n').match(/[\w-]{43}/g) ?? [];
+  expect(new Set(secrets).size).toBe(2);
+  expect(await server.stop()).toBe(0);
+  const logged = server.log();
+  server = await startProcess(database);
+  expect(server.output()).not.toContain('curl');
+  for (const secret of secrets) expect(logged + server.output() + server.log()).not.toContain(secret);
+});

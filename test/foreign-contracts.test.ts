@@ -1,0 +1,241 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compile } from '../generator/testing/compile.ts';
+import { generateServer, temporaryFolder } from '../generator/testing/generated-server.ts';
+import { SpecError } from '../generator/spec-error.ts';
+
+const launcher = fileURLToPath(new URL('../bin/branchline.js', import.meta.url));
+const specs = fileURLToPath(new URL('../node_modules/@readme/oas-examples/', import.meta.url));
+const run = promisify(execFile);
+
+interface Call {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  status: number;
+  /** A part of the answer's JSON. */
+  answer?: unknown;
+}
+
+const bearer = { authorization: 'Bearer any' };
+const key = { api_key: 'any' };
+const pet = { name: 'doggie', photoUrls: ['a'] };
+const booking = { trip_id: '4f4e4e1e-c824-4d63-b37a-d8d698862f1d', passenger_name: 'Ada', has_bicycle: true };
+const trips = '/trips?origin=efdbb9d1-02c2-4bc3-afb7-6788d8782b1e&destination=b2e783e1-c824-4d63-b37a-d8d698862f1d';
+const bookingId = '/bookings/1725ff48-ab45-4bb5-9d02-88745177dedb';
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const trainTravel: Call[] = [
+  { path: '/stations', headers: bearer, status: 200, answer: { data: expect.any(Array) } },
+  { path: '/stations', status: 401, answer: { error: 'Unauthorized' } },
+  { path: `${trips}&date=2024-02-01T09:00:00Z`, headers: bearer, status: 200, answer: { data: expect.any(Array) } },
+  { path: trips, headers: bearer, status: 400, answer: { error: 'The query parameter "date" is missing.' } },
+  { path: '/bookings', headers: bearer, status: 200, answer: { data: expect.any(Array) } },
+  { method: 'POST', path: '/bookings', headers: bearer, body: booking, status: 201 },
+  {
+    method: 'POST',
+    path: '/bookings',
+    headers: bearer,
+    body: { ...booking, trip_id: 7 },
+    status: 400,
+    answer: { error: 'The field "trip_id" of the body must be a string.' },
+  },
+  { method: 'POST', path: '/bookings', headers: { ...bearer, 'content-type': 'text/plain' }, body: 'x', status: 415 },
+  { path: bookingId, headers: bearer, status: 200 },
+  { path: '/bookings/seven', headers: bearer, status: 400 },
+  { method: 'DELETE', path: bookingId, headers: bearer, status: 204 },
+  { method: 'PATCH', path: bookingId, headers: bearer, body: {}, status: 405 },
+  { method: 'POST', path: `${bookingId}/payment`, headers: bearer, body: {}, status: 200 },
+  { path: '/nowhere', headers: bearer, status: 404 },
+];
+
+const petstore: Call[] = [
+  { method: 'POST', path: '/pet', headers: bearer, body: pet, status: 501 },
+  { method: 'PUT', path: '/pet', headers: bearer, body: pet, status: 501 },
+  {
+    method: 'POST',
+    path: '/pet',
+    headers: bearer,
+    body: { name: 'a' },
+    status: 400,
+    answer: { error: 'The body lacks the field "photoUrls".' },
+  },
+  { method: 'POST', path: '/pet', body: pet, status: 401 },
+  { method: 'POST', path: '/pet', headers: { ...bearer, 'content-type': 'text/plain' }, body: 'x', status: 415 },
+  { path: '/pet/findByStatus?status=sold', headers: bearer, status: 200 },
+  { path: '/pet/findByStatus?status=eaten', headers: bearer, status: 400 },
+  { path: '/pet/findByTags?tags=a&tags=b', headers: bearer, status: 200 },
+  { path: '/pet/7', headers: key, status: 200, answer: { name: 'doggie' } },
+  { path: '/pet/x', headers: key, status: 400, answer: { error: 'The path parameter "petId" must be a number.' } },
+  { method: 'POST', path: '/pet/7', headers: { ...bearer, ...form }, body: 'name=a&status=sold', status: 501 },
+  { method: 'DELETE', path: '/pet/7', headers: { ...bearer, ...key }, status: 501 },
+  { path: '/store/inventory', headers: key, status: 200 },
+  { method: 'POST', path: '/store/order', body: { petId: 1, quantity: 2 }, status: 200 },
+  { path: '/store/order/5', status: 200 },
+  { path: '/store/order/11', status: 400, answer: { error: 'The path parameter "orderId" must be at most 10.' } },
+  { method: 'DELETE', path: '/store/order/5', status: 501 },
+  { method: 'POST', path: '/user', body: { username: 'a' }, status: 200 },
+  { method: 'POST', path: '/user/createWithArray', body: [{ username: 'a' }], status: 200 },
+  { method: 'POST', path: '/user/createWithList', body: [{ username: 'a' }], status: 200 },
+  { path: '/user/login?username=a&password=b', status: 200 },
+  { path: '/user/login?username=a', status: 400, answer: { error: 'The query parameter "password" is missing.' } },
+  { path: '/user/logout', status: 200 },
+  { path: '/user/a', status: 200 },
+  { method: 'PUT', path: '/user/a', body: { username: 'a' }, status: 501 },
+  { method: 'DELETE', path: '/user/a', status: 501 },
+  { method: 'PATCH', path: '/user/a', status: 405 },
+];
+
+function upload(type: string): Call {
+  return {
+    method: 'POST',
+    path: '/pet/7/uploadImage',
+    headers: { ...bearer, 'content-type': type },
+    body: 'bytes',
+    status: 200,
+  };
+}
+
+describe.each([
+  { spec: '3.1/yaml/train-travel.yaml', calls: trainTravel },
+  { spec: '3.0/json/petstore.json', calls: [...petstore, upload('multipart/form-data; boundary=x')] },
+  { spec: '3.1/yaml/petstore.yaml', calls: [...petstore, upload('application/octet-stream')] },
+])('$spec', ({ spec, calls }) => {
+  const folder = temporaryFolder();
+  const generate = async (...args: string[]): Promise<string> => {
+    const { path } = await folder;
+    const { stdout } = await run(process.execPath, [
+      launcher,
+      'generate',
+      'server',
+      '--spec',
+      join(specs, spec),
+      '--out',
+      path,
+      ...args,
+    ]);
+    return stdout;
+  };
+  let server: Server;
+
+  beforeAll(async () => {
+    await generate();
+    server = await start((await folder).path);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await (await folder)[Symbol.asyncDispose]();
+  });
+
+  test('compiles under strict TypeScript', async () => {
+    expect(await compile((await folder).path)).toBe('');
+  });
+
+  test.each(calls)('$path → $status', async ({ method = 'GET', path, headers = {}, body, status, answer }) => {
+    const response = await fetch(server.address + path, { method, headers: headersOf(headers, body), ...bodyOf(body) });
+    const text = await response.text();
+    expect({ status: response.status, text }).toEqual({ status, text: expect.any(String) });
+    expect(response.headers.has('branchline-stub')).toBe(status < 300);
+    expect(response.headers.has('allow')).toBe(status === 405);
+    if (answer !== undefined) expect(JSON.parse(text)).toMatchObject(answer as object);
+    else if (status >= 400) expect(JSON.parse(text)).toEqual({ error: expect.any(String) });
+  });
+
+  test('a second run changes no byte and leaves what was edited alone', async () => {
+    const handlers = join((await folder).path, 'server/handlers.ts');
+    await writeFile(handlers, `${await readFile(handlers, 'utf8')}// edited\n`);
+    expect(await generate()).toContain('up to date');
+    expect(await readFile(handlers, 'utf8')).toContain('// edited');
+    expect(await generate('--check')).toContain('up to date');
+  });
+
+  test('--check finds drift', async () => {
+    const types = join((await folder).path, 'server/generated/types.ts');
+    const text = await readFile(types, 'utf8');
+    await writeFile(types, `${text}\n`);
+    await expect(generate('--check')).rejects.toMatchObject({ code: 1 });
+    await writeFile(types, text);
+  });
+});
+
+/** What these say can not be served, and why. */
+const unusable: Record<string, string> = {
+  'parameters-common': 'names "{id}" twice',
+  'parameters-style': 'holds "#"',
+  post: 'must NOT have fewer than 1 properties',
+  'response-http-behavior': 'The security scheme "api_key" is not declared',
+  'response-schemas': 'GET /anything/object can not take a request body',
+  'schema-enums': 'GET /anything/strings can not take a request body',
+  'schema-validation-local': '"$schema" must be',
+  'schema-validation-top-level': '"exclusiveMaximum" must be number',
+};
+
+test('every other spec of 3.0 and 3.1 is refused by line, or gives a server that compiles', async () => {
+  await using folder = await temporaryFolder();
+  const files = globSync('3.{0,1}/json/**/*.json', { cwd: specs });
+  expect(files.length).toBeGreaterThan(50);
+  for (const [n, file] of files.entries()) {
+    const name = file.replace(/.*\/(.*)\.json/, '$1');
+    const problem = await refusal(generateServer(join(specs, file), join(folder.path, `spec-${n}`)));
+    expect({ file, problem }).toEqual({ file, problem: expect.stringContaining(unusable[name] ?? '') });
+    expect({ file, refused: problem !== '' }).toEqual({ file, refused: name in unusable });
+  }
+  expect(await compile(folder.path)).toBe('');
+}, 120_000);
+
+async function refusal(generated: Promise<void>): Promise<string> {
+  try {
+    await generated;
+    return '';
+  } catch (error) {
+    if (error instanceof SpecError) return error.message;
+    throw error;
+  }
+}
+
+interface Server {
+  address: string;
+  stop(): Promise<void>;
+}
+
+/** The scaffolded server as a process of its own, on a free port. */
+async function start(folder: string): Promise<Server> {
+  const child = spawn(process.execPath, [join(folder, 'server/main.ts')], { env: { ...process.env, PORT: '0' } });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /Listening on (\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`The server ended: ${errors}`)));
+  });
+  return {
+    address,
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      expect(code).toBe(0);
+    },
+  };
+}
+
+function headersOf(headers: Record<string, string>, body: unknown): Record<string, string> {
+  return typeof body === 'object' ? { 'content-type': 'application/json', ...headers } : headers;
+}
+
+function bodyOf(body: unknown): { body?: string } {
+  if (body === undefined) return {};
+  return { body: typeof body === 'string' ? body : JSON.stringify(body) };
+}

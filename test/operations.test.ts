@@ -1,0 +1,216 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import contract from '../server/generated/contract.json' with { type: 'json' };
+import { SETTINGS } from '../server/config.ts';
+import { readFileSync } from 'node:fs';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let server: TestServer;
+let log: string[];
+
+beforeEach(async () => {
+  log = [];
+  server = await startTestServer({ log: { write: (line) => log.push(line) }, logLevel: 'trace' });
+});
+afterEach(() => server.close());
+
+describe('/livez and /readyz', () => {
+  it('answer 200 while all is well', async () => {
+    for (const path of ['/livez', '/readyz']) expect((await server.call({ path })).status, path).toBe(200);
+  });
+
+  it('tell stopping from dead', async () => {
+    server.readiness.stopping = true;
+    const answer = await server.call({ path: '/readyz' });
+    expect(answer.status).toBe(503);
+    expect(answer.json()).toEqual({ error: 'The server is stopping.' });
+    expect((await server.call({ path: '/livez' })).status).toBe(200);
+  });
+
+  it('/readyz turns when the database does not answer', async () => {
+    server.administration.storage.ping = () => Promise.reject(new Error('The disk went away (a fault of this test).'));
+    expect((await server.call({ path: '/readyz' })).json()).toEqual({ error: 'The database does not answer.' });
+  });
+});
+
+describe('/metrics', () => {
+  it('counts requests by operation and status, and names no tenant', async () => {
+    await server.call({ path: `${server.workspacePath}/branches/v1` });
+    await server.call({ path: `${server.workspacePath}/branches/v1`, as: null });
+    const { text, headers } = await server.call({ path: '/metrics' });
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(text).toContain('branchline_request_seconds_count{operation="listBranches",status="200"} 1');
+    expect(text).toContain('branchline_request_seconds_count{operation="listBranches",status="401"} 1');
+    for (const tenant of [server.workspaceId, server.account.name, server.account.accountId]) {
+      expect(text).not.toContain(`"${tenant}`);
+    }
+  });
+
+  it('does not grow with the paths that somebody tries', async () => {
+    for (let i = 0; i < 20; i += 1) await server.call({ path: `/nothing/${i}` });
+    const { text } = await server.call({ path: '/metrics' });
+    expect(text.match(/branchline_request_seconds_count\{[^}]*404/g)).toHaveLength(1);
+  });
+});
+
+describe('/docs', () => {
+  it('renders the contract from this server alone', async () => {
+    const page = await server.call({ path: '/docs' });
+    expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+    const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+    expect(links.length).toBeGreaterThan(3);
+    for (const path of [...links, '/docs/openapi.json']) {
+      expect(path).toMatch(/^\/docs\//);
+      expect((await server.call({ path })).status, path).toBe(200);
+    }
+  });
+
+  it('serves nothing else of the folder that its files come from', async () => {
+    for (const path of [
+      '/docs/assets/package.json',
+      '/docs/assets/../package.json',
+      '/docs/assets/',
+      '/docs/assets/%2e%2e/%2e%2e/package.json',
+    ]) {
+      expect([403, 404], path).toContain((await server.call({ path })).status);
+    }
+  });
+});
+
+describe('security headers', () => {
+  it('are on every answer', async () => {
+    for (const path of ['/docs', '/nothing', `${server.workspacePath}/branches/v1`]) {
+      const { headers } = await server.call({ path });
+      expect(headers['x-content-type-options'], path).toBe('nosniff');
+      expect(headers['x-frame-options'], path).toBeDefined();
+    }
+  });
+});
+
+describe('the log', () => {
+  it('has one line of JSON for each request, with its id, operation, status and time', async () => {
+    await server.call({ path: `${server.workspacePath}/branches/v1`, headers: { 'x-request-id': 'find-me' } });
+    await expect.poll(() => log.join('')).toContain('find-me');
+    const lines = log
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.requestId === 'find-me' && line.msg === 'answered');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        operation: 'listBranches',
+        method: 'GET',
+        route: expect.stringContaining('/branches/v1'),
+        status: 200,
+        milliseconds: expect.any(Number),
+      }),
+    ]);
+  });
+
+  it('holds no secret, key, e-mail, body, header or query, at its finest level, on good paths and bad', async () => {
+    const canary = 'canary-7f3a';
+    const json = {
+      name: canary,
+      branchStatus: canary,
+      collaboratorEmail: `${canary}@example.com`,
+      userEmail: `${canary}@example.com`,
+    };
+    const paths = [
+      '/branches/v1',
+      '/branches/x/status/v1',
+      '/branches/x/collaborators/v1',
+      '/branches/x/publications/v1',
+      '/inspector/events/v1',
+    ];
+    for (const path of paths) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+        await server.call({
+          method,
+          path: `${server.workspacePath}${path}?eventName=${canary}`,
+          json,
+          headers: { cookie: canary, 'x-note': canary },
+        });
+        await server.call({
+          method,
+          path: `${server.workspacePath}${path}`,
+          as: { accountId: '', name: canary, secret: canary },
+        });
+      }
+    }
+    const ingest = { method: 'POST', path: '/inspector/batches/v1', as: null };
+    await server.call({ ...ingest, json: { batchId: canary }, headers: { 'api-key': server.apiKey } });
+    await server.call({
+      ...ingest,
+      body: `{"${canary}`,
+      headers: { 'api-key': `blk_${canary}`, 'content-type': 'application/json' },
+    });
+    await server.administration.storage.db.schema.dropTable('branches').execute();
+    await server.call({ method: 'POST', path: `${server.workspacePath}/branches/v1`, json });
+
+    const written = log.join('');
+    expect(written).toContain('request failed');
+    const encoded = Buffer.from(`${server.account.name}:${server.account.secret}`).toString('base64');
+    for (const secret of [
+      canary,
+      server.account.secret,
+      server.account.name,
+      encoded,
+      server.apiKey,
+      'ci@example.com',
+    ]) {
+      expect(written).not.toContain(secret);
+    }
+  });
+});
+
+describe('what is not even a request', () => {
+  it.each([
+    ['rubbish', 'HELO there\r\n\r\n', 400],
+    ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
+    ['far too many headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 431],
+  ])('is answered with the same kind of error: %s', async (_what, sent, status) => {
+    const { hostname, port } = new URL(server.origin);
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(sent));
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('error', () => resolve(text));
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: expect.stringMatching(/\.$/) });
+  });
+});
+
+it('the table of settings in the docs is the table in the code', () => {
+  const documented = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `--'))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('\\<', '<'))
+        .slice(1, -1),
+    );
+  expect(documented).toEqual(
+    SETTINGS.map(({ flag, env, default: value, describe }) => [
+      `\`${flag}\``,
+      `\`${env}\``,
+      value === undefined ? '' : `\`${value}\``,
+      describe,
+    ]),
+  );
+});
+
+it('the limits that a server starts with are those of the contract', () => {
+  const { paths, components } = contract;
+  const startsWith = (name: string) => SETTINGS.find((setting) => setting.name === name)?.default;
+  const create = paths['/workspaces/{workspaceId}/branches/v1'].post['x-branchline-rate-limit'];
+  expect([startsWith('rateLimit'), startsWith('rateLimitMode')]).toEqual([
+    create.requestsPerSecond,
+    create.enforcement,
+  ]);
+  const ingest = paths['/inspector/batches/v1'].post['x-branchline-rate-limit'];
+  expect([startsWith('ingestRateLimit'), 'hard']).toEqual([ingest.requestsPerSecond, ingest.enforcement]);
+  const said = components.schemas.EventReport;
+  const { maxDepth, maxProperties } = contract['x-branchline-inspector'].limits;
+  expect([said['x-branchline-max-depth'], said['x-branchline-max-properties']]).toEqual([maxDepth, maxProperties]);
+});

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { branchline, type ServerProcess, startProcess } from './support/command-line.ts';
+
+let folder: string;
+let database: string;
+const servers: ServerProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-process-'));
+  database = join(folder, 'branchline.db');
+});
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+async function start(args: string[] = []): Promise<ServerProcess> {
+  const server = await startProcess(database, args);
+  servers.push(server);
+  return server;
+}
+
+async function openSocket(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('a start that can not be', () => {
+  it('on a database that another server uses: a sentence and exit code 2', async () => {
+    await start();
+    const second = await branchline(['serve', '--port', '0', '--database', database]);
+    expect(second.exitCode).toBe(2);
+    expect(second.stderr).toBe(
+      `branchline: Another Branchline server is using ${database}. Stop it first, or name another database with --database.\n`,
+    );
+  });
+
+  it('on a port that is taken', async () => {
+    const { origin } = await start();
+    const { port } = new URL(origin);
+    const second = await branchline(['serve', '--port', port, '--database', join(folder, 'other.db')]);
+    expect(second.exitCode).toBe(2);
+    expect(second.stderr).toBe(
+      `branchline: Port ${port} of 127.0.0.1 is in use. Stop what uses it, or name another with --port.\n`,
+    );
+  });
+
+  it.each([
+    [['--port', 'http'], {}, /--port <number>.*'http' is invalid. It must be a whole number from 0 to 65535/],
+    [[], { PORT: '99999' }, /'99999' from env 'PORT' is invalid.*whole number/],
+    [['--rate-limit', '0'], {}, /more than 0/],
+    [['--web-host', 'https://x'], {}, /without https/],
+    [[], { BRANCHLINE_HASH_KEY: 'secret' }, /64 hexadecimal digits/],
+    [['--colour'], {}, /unknown option '--colour'/],
+  ])('with a setting that can not stand: %j %j', async (args, env, sentence) => {
+    const refused = await branchline(['serve', '--database', database, ...args], env);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(sentence);
+    expect(refused.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('after the hash key has been exchanged for something else', async () => {
+    writeFileSync(`${database}.key`, 'not a key');
+    const refused = await branchline(['serve', '--port', '0', '--database', database]);
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('must be 32 bytes as 64 hexadecimal digits'),
+    });
+  });
+
+  it('on an old Node: a sentence that says which is needed', () => {
+    const oldNode = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
+    const preload = join(folder, 'old-node.cjs');
+    writeFileSync(preload, oldNode);
+    const launcher = fileURLToPath(new URL('../bin/branchline.js', import.meta.url));
+    const run = () =>
+      execFileSync(process.execPath, ['--require', preload, launcher, 'serve'], { stdio: 'pipe', encoding: 'utf8' });
+    expect(run).toThrow(
+      expect.objectContaining({
+        status: 2,
+        stderr: expect.stringMatching(/^Branchline needs Node 24 or newer, and this is 20.20.2\. .*npm ci.*\n$/),
+      }),
+    );
+  });
+});
+
+describe('SIGTERM', () => {
+  it('fails /readyz first, still serves, then ends the requests under way and exits with 0', async () => {
+    const server = await start(['--drain-delay', '1']);
+    const slow = await openSocket(server.origin);
+    const answer: Buffer[] = [];
+    slow.on('data', (chunk: Buffer) => answer.push(chunk));
+    slow.write(
+      'POST /inspector/batches/v1 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\napi-key: x\r\n',
+    );
+
+    server.process.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(503);
+    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+
+    slow.write('\r\n{}');
+    await once(slow, 'end');
+    expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1.1 401 /);
+    expect(await server.ended).toBe(0);
+  });
+
+  it('cuts off what does not end within the bound, and says so by exit code 1', async () => {
+    const server = await start(['--drain-delay', '0', '--drain-timeout', '1']);
+    const stuck = await openSocket(server.origin);
+    stuck.on('error', () => {});
+    stuck.write('POST /inspector/batches/v1 HTTP/1.1\r\nhost: x\r\n');
+    await fetch(`${server.origin}/livez`);
+    expect(await server.stop('SIGTERM')).toBe(1);
+  });
+});
+
+it('what was answered is still there after a kill', async () => {
+  const first = await start();
+  const [, credentials] = /-u '([^']+)'/.exec(first.output()) ?? [];
+  const authorization = `Basic ${Buffer.from(credentials ?? '').toString('base64')}`;
+  const created = await fetch(`${first.origin}/workspaces/demo/branches/v1`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: '{"name":"survivor"}',
+  });
+  expect(created.status).toBe(201);
+  await first.stop('SIGKILL');
+  const second = await start();
+  const listed = await fetch(`${second.origin}/workspaces/demo/branches/export/v1`, { headers: { authorization } });
+  expect(await listed.text()).toContain('survivor,');
+});

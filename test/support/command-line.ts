@@ -1,0 +1,69 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const LAUNCHER = fileURLToPath(new URL('../../bin/branchline.js', import.meta.url));
+
+export interface Ended {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `branchline` with these arguments to its end. */
+export function branchline(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd: REPOSITORY, env: { ...process.env, ...env }, maxBuffer: 64 * 1_024 * 1_024 };
+    const child = execFile(process.execPath, [LAUNCHER, ...args], options, (_error, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+/** A server process. */
+export interface ServerProcess {
+  process: ChildProcess;
+  origin: string;
+  /** What it has printed so far. */
+  output: () => string;
+  log: () => string;
+  /** Settles with the exit code; null when a signal ended it. */
+  ended: Promise<number | null>;
+  /** Sends the signal and waits for the end. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Starts `branchline serve` on a free port and waits until it says that it listens, which is the last it prints. */
+export async function startProcess(database: string, args: readonly string[] = []): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0', '--database', database, ...args], {
+    cwd: REPOSITORY,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  const listening = new Promise<string>((resolve, reject) => {
+    reader.on('line', (line) => {
+      lines.push(line);
+      const origin = /listens on (http:\S+)/.exec(line)?.[1];
+      if (origin !== undefined) resolve(origin);
+    });
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it listened: ${log}`)));
+  });
+  const origin = await listening;
+  const ended = once(child, 'exit').then(() => child.exitCode);
+  return {
+    process: child,
+    origin,
+    ended,
+    output: () => lines.join('\n'),
+    log: () => log,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { v7 as uuid } from 'uuid';
+import { responseCheck } from '../../conformance/response.ts';
+import { type Administration, openAdministration } from '../../server/accounts/administration.ts';
+import { SCOPES, type Scope } from '../../server/accounts/principals.ts';
+import { SecretHasher } from '../../server/accounts/secrets.ts';
+import { buildApp } from '../../server/app.ts';
+import contractDocument from '../../server/generated/contract.json' with { type: 'json' };
+import type { Readiness } from '../../server/http/health.ts';
+import { exchange, type Received, type Sent } from './exchange.ts';
+
+/** A service account as a client knows it. */
+export interface Credentials {
+  accountId: string;
+  name: string;
+  secret: string;
+}
+
+export interface Call extends Omit<Sent, 'headers'> {
+  headers?: Record<string, string>;
+  /** As whom; left out: the server's first account; null: nobody. */
+  as?: Credentials | null;
+  /** Sent as `application/json`. */
+  json?: unknown;
+}
+
+export interface Answer extends Received {
+  text: string;
+  /** @throws SyntaxError when the body is not JSON */
+  json: () => unknown;
+}
+
+export interface TestServerOptions {
+  rateLimit?: number;
+  rateLimitMode?: 'soft' | 'hard';
+  ingestRateLimit?: number;
+  shapeLimit?: number;
+  /** Replaces the clock of the rate limit, of branches and of the Inspector; milliseconds since 1970. */
+  clock?: () => number;
+  /** Where log lines go; left out: nowhere. */
+  log?: { write: (line: string) => void };
+  logLevel?: string;
+}
+
+/** Checks every answer to an operation of the contract, so that neither the server nor the contract can lie. */
+const problemsOf = responseCheck(contractDocument);
+
+/** The real server on a database of its own, on a port of its own, in this process. */
+export interface TestServer {
+  origin: string;
+  workspaceId: string;
+  /** Has all scopes. */
+  account: Credentials;
+  apiKey: string;
+  administration: Administration;
+  readiness: Readiness;
+  /** One request; throws when the answer breaks the contract. */
+  call: (request: Call) => Promise<Answer>;
+  createAccount: (scopes?: readonly Scope[], workspaceId?: string) => Promise<Credentials>;
+  /** Path of the workspace: `/workspaces/shop`. */
+  workspacePath: string;
+  /** How this server stores secrets. */
+  hasher: SecretHasher;
+  close: () => Promise<void>;
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
+  const hashKey = randomBytes(32).toString('hex');
+  const administration = await openAdministration({ database: join(folder, 'branchline.db'), hashKey });
+  const { workspaces, accounts, keys } = administration;
+  const readiness: Readiness = { stopping: false };
+  const app = await buildApp({
+    administration,
+    config: {
+      rateLimit: options.rateLimit ?? 10_000,
+      rateLimitMode: options.rateLimitMode ?? 'soft',
+      ingestRateLimit: options.ingestRateLimit ?? 10_000,
+      shapeLimit: options.shapeLimit ?? 10_000,
+    },
+    webHost: 'web.example',
+    readiness,
+    clock: options.clock ?? Date.now,
+    newId: uuid,
+    logger: pino({ level: options.logLevel ?? 'info' }, options.log ?? { write: () => {} }),
+  });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const workspaceId = 'shop';
+  await workspaces.create(workspaceId);
+  const createAccount = async (scopes: readonly Scope[] = SCOPES, inWorkspace = workspaceId): Promise<Credentials> => {
+    const { account, secret } = await accounts.create({
+      workspaceId: inWorkspace,
+      label: 'test',
+      email: 'ci@example.com',
+      scopes,
+      ratePerSecond: null,
+      rateEnforcement: null,
+    });
+    return { accountId: account.accountId, name: account.name, secret };
+  };
+  const account = await createAccount();
+  const { text: apiKey } = await keys.create({ workspaceId, source: 'android-shop', samplingRate: 1 });
+
+  return {
+    origin,
+    workspaceId,
+    account,
+    apiKey,
+    administration,
+    readiness,
+    hasher: new SecretHasher(Buffer.from(hashKey, 'hex')),
+    createAccount,
+    workspacePath: `/workspaces/${workspaceId}`,
+    call: (request) => call(origin, account, request),
+    close: async () => {
+      await app.close();
+      await administration.storage.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function call(
+  origin: string,
+  account: Credentials,
+  { as = account, json, headers, ...sent }: Call,
+): Promise<Answer> {
+  const received = await exchange(origin, {
+    ...sent,
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    headers: {
+      ...(as === null ? {} : { authorization: basic(as) }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  });
+  refuseLies(sent.method ?? 'GET', sent.path, received);
+  const text = received.bytes.toString('utf8');
+  return { ...received, text, json: () => JSON.parse(text) };
+}
+
+/** The `authorization` header of an account. */
+export function basic({ name, secret }: Pick<Credentials, 'name' | 'secret'>): string {
+  return `Basic ${Buffer.from(`${name}:${secret}`, 'utf8').toString('base64')}`;
+}
+
+function refuseLies(method: string, path: string, { status, headers, bytes }: Received): void {
+  const bare = path.split('?', 1)[0] ?? path;
+  const problems = problemsOf({ method, path: bare, response: { status, headers, body: bytes } });
+  // What no operation answers (an unknown path, a method that a path has not) is not in the contract.
+  if (problems.every((problem) => problem.startsWith('The contract has no operation'))) return;
+  throw new Error(`${method} ${path} answered ${status} against the contract: ${problems.join(' ')}`);
+}
