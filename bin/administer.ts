@@ -3,6 +3,7 @@ import {
   type Administration,
   type AdministrationConfig,
   openAdministration,
+  type OpenAdministrationOptions,
 } from '../server/accounts/administration.ts';
 import type { OutputOptions } from './print.ts';
 import { addSettings } from './settings.ts';
@@ -15,12 +16,13 @@ export function administers(command: Command): Command {
   return addSettings(command, ['database', 'hashKey']).option('--json', 'print JSON, for scripts');
 }
 
-/** Opens the database for the length of `work`. */
+/** Opens the database, which must be there unless `create` says otherwise, for the length of `work`. */
 export async function administer(
   config: AdministrationConfig,
   work: (open: Administration) => Promise<void>,
+  { create = false, otherHashKey = false }: OpenAdministrationOptions = {},
 ): Promise<void> {
-  const administration = await openAdministration(config);
+  const administration = await openAdministration(config, { create, otherHashKey });
   try {
     await work(administration);
   } finally {
@@ -34,4 +36,11 @@ export function readableTime(milliseconds: number): string {
     .toISOString()
     .replace('T', ' ')
     .replace(/\.\d+Z$/, 'Z');
+}
+
+/** What scripts get: times as the API writes them. */
+export function forScripts<Listed extends { createdAt: number }>(
+  listed: Listed,
+): Omit<Listed, 'createdAt'> & { createdAt: string } {
+  return { ...listed, createdAt: new Date(listed.createdAt).toISOString() };
 }

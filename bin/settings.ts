@@ -11,14 +11,17 @@ export function addSettings(command: Command, names: readonly (keyof Config)[]):
 }
 
 function optionOf(setting: Setting): Option {
-  const option = new Option(setting.flag, setting.describe).env(setting.env).argParser((text) => parse(setting, text));
+  const option = new Option(setting.flag, setting.describe).env(setting.env).argParser(argument(setting.parse));
   return setting.default === undefined ? option : option.default(setting.default);
 }
 
-function parse(setting: Setting, text: string): Config[keyof Config] {
-  try {
-    return setting.parse(text);
-  } catch (error) {
-    throw error instanceof UserError ? new InvalidArgumentError(error.message) : error;
-  }
+/** A parser of a value as commander wants it: its sentence stands behind the name of the option. */
+export function argument<Value>(parse: (text: string) => Value): (text: string) => Value {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw error instanceof UserError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
 }

@@ -8,9 +8,11 @@ import contractDocument from './generated/contract.json' with { type: 'json' };
 import { contract } from './generated/wiring.ts';
 import { handlers } from './handlers.ts';
 import { registerDocs } from './http/docs.ts';
-import { replyToUnreadable, replyWithError } from './http/errors.ts';
+import { replyWithError } from './http/errors.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { Metrics, registerMetrics } from './http/metrics.ts';
+import { replyInOurWay, replyToUnreadable, watchReplies } from './http/raw-replies.ts';
+import { registerHostCheck } from './http/host-header.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
@@ -21,8 +23,8 @@ import { scheduleMaintenance } from './maintenance.ts';
 export interface AppDependencies {
   administration: Administration;
   config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit'>;
-  /** Host, with port if need be, of the web application. */
-  webHost: string;
+  /** Host, with port if need be, of the web application; asked for once the server listens. */
+  webHost: () => string;
   readiness: Readiness;
   clock: Clock;
   newId: () => string;
@@ -39,10 +41,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
-    routerOptions: { maxParamLength: 4_096 },
+    // No longer than the headers that Node takes: an id is unknown, never too long.
+    routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // What arrives on a connection that is still open while the server stops is served like all else.
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
     frameworkErrors: replyWithError,
     clientErrorHandler: replyToUnreadable,
   });
@@ -52,8 +58,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     done();
   });
   await registerSecurityHeaders(app);
+  replyInOurWay(app);
+  watchReplies(app);
   registerRequestLog(app);
   registerMetrics(app, metrics);
+  registerHostCheck(app);
   registerHealth(app, storage, dependencies.readiness);
   await registerDocs(app, contractDocument);
 

@@ -29,6 +29,9 @@ export interface Setting<Name extends keyof Config = keyof Config> {
   parse: (text: string) => Config[Name];
 }
 
+/** The fastest rate that can be set for an account. */
+export const MOST_REQUESTS_PER_SECOND = 10_000;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof Config][] = [
@@ -77,7 +80,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_RATE_LIMIT',
     default: 1,
     describe: 'Requests per second for each service account and operation.',
-    parse: positiveNumber(10_000),
+    parse: positiveNumber(MOST_REQUESTS_PER_SECOND),
   },
   {
     name: 'rateLimitMode',
@@ -144,7 +147,8 @@ function wholeNumber(least: number, most: number): (value: string) => number {
   };
 }
 
-function positiveNumber(most: number): (value: string) => number {
+/** @throws UserError (the function it gives) for anything but a plain decimal number in that range */
+export function positiveNumber(most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
     if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= most) return number;

@@ -34,10 +34,10 @@ export async function serve(config: Config): Promise<void> {
 async function serveFrom(administration: Administration, config: Config): Promise<void> {
   const readiness: Readiness = { stopping: false };
   const logger = pino({ level: config.logLevel }, pino.destination(2));
-  const app = await buildApp({
+  const app: FastifyInstance = await buildApp({
     administration,
     config,
-    webHost: config.webHost ?? `localhost:${config.port}`,
+    webHost: () => config.webHost ?? listeningAt(app, config),
     readiness,
     clock: Date.now,
     newId: uuid,
@@ -55,6 +55,14 @@ async function serveFrom(administration: Administration, config: Config): Promis
   readiness.stopping = true;
   if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
   await drain(app, config.drainTimeout * 1_000);
+}
+
+/** Where a browser on this machine finds the server. */
+function listeningAt(app: FastifyInstance, { host, port }: Config): string {
+  const [address] = app.addresses();
+  const listening = typeof address === 'object' ? address.port : port;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `${name.includes(':') ? `[${name}]` : name}:${listening}`;
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

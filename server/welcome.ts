@@ -29,7 +29,7 @@ Send a batch with the schema of one event, then see what has been observed:
 curl -i -H 'api-key: ${apiKey}' ${json} -d '${sampleBatch(now)}' ${origin}/inspector/batches/v1
 curl -i ${account} ${workspaceUrl}/inspector/events/v1
 
-More accounts and keys: npx branchline account create --help, npx branchline key create --help
+More accounts and keys (in Branchline's own folder): npx branchline account create --help, npx branchline key create --help
 The contract, rendered: ${origin}/docs
 `;
 }

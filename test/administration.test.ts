@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -91,6 +91,18 @@ describe('branchline workspace, account and key', () => {
     expect(await json('account', 'list', '--workspace', 'shop')).toEqual([]);
   });
 
+  it('print times for scripts as the API writes them', async () => {
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(await json('workspace', 'list')).toContainEqual({ workspaceId: 'shop', createdAt: time });
+    expect(await json('key', 'create', '--workspace', 'shop', '--source', 'a')).toMatchObject({ createdAt: time });
+  });
+
+  it('print a line for the shell that can be pasted, whatever the name', async () => {
+    const args = ['--workspace', 'shop', '--name', "it's", '--email', 'a@b.example'];
+    const { stdout } = await administer('account', 'create', ...args);
+    expect(stdout).toMatch(/curl -u 'it'\\''s-[a-z2-7]{8}:[\w-]{43}'/);
+  });
+
   it.each([
     [['workspace', 'create', 'Not Valid'], /"Not Valid" can't be the id of a workspace\. Use 1 to 63 lowercase/],
     [['workspace', 'create', 'shop'], /There is a workspace "shop" already\./],
@@ -115,6 +127,14 @@ describe('branchline workspace, account and key', () => {
       ['account', 'create', '--name', 'a', '--email', 'a@b.example'],
       /required option '--workspace <id>' not specified/,
     ],
+    [['account', 'delete', 'nobody', '--workspace', 'nowhere'], /There is no workspace "nowhere"/],
+    [
+      ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit', '0x10'],
+      /more than 0/,
+    ],
+    [['workspace', 'list', '--database', '/nowhere/at/all.db'], /There is no database at .*Start the server once/],
+    [['workspace', 'create', 'a', '--database', '/dev/null/x.db'], /can't be opened/],
+    [['serve', '--database', '/dev/null/x.db'], /can't use .*Name another database/],
     [['account', 'delete', 'nobody', '--workspace', 'shop'], /no service account with the id nobody/],
     [['key', 'create', '--workspace', 'shop', '--source', ''], /source must have 1 to 100 characters/],
     [['key', 'create', '--workspace', 'shop', '--source', 'a', '--sampling-rate', '2'], /from 0 to 1/],
@@ -142,5 +162,45 @@ describe('branchline workspace, account and key', () => {
     const { exitCode, stdout } = await administer(...args.filter((arg) => arg !== undefined), '--help');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Examples?:\n {2}\$ branchline /);
+  });
+});
+
+describe('the hash key', () => {
+  const other = ['--hash-key', 'a'.repeat(64)];
+
+  it('that is not the one of the database is refused, before anything is stored under it', async () => {
+    const create = ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example'];
+    for (const args of [create, ['serve', '--port', '0']]) {
+      const refused = await administer(...args, ...other);
+      expect(refused).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('hash key is not the one under which'),
+      });
+    }
+  });
+
+  it('that is missing is not made anew; when it is lost for good, rekey keeps all but the accounts', async () => {
+    renameSync(`${database}.key`, `${database}.lost`);
+    const refused = await administer('workspace', 'list');
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/hash key file .* is missing.*backup/),
+    });
+    expect(existsSync(`${database}.key`)).toBe(false);
+
+    expect(await administer('workspace', 'rekey', 'shop')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Add --yes'),
+    });
+    for (const { workspaceId } of await json(
+      'workspace',
+      'list',
+      '--hash-key',
+      readFileSync(`${database}.lost`, 'utf8').trim(),
+    )) {
+      await json('workspace', 'rekey', workspaceId, '--yes');
+    }
+    expect(await json('account', 'list', '--workspace', 'shop')).toEqual([]);
+    await json('account', 'create', '--workspace', 'shop', '--name', 'new', '--email', 'new@example.com');
   });
 });

@@ -1,8 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type Scope, SCOPES } from '../../server/accounts/principals.ts';
 import type { ListedServiceAccount } from '../../server/accounts/service-accounts.ts';
-import { administer, type AdministerOptions, administers, readableTime } from '../administer.ts';
+import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
+import { MOST_REQUESTS_PER_SECOND, positiveNumber } from '../../server/config.ts';
 import { printJson, printLine, printRows } from '../print.ts';
+import { argument } from '../settings.ts';
 
 interface CreateOptions extends AdministerOptions {
   workspace: string;
@@ -31,7 +33,7 @@ function create(): Command {
     .addOption(new Option('--scope <scopes...>', 'what it may do').choices(SCOPES).default([...SCOPES], 'all scopes'))
     .addOption(
       new Option('--rate-limit <n>', "requests per second for each operation, instead of the server's").argParser(
-        number,
+        argument(positiveNumber(MOST_REQUESTS_PER_SECOND)),
       ),
     )
     .addOption(
@@ -51,10 +53,10 @@ function create(): Command {
           ratePerSecond: options.rateLimit ?? null,
           rateEnforcement: options.rateLimitMode ?? null,
         });
-        if (options.json === true) return printJson({ ...account, secret });
+        if (options.json === true) return printJson({ ...forScripts(account), secret });
         printLine(`Created the service account. Its secret is shown this once:\n`);
         printLine(`  id      ${account.accountId}\n  name    ${account.name}\n  secret  ${secret}\n`);
-        printLine(`Use them as name:secret, for example with curl -u '${account.name}:${secret}'`);
+        printLine(`Use them as name:secret, for example with curl -u ${quotedForShell(`${account.name}:${secret}`)}`);
       }),
     );
 }
@@ -67,7 +69,7 @@ function list(): Command {
     .action((options: AdministerOptions & { workspace: string }) =>
       administer(options, async ({ accounts }) => {
         const all = await accounts.list(options.workspace);
-        if (options.json === true) return printJson(all);
+        if (options.json === true) return printJson(all.map(forScripts));
         printRows(all.map(tableRow), options);
       }),
     );
@@ -103,8 +105,6 @@ function remove(): Command {
     );
 }
 
-function number(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
-  return value;
+function quotedForShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

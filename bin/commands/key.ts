@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { administer, type AdministerOptions, administers, readableTime } from '../administer.ts';
+import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 
 interface CreateOptions extends AdministerOptions {
@@ -35,7 +35,7 @@ function create(): Command {
           source: options.source,
           samplingRate: options.samplingRate,
         });
-        if (options.json === true) return printJson({ ...key, apiKey: text });
+        if (options.json === true) return printJson({ ...forScripts(key), apiKey: text });
         printLine(`Created the API key ${key.keyId} for "${key.source}". It is shown this once:\n`);
         printLine(`  ${text}`);
       }),
@@ -50,7 +50,7 @@ function list(): Command {
     .action((options: AdministerOptions & { workspace: string }) =>
       administer(options, async ({ keys }) => {
         const all = await keys.list(options.workspace);
-        if (options.json === true) return printJson(all);
+        if (options.json === true) return printJson(all.map(forScripts));
         printRows(
           all.map(({ keyId, source, samplingRate, createdAt }) => ({
             id: keyId,

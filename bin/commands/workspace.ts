@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import { UserError } from '../../server/user-error.ts';
-import { administer, type AdministerOptions, administers, readableTime } from '../administer.ts';
+import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 
 /** `branchline workspace`: the workspaces of this installation. */
 export function workspaceCommand(): Command {
   return new Command('workspace')
-    .description('Create, list and delete workspaces.')
+    .description('Create, list, rekey and delete workspaces.')
     .addCommand(create())
     .addCommand(list())
+    .addCommand(rekey())
     .addCommand(remove());
 }
 
@@ -18,13 +19,17 @@ function create(): Command {
     .argument('<id>', 'its id in URLs: lowercase letters, digits and hyphens')
     .addHelpText('after', '\nExample:\n  $ branchline workspace create shop\n')
     .action((id: string, options: AdministerOptions) =>
-      administer(options, async ({ workspaces }) => {
-        const workspace = await workspaces.create(id);
-        if (options.json === true) return printJson(workspace);
-        printLine(
-          `Created the workspace "${id}". Next: branchline account create --workspace ${id} --name ci --email you@example.com`,
-        );
-      }),
+      administer(
+        options,
+        async ({ workspaces }) => {
+          const workspace = await workspaces.create(id);
+          if (options.json === true) return printJson(forScripts(workspace));
+          printLine(
+            `Created the workspace "${id}". Next: branchline account create --workspace ${id} --name ci --email you@example.com`,
+          );
+        },
+        { create: true },
+      ),
     );
 }
 
@@ -35,11 +40,39 @@ function list(): Command {
     .action((options: AdministerOptions) =>
       administer(options, async ({ workspaces }) => {
         const all = await workspaces.list();
+        if (options.json === true) return printJson(all.map(forScripts));
         printRows(
           all.map(({ workspaceId, createdAt }) => ({ workspaceId, createdAt: readableTime(createdAt) })),
           options,
         );
       }),
+    );
+}
+
+function rekey(): Command {
+  return administers(new Command('rekey'))
+    .description(
+      'Move a workspace whose hash key was lost to the present one. Its accounts and API keys are deleted, all else stays.',
+    )
+    .argument('<id>', 'its id')
+    .option('--yes', 'really delete its accounts and API keys')
+    .addHelpText('after', '\nExample:\n  $ branchline workspace rekey shop --yes\n')
+    .action((id: string, options: AdministerOptions & { yes?: boolean }) =>
+      administer(
+        options,
+        async ({ workspaces }) => {
+          await workspaces.require(id);
+          if (options.yes !== true) {
+            throw new UserError(
+              `This deletes the accounts and API keys of the workspace "${id}", for good. Add --yes to do it.`,
+            );
+          }
+          await workspaces.rekey(id);
+          if (options.json === true) return printJson({ rekeyed: id });
+          printLine(`The workspace "${id}" has the present hash key, and no accounts. Create new ones.`);
+        },
+        { otherHashKey: true },
+      ),
     );
 }
 

@@ -64,6 +64,7 @@ export class ApiKeys {
 
   /** @throws UserError when the workspace has no such key */
   async delete(workspaceId: string, keyId: string): Promise<void> {
+    await this.#dependencies.workspaces.require(workspaceId);
     const result = await this.#dependencies.storage.write((transaction) =>
       transaction
         .deleteFrom('api_keys')

@@ -16,15 +16,19 @@ const DEMO_WORKSPACE = 'demo';
 /**
  * Fills an empty installation with a workspace, a service account and an API key to try things with.
  *
- * @returns undefined when there is a workspace already
+ * @returns undefined when there is something already; a demo workspace without any account is what a first start left that
+ *   was killed, and is gone on with
  */
 export async function firstStart(
   workspaces: Workspaces,
   accounts: ServiceAccounts,
   keys: ApiKeys,
 ): Promise<FirstStart | undefined> {
-  if ((await workspaces.list()).length > 0) return undefined;
-  const { workspaceId } = await workspaces.create(DEMO_WORKSPACE);
+  const existing = (await workspaces.list()).map(({ workspaceId }) => workspaceId);
+  if (existing.some((id) => id !== DEMO_WORKSPACE)) return undefined;
+  if (existing.length === 0) await workspaces.create(DEMO_WORKSPACE);
+  else if ((await accounts.list(DEMO_WORKSPACE)).length > 0) return undefined;
+  const workspaceId = DEMO_WORKSPACE;
   const { account, secret } = await accounts.create({
     workspaceId,
     label: 'demo',

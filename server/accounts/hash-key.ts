@@ -1,22 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { UserError } from '../user-error.ts';
 
 const KEY_BYTES = 32;
+
+/** Where the key may come from. */
+export interface HashKeySource {
+  /** 32 bytes in hexadecimal, from the configuration. */
+  given: string | undefined;
+  /** Where the embedded database is, or a link to it; the key file is `<databaseFile>.key`. */
+  databaseFile: string;
+  /** Whether a key that is not there may be made: only as long as nothing is hashed under another. */
+  mayMake: boolean;
+}
 
 /**
  * The key under which secrets are hashed: the given one, or else that of the file beside the database, which is made on
  * first use and readable by its owner only.
  *
- * @param given 32 bytes in hexadecimal, from the configuration
- * @param databaseFile where the embedded database is; the key file is `<databaseFile>.key`
- * @throws UserError when either is there but is not a key
+ * @throws UserError when it is missing, can't be read or written, or is not a key
  */
-export function loadHashKey(given: string | undefined, databaseFile: string): Uint8Array {
+export function loadHashKey({ given, databaseFile, mayMake }: HashKeySource): Uint8Array {
   if (given !== undefined) return decode(given, 'The hash key');
-  const file = `${databaseFile}.key`;
-  return readKey(file) ?? makeKey(file);
+  const file = `${realpathSync(databaseFile)}.key`;
+  const key = readKey(file) ?? (mayMake ? makeKey(file) : undefined);
+  if (key !== undefined) return key;
+  throw new UserError(
+    `The hash key file ${file} is missing, and without it no secret of this database works. Put it back from your backup; ` +
+      'if it is lost for good, see `branchline workspace rekey --help`.',
+  );
 }
 
 function readKey(file: string): Uint8Array | undefined {
@@ -24,12 +36,11 @@ function readKey(file: string): Uint8Array | undefined {
     return decode(readFileSync(file, 'utf8').trim(), `The hash key in ${file}`);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
+    throw error instanceof UserError ? error : unusable(file, error);
   }
 }
 
 function makeKey(file: string): Uint8Array {
-  mkdirSync(dirname(file), { recursive: true });
   try {
     const key = randomBytes(KEY_BYTES);
     // 'wx' fails when another process has just made the file: then that key is the one.
@@ -37,9 +48,15 @@ function makeKey(file: string): Uint8Array {
     return key;
   } catch (error) {
     const key = isCode(error, 'EEXIST') ? readKey(file) : undefined;
-    if (key === undefined) throw error;
+    if (key === undefined) throw unusable(file, error);
     return key;
   }
+}
+
+function unusable(file: string, error: unknown): UserError {
+  return new UserError(
+    `The hash key file ${file} can't be used: ${error instanceof Error ? error.message : String(error)}.`,
+  );
 }
 
 function decode(text: string, what: string): Uint8Array {

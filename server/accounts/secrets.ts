@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Makes the secret of a service account or an API key: 256 random bits as base64url, 43 characters. */
 export function generateSecret(): string {
@@ -10,12 +10,17 @@ export function generateSecret(): string {
  * test them. A slow password hash would add nothing, since the secrets are 256 random bits that nobody can guess.
  */
 export class SecretHasher {
-  readonly #key: Uint8Array;
+  readonly #key: KeyObject;
 
   /** @param key at least 32 random bytes */
   constructor(key: Uint8Array) {
     if (key.length < 32) throw new RangeError('The hash key must have at least 32 bytes.');
-    this.#key = key;
+    this.#key = createSecretKey(key);
+  }
+
+  /** Tells one key from another; says nothing about the key itself. */
+  get keyId(): string {
+    return this.#digest('Which key is this?').toString('base64url').slice(0, 16);
   }
 
   /** The form in which a secret is stored, base64url. */

@@ -81,6 +81,7 @@ export class ServiceAccounts {
 
   /** @throws UserError when the workspace has no such account */
   async delete(workspaceId: string, accountId: string): Promise<void> {
+    await this.#dependencies.workspaces.require(workspaceId);
     const result = await this.#dependencies.storage.write((transaction) =>
       transaction
         .deleteFrom('service_accounts')
@@ -110,7 +111,7 @@ export class ServiceAccounts {
   }
 }
 
-function check({ label, email, scopes, ratePerSecond }: NewServiceAccount): void {
+function check({ label, email, scopes }: NewServiceAccount): void {
   if (!VALID_LABEL.test(label)) {
     throw new UserError('The name must have 1 to 64 characters, without a colon or control characters.');
   }
@@ -118,9 +119,6 @@ function check({ label, email, scopes, ratePerSecond }: NewServiceAccount): void
     throw new UserError(`"${email}" is not an e-mail address. It stands as the creator's e-mail in the export.`);
   }
   if (scopes.length === 0) throw new UserError(`Name at least one scope of: ${SCOPES.join(', ')}.`);
-  if (ratePerSecond !== null && !(ratePerSecond > 0 && ratePerSecond <= 10_000)) {
-    throw new UserError('The rate must be more than 0 and at most 10000 requests per second.');
-  }
 }
 
 const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -6,6 +6,8 @@ export interface AccountTables {
 
 export interface WorkspaceRow {
   workspace_id: string;
+  /** Tells which hash key its secrets are stored under, without telling the key. */
+  hash_key_id: string;
   created_at: number;
 }
 

@@ -13,10 +13,13 @@ const VALID_ID = /^[a-z0-9-]{1,63}$/;
 export class Workspaces {
   readonly #storage: Storage;
   readonly #clock: Clock;
+  readonly #hashKeyId: string;
 
-  constructor(storage: Storage, clock: Clock) {
+  /** @param hashKeyId which hash key secrets are stored under */
+  constructor(storage: Storage, clock: Clock, hashKeyId: string) {
     this.#storage = storage;
     this.#clock = clock;
+    this.#hashKeyId = hashKeyId;
   }
 
   /** @throws UserError when the id is not valid or taken */
@@ -30,7 +33,7 @@ export class Workspaces {
     const result = await this.#storage.write((transaction) =>
       transaction
         .insertInto('workspaces')
-        .values({ workspace_id: workspaceId, created_at: createdAt })
+        .values({ workspace_id: workspaceId, hash_key_id: this.#hashKeyId, created_at: createdAt })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst(),
     );
@@ -51,6 +54,39 @@ export class Workspaces {
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirst();
     if (row === undefined) throw unknownWorkspace(workspaceId);
+  }
+
+  /** @throws UserError when the secrets of a workspace are stored under another hash key: none of them would work */
+  async requireHashKey(): Promise<void> {
+    const row = await this.#storage.db
+      .selectFrom('workspaces')
+      .select('workspace_id')
+      .where('hash_key_id', '!=', this.#hashKeyId)
+      .executeTakeFirst();
+    if (row === undefined) return;
+    throw new UserError(
+      `The hash key is not the one under which the secrets of the workspace "${row.workspace_id}" are stored, so none of them would work. ` +
+        'Give the right one; if it is lost for good, see `branchline workspace rekey --help`.',
+    );
+  }
+
+  /**
+   * Moves the workspace to our hash key. Its accounts and API keys are deleted, since their secrets are worth nothing under
+   * another key; all else stays.
+   *
+   * @throws UserError when there is none with this id
+   */
+  async rekey(workspaceId: string): Promise<void> {
+    await this.#storage.write(async (transaction) => {
+      await transaction.deleteFrom('service_accounts').where('workspace_id', '=', workspaceId).execute();
+      await transaction.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute();
+      const result = await transaction
+        .updateTable('workspaces')
+        .set({ hash_key_id: this.#hashKeyId })
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
+      if (result.numUpdatedRows !== 1n) throw unknownWorkspace(workspaceId);
+    });
   }
 
   /**

@@ -229,7 +229,7 @@ interface ListQuery {
 function serve(storage: Storage, account: typeof ACCOUNT = ACCOUNT) {
   let created = 0;
   const newId = () => idAt((created += 1));
-  const handlers = branchHandlers({ storage, clock: () => NOW, newId, webHost: 'web.example' });
+  const handlers = branchHandlers({ storage, clock: () => NOW, newId, webHost: () => 'web.example' });
   const invalidBody = branchInvalidBody({ storage, random: () => 0 });
   const request = <Query, Body>({
     query,

@@ -22,8 +22,8 @@ export interface BranchDependencies {
   clock: Clock;
   /** A new id, in the order of time. */
   newId: () => string;
-  /** Host of the web application, for the URLs of branches. */
-  webHost: string;
+  /** Host of the web application, with its port if need be, for the URLs of branches. Known once the server listens. */
+  webHost: () => string;
 }
 
 type Operation =
@@ -53,7 +53,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     if (changed === 'notFound') return notFound(branchId);
     if (changed === 'nameTaken') return conflict(NAME_TAKEN);
     if ('refused' in changed) return conflict(changed.refused);
-    return { status: 200 as const, body: branchView(changed.branch, webHost) };
+    return { status: 200 as const, body: branchView(changed.branch, webHost()) };
   }
 
   function exportCsv(
@@ -83,7 +83,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       return {
         status: 201,
         headers: { Location: `/workspaces/${encodeURIComponent(workspaceId)}/branches/${branchId}/v1` },
-        body: { branchId, branchName: branch.name, branchUrl: branchUrl(branch, webHost) },
+        body: { branchId, branchName: branch.name, branchUrl: branchUrl(branch, webHost()) },
       };
     },
 
@@ -96,12 +96,12 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
       const nextCursor = last === undefined ? null : encodeCursor([last.created_at, last.branch_id]);
-      return { status: 200, body: { branches: page.map((branch) => branchView(branch, webHost)), nextCursor } };
+      return { status: 200, body: { branches: page.map((branch) => branchView(branch, webHost())), nextCursor } };
     },
 
     async getBranch({ params: { branchId }, principals: { serviceAccount } }) {
       const branch = await store.find({ workspaceId: serviceAccount.workspaceId, branchId });
-      return branch === undefined ? notFound(branchId) : { status: 200, body: branchView(branch, webHost) };
+      return branch === undefined ? notFound(branchId) : { status: 200, body: branchView(branch, webHost()) };
     },
 
     changeBranchStatus: ({ params, body, principals }) =>

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { getOnly } from './get-only.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
 
 const PAGE = `<!doctype html>
@@ -38,11 +39,13 @@ export async function registerDocs(app: FastifyInstance, contract: object): Prom
     prefix: '/docs/assets/',
     allowedPath: (path) => /^\/(swagger-ui(-bundle)?\.(css|js)|favicon-32x32\.png)$/.test(path),
   });
-  app.get('/docs', { helmet: PAGE_HEADERS }, async (_request, reply) =>
+  getOnly(app, '/docs', { helmet: PAGE_HEADERS }, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(PAGE),
   );
-  app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START));
-  app.get('/docs/openapi.json', async (_request, reply) =>
+  getOnly(app, '/docs/start.js', {}, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(START),
+  );
+  getOnly(app, '/docs/openapi.json', {}, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(contractText),
   );
 }

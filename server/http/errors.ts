@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
@@ -35,7 +33,15 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   return reply.code(refusal.status).headers(refusal.headers).send({ error: refusal.sentence });
 }
 
+/** Fastify's own words for it name its insides. */
+const BAD_PATH: Refusal = {
+  status: 400,
+  sentence: 'The path of the request is not validly percent-encoded.',
+  headers: {},
+};
+
 function refusalOf(error: unknown): Refusal {
+  if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL') return BAD_PATH;
   if (isUnavailable(error)) return UNAVAILABLE;
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return FAULT;
   // Anything may throw a statusCode of its own; only a refusal's message was written for the client.
@@ -48,24 +54,5 @@ function stringsOf(headers: unknown): Record<string, string> {
   if (typeof headers !== 'object' || headers === null) return {};
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}
-
-const UNREADABLE: Record<string, [status: number, sentence: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-};
-
-/** Answers what Node could not even read as a request, with the same kind of body as every other error. */
-export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, sentence] = UNREADABLE[error.code ?? ''] ?? [400, 'This is not a request that HTTP/1.1 allows.'];
-  const body = JSON.stringify({ error: sentence });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { getOnly } from './get-only.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Whether this process wants more requests. */
@@ -11,9 +12,9 @@ export interface Readiness {
  * away before the connections close, and while the database can't answer.
  */
 export function registerHealth(app: FastifyInstance, storage: Storage, readiness: Readiness): void {
-  app.get('/livez', { logLevel: 'warn' }, async () => ({ status: 'live' }));
+  getOnly(app, '/livez', { logLevel: 'warn' }, async () => ({ status: 'live' }));
 
-  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+  getOnly(app, '/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const obstacle = readiness.stopping ? 'The server is stopping.' : await databaseObstacle(storage);
     if (obstacle === undefined) return { status: 'ready' };
     return reply.code(503).header('retry-after', '1').send({ error: obstacle });

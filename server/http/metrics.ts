@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { BatchReceipt } from '../inspector/ingest.ts';
+import { getOnly } from './get-only.ts';
 import { operationOf } from './operation.ts';
+import { onReplyEnd } from './reply-end.ts';
 
 /** What the server counts, for Prometheus. No label names a tenant, so their number does not grow with use. */
 export class Metrics {
@@ -9,7 +11,7 @@ export class Metrics {
 
   readonly requestSeconds = new Histogram({
     name: 'branchline_request_seconds',
-    help: 'How long requests took, by operation and status.',
+    help: 'How long requests took, by operation and status; the status is "broken" where the reply was broken off.',
     labelNames: ['operation', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
@@ -42,13 +44,13 @@ export class Metrics {
 
 /** `/metrics` in Prometheus' text format, and the measuring of every request. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', (request, reply, done) => {
+  onReplyEnd(app, (request, reply, end) => {
     const operation = operationOf(request) ?? request.routeOptions.url ?? 'none';
-    metrics.requestSeconds.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
-    done();
+    const status = end === 'whole' ? String(reply.statusCode) : 'broken';
+    metrics.requestSeconds.observe({ operation, status }, reply.elapsedTime / 1_000);
   });
 
-  app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
+  getOnly(app, '/metrics', { logLevel: 'warn' }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import contract from '../generated/contract.json' with { type: 'json' };
 import type { Authenticated } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
 import { HttpError } from './http-error.ts';
@@ -19,6 +20,16 @@ export interface RateLimitOptions {
   ingestRate: Rate;
 }
 
+/** Operations that share the limit of another: the contract's `sharedWith`. */
+const SHARED: ReadonlyMap<string, string> = new Map(
+  Object.values<Record<string, unknown>>(contract.paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) => {
+      const { operationId, 'x-branchline-rate-limit': limit } = Object(operation);
+      return limit?.sharedWith === undefined ? [] : [[operationId, limit.sharedWith]];
+    }),
+);
+
 interface Limit {
   key: string;
   rate: Rate;
@@ -32,8 +43,9 @@ interface Limit {
 export function registerRateLimit(app: FastifyInstance, options: RateLimitOptions): void {
   const buckets = new TokenBuckets(options.clock);
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const operationId = operationOf(request);
-    if (operationId === undefined) return done(null, payload);
+    const operation = operationOf(request);
+    if (operation === undefined) return done(null, payload);
+    const operationId = SHARED.get(operation) ?? operation;
     const limit = limitOf(authenticatedAs(request), operationId, options);
     if (limit === undefined) return done(null, payload);
     const decision = buckets.take(limit.key, limit.rate);

@@ -1,22 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { operationOf } from './operation.ts';
+import { onReplyEnd } from './reply-end.ts';
 
 /**
- * One line for each answered request. It names the route, not the URL, and no header, so that no secret, e-mail or key can
- * get into it.
+ * One line for each request: answered, or broken off by either side. It names the route, not the URL, and no header, so that
+ * no secret, e-mail or key can get into it.
  */
 export function registerRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        operation: operationOf(request),
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'answered',
-    );
-    done();
+  onReplyEnd(app, (request, reply, end) => {
+    const line = {
+      operation: operationOf(request),
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (end === 'whole') request.log.info(line, 'answered');
+    else request.log.warn(line, 'broken off');
   });
 }

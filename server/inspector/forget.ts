@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Storage } from '../storage/storage.ts';
 
-/** How many rows one transaction deletes, so that ingest never waits long for it. */
+/** How many rows one transaction deletes. Requests are served between two of them, so that none waits long. */
 const BITE = 1_000;
 
 const MEMORIES = [
@@ -22,6 +23,7 @@ export async function forgetBefore(storage: Storage, olderThan: number): Promise
     do {
       bite = await forgetSome(storage, table, key, olderThan);
       deleted += bite;
+      await nextTurn();
     } while (bite === BITE);
   }
   return deleted;
@@ -35,9 +37,11 @@ async function forgetSome(
 ): Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const old = sql`select ${columns} from ${sql.table(table)} where seen_at < ${olderThan} order by seen_at limit ${BITE}`;
-  const { numDeletedRows } = await storage.db
-    .deleteFrom(table)
-    .where(sql<boolean>`(${columns}) in (${old})`)
-    .executeTakeFirst();
+  const { numDeletedRows } = await storage.write((tx) =>
+    tx
+      .deleteFrom(table)
+      .where(sql<boolean>`(${columns}) in (${old})`)
+      .executeTakeFirst(),
+  );
   return Number(numDeletedRows);
 }

@@ -5,20 +5,30 @@ const PAUSE_MS = 5;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Tries again while another connection has the database locked, for at most 5 seconds. SQLite's own waiting would hold the
- * whole process still, this one only the caller.
- *
- * @throws what `attempt` threw last
+ * Tries again while another process has the database locked. SQLite's own waiting would hold the whole process still, this
+ * only those who want the lock. They want it one after the other, and all together wait at most 5 seconds: once that is
+ * over, each tries once, until one succeeds.
  */
-export async function patiently<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + LONGEST_WAIT_MS;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      await delay(PAUSE_MS);
+export class Patience {
+  #waitingSince: number | undefined;
+
+  /** @throws what `attempt` threw last */
+  async until<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        const result = await attempt();
+        this.#waitingSince = undefined;
+        return result;
+      } catch (error) {
+        if (!isBusy(error) || this.#isOver(performance.now())) throw error;
+        await delay(PAUSE_MS);
+      }
     }
+  }
+
+  #isOver(now: number): boolean {
+    this.#waitingSince ??= now;
+    return now - this.#waitingSince > LONGEST_WAIT_MS;
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../user-error.ts';
@@ -8,12 +8,12 @@ import { UserError } from '../user-error.ts';
  * database file beside it, so it ends with the process, however that ends. Commands that only look up or change accounts
  * do not take it: they may run beside the server.
  *
+ * @param databaseFile also a link to it; it need not be there yet
  * @returns a function that gives the lock back
- * @throws UserError when another server has it
+ * @throws UserError when another server has it, or it can't be made
  */
 export function lockForServing(databaseFile: string): () => void {
-  mkdirSync(dirname(databaseFile), { recursive: true });
-  const lock = new DatabaseSync(`${databaseFile}.lock`, { timeout: 0 });
+  const lock = openLock(databaseFile);
   try {
     lock.exec('begin exclusive');
   } catch {
@@ -23,4 +23,15 @@ export function lockForServing(databaseFile: string): () => void {
     );
   }
   return () => lock.close();
+}
+
+function openLock(databaseFile: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(databaseFile), { recursive: true });
+    const file = existsSync(databaseFile) ? realpathSync(databaseFile) : databaseFile;
+    return new DatabaseSync(`${file}.lock`, { timeout: 0 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`The server can't use ${databaseFile}: ${reason}. Name another database with --database.`);
+  }
 }

@@ -9,22 +9,24 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
-import { patiently } from './patience.ts';
+import { Patience } from './patience.ts';
 
 const CACHED_STATEMENTS = 500;
 
+/** A longer text is an insert of many rows, which hardly comes again with as many; kept, each would hold memory for nothing. */
+const LONGEST_CACHED_TEXT = 4_096;
+
 /** Kysely's SQLite dialect over Node's own SQLite. */
 export class NodeSqliteDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
+  readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {
-    const adapted = adapt(database);
-    super({ database: adapted });
-    this.#database = adapted;
+    super({ database: adapt(database) });
+    this.#database = database;
   }
 
   override createDriver(): Driver {
-    return new WritingDriver({ database: this.#database });
+    return new WritingDriver(this.#database);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -37,8 +39,21 @@ export class NodeSqliteDialect extends SqliteDialect {
  * (SQLITE_BUSY_SNAPSHOT) when another process has written meanwhile; one that asks for the lock first waits for it.
  */
 class WritingDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+  readonly #patience = new Patience();
+
+  constructor(database: DatabaseSync) {
+    super({ database: adapt(database) });
+    this.#database = database;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await patiently(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
+    await this.#patience.until(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
+  }
+
+  /** A full disk and its like make SQLite roll back by itself; to do so again would fail and hide the cause. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
@@ -49,13 +64,15 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-function adapt(database: DatabaseSync): SqliteDatabase {
+/** Node's own SQLite as Kysely wants it; short statements are prepared once. */
+export function adapt(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
     prepare(sql) {
       const known = statements.get(sql);
       if (known !== undefined) return known;
+      if (sql.length > LONGEST_CACHED_TEXT) return adaptStatement(database.prepare(sql));
       if (statements.size >= CACHED_STATEMENTS) statements.clear();
       const statement = adaptStatement(database.prepare(sql));
       statements.set(sql, statement);

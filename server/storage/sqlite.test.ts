@@ -1,8 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UserError } from '../user-error.ts';
+import { adapt } from './sqlite-dialect.ts';
+import { isUnavailable } from './unavailable.ts';
 import { lockForServing } from './server-lock.ts';
 import { openSqlite } from './sqlite.ts';
 import { STREAM_CHUNK_ROWS, type Storage } from './storage.ts';
@@ -27,8 +31,10 @@ async function open(): Promise<Storage> {
   return storage;
 }
 
+const row = (id: string) => ({ workspace_id: id, hash_key_id: 'k', created_at: 1 });
+
 const addWorkspace = (storage: Storage, id: string) =>
-  storage.db.insertInto('workspaces').values({ workspace_id: id, created_at: 1 }).execute();
+  storage.db.insertInto('workspaces').values({ workspace_id: id, hash_key_id: 'k', created_at: 1 }).execute();
 
 const countWorkspaces = async (storage: Storage) =>
   (await storage.db.selectFrom('workspaces').selectAll().execute()).length;
@@ -68,7 +74,10 @@ describe('the embedded database', () => {
   it('undoes what a failed transaction has written', async () => {
     const storage = await open();
     const failing = storage.write(async (transaction) => {
-      await transaction.insertInto('workspaces').values({ workspace_id: 'half', created_at: 1 }).execute();
+      await transaction
+        .insertInto('workspaces')
+        .values({ workspace_id: 'half', hash_key_id: 'k', created_at: 1 })
+        .execute();
       throw new Error('and now it fails');
     });
     await expect(failing).rejects.toThrow('and now it fails');
@@ -98,12 +107,85 @@ describe('the embedded database', () => {
   });
 });
 
+describe('beside another process', () => {
+  it('a write that waits for its lock holds no read back, and succeeds once it is free', async () => {
+    const storage = await open();
+    const other = new DatabaseSync(file);
+    other.exec('begin immediate');
+    let written = false;
+    const writing = storage
+      .write((transaction) => transaction.insertInto('workspaces').values(row('patient')).execute())
+      .then(() => (written = true));
+    expect(await countWorkspaces(storage)).toBe(0);
+    expect(written).toBe(false);
+    other.exec('rollback');
+    await writing;
+    expect(await countWorkspaces(storage)).toBe(1);
+    other.close();
+  });
+
+  it('those that wait for it give up together, not one after the other', async () => {
+    const storage = await open();
+    const other = new DatabaseSync(file);
+    other.exec('begin immediate');
+    const began = performance.now();
+    const writes = Array.from({ length: 3 }, (_, i) =>
+      storage.write((transaction) =>
+        transaction
+          .insertInto('workspaces')
+          .values(row(`late-${i}`))
+          .execute(),
+      ),
+    );
+    const outcomes = await Promise.allSettled(writes);
+    expect(performance.now() - began).toBeLessThan(8_000);
+    for (const outcome of outcomes) expect(isUnavailable('reason' in outcome ? outcome.reason : undefined)).toBe(true);
+    other.close();
+  });
+});
+
+it('a full disk is said to be one, although SQLite has rolled back by itself', async () => {
+  const storage = await open();
+  const filling = storage.write(async (transaction) => {
+    await sql`pragma max_page_count = 60`.execute(transaction);
+    const rows = Array.from({ length: 5_000 }, (_, i) => row(`w-${i}-${'x'.repeat(100)}`));
+    for (let from = 0; from < rows.length; from += 1_000) {
+      await transaction
+        .insertInto('workspaces')
+        .values(rows.slice(from, from + 1_000))
+        .execute();
+    }
+  });
+  const error: unknown = await filling.catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain('full');
+  expect(isUnavailable(error)).toBe(true);
+});
+
+it('a statement that hardly comes again is not kept', () => {
+  let prepared = 0;
+  class CountingDatabase extends DatabaseSync {
+    override prepare(text: string) {
+      prepared += 1;
+      return super.prepare(text);
+    }
+  }
+  const database = adapt(new CountingDatabase(':memory:'));
+  const long = `select 1 where 1 in (${'1, '.repeat(3_000)}1)`;
+  for (const text of ['select 1', long, 'select 1', long]) database.prepare(text);
+  expect(prepared).toBe(3);
+  database.close();
+});
+
 describe('a streamed query', () => {
   const allWorkspaces = (storage: Storage) =>
     storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'));
 
   async function fill(storage: Storage, count: number) {
-    const rows = Array.from({ length: count }, (_, index) => ({ workspace_id: `w-${index}`, created_at: 1 }));
+    const rows = Array.from({ length: count }, (_, index) => ({
+      workspace_id: `w-${index}`,
+      hash_key_id: 'k',
+      created_at: 1,
+    }));
     await storage.db.insertInto('workspaces').values(rows).execute();
   }
 
@@ -142,5 +224,20 @@ describe('the lock for serving', () => {
     expect(() => lockForServing(file)).toThrow(/Another Branchline server is using/);
     unlock();
     lockForServing(file)();
+  });
+
+  it('is the same by another name of the database', async () => {
+    await open();
+    const link = join(folder, 'link.db');
+    symlinkSync(file, link);
+    const unlock = lockForServing(file);
+    expect(() => lockForServing(link)).toThrow(/Another Branchline server is using/);
+    unlock();
+  });
+
+  it('that can not be made is refused with a sentence', () => {
+    const notAFolder = join(folder, 'notes.txt');
+    writeFileSync(notAFolder, '');
+    expect(() => lockForServing(join(notAFolder, 'x.db'))).toThrow(UserError);
   });
 });

@@ -1,46 +1,63 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Compilable, Kysely, sql } from 'kysely';
 import { UserError } from '../user-error.ts';
 import { migrate } from './migrate.ts';
-import { patiently } from './patience.ts';
+import { Patience } from './patience.ts';
 import { NodeSqliteDialect, sqlValues } from './sqlite-dialect.ts';
 import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-/** How long SQLite itself waits for a lock. It holds the process still meanwhile, so longer waits are {@link patiently}'s. */
+/** How long SQLite itself waits for a lock. It holds the process still meanwhile, so longer waits are a {@link Patience}'s. */
 const BUSY_TIMEOUT_MS = 10;
 
+/** How the file may be found. */
+export interface OpenSqliteOptions {
+  /** Whether a file that is not there is made, with its folder. Defaults to true. */
+  create?: boolean;
+}
+
 /**
- * Opens the embedded database, makes it on first use and migrates it.
+ * Opens the embedded database and migrates it. Reads have a connection of their own, so that they never wait for a write
+ * that waits for another process.
  *
- * @param file its path; the folder is made where it is missing
- * @throws UserError when the file can't be used, or belongs to a newer version
+ * @throws UserError when the file can't be used, is not there and shall not be made, or belongs to a newer version
  */
-export async function openSqlite(file: string): Promise<Storage> {
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
+export async function openSqlite(file: string, { create = true }: OpenSqliteOptions = {}): Promise<Storage> {
+  if (!create && !existsSync(file)) {
+    throw new UserError(
+      `There is no database at ${file}. Start the server once, create a workspace, or name another file with --database.`,
+    );
+  }
+  const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   try {
-    await patiently(() => migrate(db, file));
+    await new Patience().until(() => migrate(writer, file));
   } catch (error) {
-    await db.destroy();
+    await writer.destroy();
     throw error;
   }
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   return {
     db,
-    write: (work) => db.transaction().execute(work),
+    write: (work) => writer.transaction().execute(work),
     stream: (query) => streamSnapshot(file, query(db)),
     ping: async () => {
       await sql`select 1`.execute(db);
     },
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy();
+      await writer.destroy();
+    },
   };
 }
 
 function openFile(file: string): DatabaseSync {
   try {
     mkdirSync(dirname(file), { recursive: true });
+    // E-mails are in it, so it is for its owner; SQLite gives the files beside it the same mode.
+    closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     // A commit is durable (FULL) before it is answered, and readers of a snapshot never wait for a writer (WAL).
     database.exec('pragma journal_mode = wal; pragma synchronous = full');

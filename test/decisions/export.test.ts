@@ -160,15 +160,28 @@ describe('Whole or broken', () => {
   });
 
   it.each(['HTTP/1.1', 'HTTP/1.0'])('a later one resets the connection of %s', async (version) => {
-    const failing = await startTestServer();
+    const log: string[] = [];
+    const failing = await startTestServer({ log: { write: (line) => log.push(line) } });
     const { storage } = failing.administration;
     await fillBranches(failing, 3_000);
     const whole = storage.stream;
     storage.stream = (query) => failAfterFirstChunk(whole(query));
     expect(await rawExport(failing, version)).toBe('ECONNRESET');
+    await expect.poll(() => log.join('')).toContain('"msg":"broken off"');
+    expect(log.join('')).toContain('a streamed body failed');
+    expect((await failing.call({ path: '/metrics' })).text).toContain(
+      '{operation="exportBranchStats",status="broken"} 1',
+    );
     storage.stream = whole;
     expect(await rawExport(failing, version)).toBe('ended');
     await failing.close();
+  });
+
+  it.each(['HTTP/1.1', 'HTTP/1.0'])('what can not be read behind the request resets it too, of %s', async (version) => {
+    const server = await startTestServer();
+    await fillBranches(server, 60_000);
+    expect(await rawExport(server, version, 'GARBAGE\r\n\r\n')).toBe('ECONNRESET');
+    await server.close();
   });
 });
 
@@ -206,14 +219,19 @@ async function fillBranches({ administration, workspaceId }: TestServer, count: 
   });
 }
 
-/** How the connection of an export ends: with a clean `ended`, or with an error's code. */
-function rawExport({ origin, workspacePath, account }: TestServer, version: string): Promise<string> {
+/**
+ * How the connection of an export ends: with a clean `ended`, or with an error's code.
+ *
+ * @param behind what is sent on it once the export has begun
+ */
+function rawExport({ origin, workspacePath, account }: TestServer, version: string, behind = ''): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port) });
     socket.write(
-      `GET ${workspacePath}/branches/export/v1 ${version}\r\nhost: x\r\nconnection: close\r\nauthorization: ${basic(account)}\r\n\r\n`,
+      `GET ${workspacePath}/branches/export/v1 ${version}\r\nhost: x\r\nconnection: ${behind === '' ? 'close' : 'keep-alive'}\r\nauthorization: ${basic(account)}\r\n\r\n`,
     );
+    if (behind !== '') socket.once('data', () => socket.write(behind));
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     socket.on('end', () => resolve('ended'));
     socket.resume();

@@ -81,6 +81,13 @@ describe('hard', () => {
     };
     expectError(await server.call(broken), 400);
     expectError(await server.call(broken), 429);
+    expectError(await server.call({ ...broken, headers: { 'content-type': 'text/plain' } }), 429);
+  });
+
+  it('is one for both paths of the export', async () => {
+    await start({ rateLimitMode: 'hard' });
+    expect((await exportCsv()).status).toBe(200);
+    expectError(await server.call({ path: `${server.workspacePath}/export/v1` }), 429);
   });
 });
 

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
@@ -68,6 +69,40 @@ describe('Errors', () => {
       expect(answer.headers.allow?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
     },
   );
+
+  it.each(['PROPFIND', 'PURGE', 'QUERY', 'TRACE'])('however rare the method, it is 405: %s', async (method) => {
+    expectError(await server.call({ method, path: branchesPath, as: null }), 405);
+  });
+
+  it.each(['/livez', '/readyz', '/metrics', '/docs', '/docs/openapi.json'])(
+    'also beside the contract: POST %s',
+    async (path) => {
+      const answer = await server.call({ method: 'POST', path, as: null });
+      expectError(answer, 405);
+      expect(answer.headers.allow).toBe('GET, HEAD');
+    },
+  );
+
+  it.each([
+    ['no host', [], 400],
+    ['two hosts', ['host', 'a', 'host', 'b'], 400],
+    ['an expectation that nobody knows', ['host', 'a', 'expect', 'gifts'], 417],
+  ])('%s', async (_what, headers, status) => {
+    const answer = await rawRequest(`GET /livez HTTP/1.1\r\n${headerLines(headers)}connection: close\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/\r\nx-request-id: /i);
+    expect(answer).toMatch(/\{"error":".+"\}/);
+  });
+
+  it('CONNECT is 405', async () => {
+    const answer = await rawRequest('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 405 [^]*\{"error":"This server is no proxy\."\}$/);
+  });
+
+  it('a very long id is an unknown one', async () => {
+    const answer = await server.call({ path: `/workspaces/${'x'.repeat(5_000)}/branches/v1` });
+    expectError(answer, 401, 'Unauthorized');
+  });
 
   it('a path that is no URL is 400', async () =>
     expectError(await server.call({ path: '/workspaces/%zz/branches/v1' }), 400));
@@ -242,3 +277,18 @@ it('HEAD of the export runs no query', async () => {
   expect((await broken.call({ path })).status).toBe(500);
   await broken.close();
 });
+
+function headerLines(flat: readonly string[]): string {
+  return flat.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+}
+
+function rawRequest(text: string): Promise<string> {
+  const { hostname: host, port } = new URL(server.origin);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect({ host, port: Number(port) }, () => socket.write(text));
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}

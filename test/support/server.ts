@@ -82,7 +82,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ingestRateLimit: options.ingestRateLimit ?? 10_000,
       shapeLimit: options.shapeLimit ?? 10_000,
     },
-    webHost: 'web.example',
+    webHost: () => 'web.example',
     readiness,
     clock: options.clock ?? Date.now,
     newId: uuid,

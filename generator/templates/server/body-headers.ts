@@ -36,7 +36,7 @@ export function checkBodyHeaders(plan: BodyPlan, headers: IncomingHttpHeaders): 
 
 /** @throws ContractError of kind `media-type` where the contract does not know it. */
 export function mediaOf(plan: BodyPlan, contentType: string | undefined): Media {
-  const [written = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const [written = '', ...parameters] = (contentType ?? '').toLowerCase().replaceAll(/\s/g, '').split(';');
   const [family] = written.split('/');
   const media =
     plan.media.find(({ type }) => type === written) ??

@@ -26,7 +26,11 @@ export function replySender({
       const value = headers[name];
       if (value !== undefined) reply.header(name, value);
     }
-    if (body === undefined) return null;
+    if (body === undefined) {
+      // Else it would be the JSON text `null`.
+      reply.serializer(() => '');
+      return null;
+    }
     const type =
       answer.type ??
       onlyType.get(`${status}`) ??
@@ -48,7 +52,7 @@ function payloadOf(request: FastifyRequest, body: unknown): Payload | Promise<Pa
   if (!isChunks(body))
     throw new TypeError('The body of this reply must be a string, bytes, or an async iterable of them.');
   // A HEAD request asks for the headers alone: the chunks are never asked for.
-  return request.method === 'HEAD' ? Readable.from([]) : startStream(body, request.raw.socket);
+  return request.method === 'HEAD' ? Readable.from([]) : startStream(body, request);
 }
 
 function isChunks(body: unknown): body is Chunks {

@@ -30,7 +30,7 @@ const nobody = Object.freeze({});
 export const decorators = { principals: 'contractPrincipals', input: 'contractInput' };
 
 /**
- * The Fastify route of an operation. Security and the body's headers come first, before the body is read; then the
+ * The Fastify route of an operation. Security comes first, then the body's headers, before the body is read; then the
  * parameters, then the body, then the handler.
  */
 export function routeOf(plan: OperationPlan, implementation: Implementation): RouteOptions {
@@ -60,18 +60,20 @@ function isPromise<T extends object>(value: T | Promise<T>): value is Promise<T>
   return 'then' in value;
 }
 
+/** Hooks that are the application's come between the two: a rate limit, say, that knows who asks. */
 function admission(
   { security, body }: OperationPlan,
   { authenticators }: Implementation,
-): Pick<RouteOptions, 'onRequest'> {
-  if (security.length === 0 && body === undefined) return {};
+): Pick<RouteOptions, 'onRequest' | 'preParsing'> {
   return {
-    onRequest: async (request) => {
-      if (security.length > 0) {
+    ...(security.length > 0 && {
+      onRequest: async (request: FastifyRequest) => {
         request.setDecorator(decorators.principals, await authenticate(security, authenticators, request));
-      }
-      if (body !== undefined) checkBodyHeaders(body, request.headers);
-    },
+      },
+    }),
+    ...(body !== undefined && {
+      preParsing: async (request: FastifyRequest) => checkBodyHeaders(body, request.headers),
+    }),
   };
 }
 

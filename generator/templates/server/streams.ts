@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 
 /** A body that is made while it is sent. */
 export type Chunks = AsyncIterable<string | Uint8Array>;
@@ -10,7 +10,7 @@ export type Chunks = AsyncIterable<string | Uint8Array>;
  * A later error resets the connection: the client must never take a short body for a whole one. A client that leaves
  * ends the iterator (`return()`). The next chunk is asked for only when the client has taken the last.
  */
-export async function startStream(body: Chunks, socket: Socket): Promise<Readable> {
+export async function startStream(body: Chunks, { log, raw: { socket } }: FastifyRequest): Promise<Readable> {
   const iterator = body[Symbol.asyncIterator]();
   let waiting: IteratorResult<string | Uint8Array> | undefined = await iterator.next();
 
@@ -25,6 +25,7 @@ export async function startStream(body: Chunks, socket: Socket): Promise<Readabl
         try {
           return await iterator.next();
         } catch (error) {
+          log.error({ err: error }, 'a streamed body failed; its connection is reset');
           socket.resetAndDestroy();
           throw error;
         }

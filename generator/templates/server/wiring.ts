@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue';
 import { ContractError } from './contract-error.ts';
@@ -55,7 +56,9 @@ export async function contract(app: FastifyInstance, options: ContractOptions): 
  */
 function routingDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const { route, method, id } of operations) {
+  // Fastify adds a HEAD to each GET, unless there is one by then.
+  const headFirst = operations.toSorted((a, b) => Number(b.method === 'HEAD') - Number(a.method === 'HEAD'));
+  for (const { route, method, id } of headFirst) {
     const responses = { default: { description: '' } };
     (paths[route] ??= {})[method.toLowerCase()] = { operationId: id, responses };
   }
@@ -68,6 +71,7 @@ function nothingAt({ method }: FastifyRequest): ContractError {
 
 /** A path that is served answers the methods it does not have by saying so. */
 function refuseOtherMethods(app: FastifyInstance): void {
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   // The names of the parameters make no difference to the router.
   const byShape = Map.groupBy(operations, ({ route }) => route.replaceAll(/\{\w+\}/g, '{}'));
   for (const plans of byShape.values()) {

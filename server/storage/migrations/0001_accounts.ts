@@ -5,6 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('workspaces')
     .addColumn('workspace_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('hash_key_id', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
 

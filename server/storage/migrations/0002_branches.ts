@@ -37,6 +37,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   await db.schema
+    .createIndex('branches_by_status')
+    .on('branches')
+    .columns(['workspace_id', 'status', 'created_at', 'branch_id'])
+    .execute();
+
+  await db.schema
     .createTable('branch_events')
     .addColumn('workspace_id', 'text', (column) => column.notNull())
     .addColumn('branch_id', 'text', (column) => column.notNull())
