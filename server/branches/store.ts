@@ -1,19 +1,16 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { branchCreator } from './creation.ts';
 import type { Decide } from './decisions.ts';
-import { type Actor, type BranchEvent, eventRow } from './events.ts';
-import { type BranchStatus, isOpen, OPEN_STATUSES } from './lifecycle.ts';
+import type { Actor, BranchEvent } from './events.ts';
+import { append, holdsItsName, insertWhereNameIsFree } from './insert.ts';
+import { type BranchStatus, isOpen } from './lifecycle.ts';
 import { apply } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
 /** How often a change is decided anew because another process was faster. Each round lets at least one of them through. */
 const MAX_ATTEMPTS = 50;
-
-/**
- * Literal values, not parameters: both engines need them to see that the partial unique index `branches_open_name` applies.
- */
-const holdsItsName = sql<boolean>`status in (${sql.join(OPEN_STATUSES.map((status) => sql.lit(status)))})`;
 
 /** Where a branch is found. */
 export interface BranchKey {
@@ -42,22 +39,8 @@ export type Place = readonly [createdAt: number, branchId: string];
 /** The branches of all workspaces and their logs. */
 export function branchStore(storage: Storage) {
   return {
-    /**
-     * Creates a branch with its event, both or neither.
-     *
-     * @returns undefined when an open branch has the name; the unique index decides, however many ask at once
-     */
-    create: ({
-      name,
-      ...made
-    }: BranchKey & { name: string; actor: Actor; at: number }): Promise<BranchRow | undefined> =>
-      storage.write(async (tx) => {
-        const event: BranchEvent = { ...made, sequence: 1, happening: { type: 'created', name } };
-        const branch = apply(undefined, event);
-        if (!(await insertIfNameIsFree(tx, branch))) return undefined;
-        await append(tx, event);
-        return branch;
-      }),
+    /** Creates a branch; undefined when an open branch has the name. */
+    create: branchCreator(storage),
 
     find: (key: BranchKey): Promise<BranchRow | undefined> => find(storage.db, key),
 
@@ -73,10 +56,15 @@ export function branchStore(storage: Storage) {
     },
 
     /** The first branches after a place, oldest first. */
-    page(filter: BranchFilter, after: Place | undefined, limit: number): Promise<BranchRow[]> {
-      const branches = inOrder(storage.db, filter).limit(limit);
-      if (after === undefined) return branches.execute();
-      return branches.where((row) => row(row.refTuple('created_at', 'branch_id'), '>', row.tuple(...after))).execute();
+    async page({ workspaceId, statuses }: BranchFilter, after: Place | undefined, limit: number): Promise<BranchRow[]> {
+      // One index has all branches in order, another those of each status: every query reads only what the page may hold.
+      const filters =
+        statuses === undefined
+          ? [{ workspaceId }]
+          : [...new Set(statuses)].map((one) => ({ workspaceId, statuses: [one] }));
+      const pages = await Promise.all(filters.map((filter) => firstAfter(storage.db, filter, after, limit)));
+      const found = new Map(pages.flat().map((branch) => [branch.branch_id, branch]));
+      return [...found.values()].toSorted(byCreation).slice(0, limit);
     },
 
     /** All branches, oldest first, from one snapshot that is taken when the first chunk is asked for. */
@@ -107,7 +95,7 @@ async function attemptChange(tx: Kysely<Tables>, { decide, ...change }: Change):
   const reopens = isOpen(next.status) && !isOpen(branch.status);
   const outcome = await (reopens ? reopen(tx, branch, next) : replace(tx, branch, next));
   if (outcome !== 'written') return outcome;
-  await append(tx, event);
+  await append(tx, [event]);
   return { branch: next };
 }
 
@@ -120,22 +108,9 @@ async function replace(tx: Kysely<Tables>, from: BranchRow, to: BranchRow): Prom
 async function reopen(tx: Kysely<Tables>, from: BranchRow, to: BranchRow): Promise<'written' | 'raced' | 'nameTaken'> {
   const { numDeletedRows } = await tx.deleteFrom('branches').where(asItWas(from)).executeTakeFirst();
   if (numDeletedRows !== 1n) return 'raced';
-  if (await insertIfNameIsFree(tx, to)) return 'written';
+  if ((await insertWhereNameIsFree(tx, [to])).size === 1) return 'written';
   await tx.insertInto('branches').values(from).execute();
   return 'nameTaken';
-}
-
-async function insertIfNameIsFree(tx: Kysely<Tables>, branch: BranchRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('branches')
-    .values(branch)
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'name']).where(holdsItsName).doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
-async function append(tx: Kysely<Tables>, event: BranchEvent): Promise<void> {
-  await tx.insertInto('branch_events').values(eventRow(event)).execute();
 }
 
 async function find(db: Kysely<Tables>, { workspaceId, branchId }: BranchKey): Promise<BranchRow | undefined> {
@@ -155,6 +130,21 @@ function asItWas({ workspace_id, branch_id, sequence }: BranchRow) {
 }
 
 /** By creation, then id. */
+function firstAfter(
+  db: Kysely<Tables>,
+  filter: BranchFilter,
+  after: Place | undefined,
+  limit: number,
+): Promise<BranchRow[]> {
+  const branches = inOrder(db, filter).limit(limit);
+  if (after === undefined) return branches.execute();
+  return branches.where((row) => row(row.refTuple('created_at', 'branch_id'), '>', row.tuple(...after))).execute();
+}
+
+function byCreation(a: BranchRow, b: BranchRow): number {
+  return a.created_at - b.created_at || (a.branch_id < b.branch_id ? -1 : 1);
+}
+
 function inOrder(db: Kysely<Tables>, { workspaceId, statuses }: BranchFilter) {
   const branches = db.selectFrom('branches').selectAll().where('workspace_id', '=', workspaceId);
   const meant = statuses === undefined ? branches : branches.where('status', 'in', statuses);

@@ -3,7 +3,7 @@ import type { Handlers } from '../generated/handlers.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import type { Storage } from '../storage/storage.ts';
 import { typeConflicts } from './conflict-report.ts';
-import { NotTaken } from './group-commit.ts';
+import { NotTaken } from '../storage/group-commit.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
 import { observedEvents, observedShapes } from './reports.ts';
 

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import type { Delivery } from './delivery.ts';
 import { forgetBefore } from './forget.ts';
-import { GroupCommit, type Timer } from './group-commit.ts';
+import { GroupCommit, type Timer } from '../storage/group-commit.ts';
 import { Judge } from './judge.ts';
 import { digest } from './keys.ts';
 import { EVENT_LIMITS } from './limits.ts';
