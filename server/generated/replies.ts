@@ -28,7 +28,11 @@ export function replySender({
       const value = headers[name];
       if (value !== undefined) reply.header(name, value);
     }
-    if (body === undefined) return null;
+    if (body === undefined) {
+      // Else it would be the JSON text `null`.
+      reply.serializer(() => '');
+      return null;
+    }
     const type =
       answer.type ??
       onlyType.get(`${status}`) ??

@@ -58,7 +58,9 @@ export async function contract(app: FastifyInstance, options: ContractOptions): 
  */
 function routingDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const { route, method, id } of operations) {
+  // Fastify adds a HEAD to each GET, unless there is one by then.
+  const headFirst = operations.toSorted((a, b) => Number(b.method === 'HEAD') - Number(a.method === 'HEAD'));
+  for (const { route, method, id } of headFirst) {
     const responses = { default: { description: '' } };
     (paths[route] ??= {})[method.toLowerCase()] = { operationId: id, responses };
   }
