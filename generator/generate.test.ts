@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -126,7 +126,7 @@ describe('branchline generate', () => {
     { args: ['--spec', 'nowhere.yaml'], sentence: 'nowhere.yaml:1:1  There is no such file' },
     { args: ['--check', '--watch'], sentence: '--check and --watch exclude each other' },
     { args: ['--chekc'], sentence: "unknown option '--chekc'" },
-    { args: ['server', '--out', 'openapi.yaml'], sentence: 'The files can not be written: ENOTDIR' },
+    { args: ['server', '--out', 'openapi.yaml'], sentence: 'a part of this path is a file, not a folder' },
   ])('$args ends with 2 and a sentence, not a stack trace', async ({ args, sentence }) => {
     const { code, stderr } = await generate(...args);
     expect(code).toBe(2);
@@ -152,6 +152,17 @@ describe('branchline generate', () => {
       await writeFile(join(folder, 'openapi.yaml'), text.replace('operationId: stream', 'operationId: streamed'));
       await mended;
       expect(await read('server/generated/handlers.ts')).toContain('streamed(');
+      const missed = Promise.all([said(watching, 'There is no such file'), said(watching, 'Watching openapi.yaml')]);
+      await rm(join(folder, 'openapi.yaml'));
+      await missed;
+      const renamed = said(watching, 'wrote server/generated/handlers.ts');
+      await writeFile(join(folder, 'openapi.yaml~'), text.replace('operationId: stream', 'operationId: renamed'));
+      await rename(join(folder, 'openapi.yaml~'), join(folder, 'openapi.yaml'));
+      await renamed;
+      const replaced = said(watching, 'wrote server/generated/handlers.ts');
+      await writeFile(join(folder, 'openapi.yaml~'), text);
+      await rename(join(folder, 'openapi.yaml~'), join(folder, 'openapi.yaml'));
+      await replaced;
     } finally {
       watching.kill();
       await once(watching, 'exit');

@@ -42,7 +42,7 @@ describe('a spec that can not be used is refused by line', () => {
       text: 'openapi: 3.1.0\nopenapi: 3.1.0',
       want: ['spec.yaml:2:1  This is not valid YAML: Map keys must be unique'],
     },
-    { what: 'nothing', text: '', want: ['spec.yaml:1:1  This is not an OpenAPI document: it must be an object'] },
+    { what: 'nothing', text: '', want: ['spec.yaml:1:1  The file is empty'] },
     {
       what: 'another kind of file',
       text: 'services:\n  web: {}',
@@ -63,12 +63,12 @@ describe('a spec that can not be used is refused by line', () => {
     {
       what: 'a misspelled field',
       text: `${head}paths:\n  /a:\n    get:\n      sumary: A\n      ${ok}`,
-      want: ['spec.yaml:5:5  "get" has a field "sumary" that OpenAPI does not know here.'],
+      want: ['spec.yaml:6:7  "get" has a field "sumary" that OpenAPI does not know here.'],
     },
     {
       what: 'a parameter in a wrong place',
       text: `${head}paths:\n  /a:\n    get:\n      parameters:\n        - name: x\n          in: body\n          schema: {}\n      ${ok}`,
-      want: ['spec.yaml:8:11  "in" must be one of: query, header, path, cookie.'],
+      want: ['spec.yaml:8:11  "in: body" is from Swagger 2.0; describe the body under "requestBody".'],
     },
     {
       what: 'a schema that is none',
@@ -78,7 +78,7 @@ describe('a spec that can not be used is refused by line', () => {
     {
       what: 'a pattern that is none',
       text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { pattern: '(' }`,
-      want: ['spec.yaml:6:10  "(" is not a valid regular expression.'],
+      want: ['spec.yaml:6:10  "(" is not a valid regular expression (ECMAScript).'],
     },
     {
       what: 'a reference to another file',
@@ -144,10 +144,84 @@ describe('a spec that can not be used is refused by line', () => {
       want: ['spec.yaml:5:5  The method TRACE can not be served.'],
     },
     {
-      what: 'a body of GET',
-      text: `${head}paths:\n  /a:\n    get:\n      requestBody: { content: { a/b: {} } }\n      ${ok}`,
-      want: ['spec.yaml:6:7  GET /a can not take a request body'],
+      what: 'a path with a fragment',
+      text: `${head}paths:\n  '/a#b':\n    get: { ${ok} }`,
+      want: ['spec.yaml:4:3  The path "/a#b" holds "#", which browsers and clients keep to themselves'],
     },
+    {
+      what: 'a path without a slash',
+      text: `${head}paths:\n  a:\n    get: { ${ok} }`,
+      want: ['spec.yaml:4:3  The path "a" must begin with "/".'],
+    },
+    {
+      what: 'no response',
+      text: `${head}paths:\n  /a:\n    get: { responses: {} }`,
+      want: ['spec.yaml:5:12  "responses" is empty; describe at least one response, under its status ("200") or under'],
+    },
+    {
+      what: 'a status that is none',
+      text: `${head}paths:\n  /a:\n    get:\n      responses:\n        success: { description: OK }`,
+      want: ['spec.yaml:7:9  "success" is no status; responses stand under three digits ("200"), a class ("2XX") or'],
+    },
+    {
+      what: 'an operation that is empty',
+      text: `${head}paths:\n  /a:\n    get:`,
+      want: ['spec.yaml:5:5  "get" is empty; it must be an object (fields below it).'],
+    },
+    {
+      what: 'a version without quotes',
+      text: `openapi: 3.1.0\ninfo: { title: Test, version: 1.5 }\npaths: {}`,
+      want: ['spec.yaml:2:22  "version" must be a string; put quotes around 1.5.'],
+    },
+    {
+      what: 'anchors of another language',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { pattern: '\\A[a-z]+\\Z' }`,
+      want: ['spec.yaml:6:10  "\\A" is no anchor in ECMAScript but the letter "A"; write "^" and "$".'],
+    },
+    {
+      what: 'several mistakes in one schema',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { required: true, minLength: '1', properties: { a: { maximum: x } } }`,
+      want: [
+        'spec.yaml:6:10  "required" must be a list of names in a schema; to demand a property, name it in "required" of',
+        'spec.yaml:6:26  "minLength" must be a whole number, without quotes',
+        'spec.yaml:6:61  "maximum" must be a number, without quotes',
+      ],
+    },
+    {
+      what: 'several mistakes in 3.0, one within the other',
+      text: `openapi: 3.0.3\ninfo: { version: '1' }\npaths:\n  /a:\n    get:\n      sumary: A\n      responses: { '200': {} }`,
+      want: [
+        'spec.yaml:2:1  "info" lacks the field "title".',
+        'spec.yaml:6:7  "get" has a field "sumary" that OpenAPI does not know here.',
+        'spec.yaml:7:20  "200" lacks the field "description".',
+      ],
+    },
+    {
+      what: 'a type of 3.1 in 3.0',
+      text: `openapi: 3.0.3\ninfo: { title: Test, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    A: { type: [string, 'null'] }`,
+      want: ['spec.yaml:6:10  "type" must be a single type in OpenAPI 3.0; write "nullable: true" beside it for null'],
+    },
+    {
+      what: 'a pattern that is none, in 3.0',
+      text: `openapi: 3.0.3\ninfo: { title: Test, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    A: { pattern: '(' }`,
+      want: ['spec.yaml:6:10  "(" is not a valid regular expression (ECMAScript).'],
+    },
+    {
+      what: 'a path parameter that is not required',
+      text: `openapi: 3.0.3\ninfo: { title: Test, version: '1' }\npaths:\n  /a/{x}:\n    get:\n      parameters: [{ name: x, in: path, schema: {} }]\n      ${ok}`,
+      want: ['spec.yaml:6:20  The path parameter "x" must have "required: true".'],
+    },
+    {
+      what: 'a security scheme that lacks a field',
+      text: `openapi: 3.0.3\ninfo: { title: Test, version: '1' }\npaths: {}\ncomponents: { securitySchemes: { key: { type: apiKey, in: header } } }`,
+      want: ['spec.yaml:4:34  The security scheme "key" of type apiKey lacks the field "name".'],
+    },
+    {
+      what: 'JSON that is not closed',
+      text: '{\n  "openapi": "3.1.0"',
+      want: ['spec.yaml:2:21  This is not valid JSON: before this place a bracket is not closed'],
+    },
+    { what: 'two documents', text: `${head}---\n${head}`, want: ['spec.yaml:3:1  A second YAML document begins here'] },
     {
       what: 'an unknown security scheme',
       text: `${head}security: [{ key: [] }]\npaths:\n  /a:\n    get: { ${ok} }`,
@@ -250,6 +324,37 @@ components:
     expect(document.components?.schemas?.['A']).toEqual({
       type: ['object', 'null'],
       properties: { example: { type: 'integer', exclusiveMinimum: 1, examples: [2] } },
+    });
+  });
+
+  test('has no body where HTTP gives it no meaning', async () => {
+    const body = 'requestBody: { content: { text/plain: {} } }';
+    const { operations } = await load(
+      `${head}paths: { /a: { get: { ${body}, ${ok} }, head: { ${body}, ${ok} }, delete: { ${body}, ${ok} } } }`,
+    );
+    expect(operations.map(({ method, requestBody }) => [method, requestBody !== undefined])).toEqual([
+      ['get', false],
+      ['head', false],
+      ['delete', true],
+    ]);
+  });
+
+  test('may come with a byte order mark, CRLF, anchors and merge keys', async () => {
+    const text = `\uFEFF${head}paths:\n  /a: &a\n    get: { ${ok} }\n  /b:\n    <<: *a\n    put: { ${ok} }\n`;
+    const { operations, locate } = await load(text.replaceAll('\n', '\r\n'));
+    expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(['get /a', 'get /b', 'put /b']);
+    expect(locate('/paths/~1b/put')).toEqual({ line: 8, column: 5 });
+  });
+
+  test('loses the `$id`s of its schemas, by which no reference is meant', async () => {
+    const { document } = await load(`${head}paths: {}
+components:
+  schemas:
+    A: { $id: https://a.example/a, properties: { $id: { type: string } }, examples: [{ $id: x }] }
+`);
+    expect(document.components?.schemas?.['A']).toEqual({
+      properties: { $id: { type: 'string' } },
+      examples: [{ $id: 'x' }],
     });
   });
 

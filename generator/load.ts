@@ -14,6 +14,7 @@ import { readOperations } from './operations.ts';
 import { isObject } from './pointers.ts';
 import { resolveIn } from './resolve.ts';
 import { readSource } from './source.ts';
+import { withoutSchemaIds } from './schema-ids.ts';
 import { SpecError } from './spec-error.ts';
 import { toOpenApi31 } from './upgrade.ts';
 
@@ -36,7 +37,7 @@ export async function loadContract(file: string): Promise<Contract> {
 
   refuse(checkVersion(source.value));
   refuse([...checkReferences(source.value), ...(await checkStructure(source.value))]);
-  const document = toOpenApi31(source.value as OpenApiDocument);
+  const document = withoutSchemaIds(toOpenApi31(source.value as OpenApiDocument));
   refuse([...checkSchemas(document), ...checkOperations(document), ...checkItems(document)]);
 
   return {
@@ -50,11 +51,18 @@ export async function loadContract(file: string): Promise<Contract> {
   };
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file',
+  EISDIR: 'This is a folder, not a file',
+  EACCES: 'You may not read this file',
+};
+
 async function readSpec(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    const why = isObject(error) && error['code'] === 'ENOENT' ? 'There is no such file' : 'The file can not be read';
+    const code = isObject(error) ? String(error['code']) : '';
+    const why = unreadable[code] ?? `The file can not be read (${code})`;
     throw new SpecError(file, [
       { position: { line: 1, column: 1 }, sentence: `${why}; name the contract with --spec <file>.` },
     ]);

@@ -20,6 +20,8 @@ export interface MediaTypeObject {
   schema?: Schema;
   example?: unknown;
   examples?: Record<string, Reference | { value?: unknown }>;
+  /** How the fields of a form are written, by name. */
+  encoding?: Record<string, { style?: string; explode?: boolean }>;
   [field: string]: unknown;
 }
 

@@ -8,6 +8,7 @@ import {
   type ParameterObject,
   type PathItemObject,
   type Reference,
+  type RequestBodyObject,
 } from './openapi.ts';
 import { pointerTo } from './pointers.ts';
 import { resolveIn } from './resolve.ts';
@@ -54,12 +55,21 @@ export function readOperations(document: OpenApiDocument): Operation[] {
       pointer,
       definition,
       parameters: parametersOf(document, item, operation),
-      requestBody:
-        definition.requestBody && resolveIn(document, definition.requestBody, pointerTo(pointer, 'requestBody')),
+      requestBody: requestBodyOf(document, method, operation),
       responses: responsesOf(document, operation),
       security: definition.security ?? document.security ?? [],
     };
   });
+}
+
+/** A body of GET or HEAD has no meaning in HTTP; OpenAPI 3.0 says that one described there "SHALL be ignored". */
+function requestBodyOf(
+  document: OpenApiDocument,
+  method: Method,
+  { value, pointer }: Located<OperationObject>,
+): Located<RequestBodyObject> | undefined {
+  if (value.requestBody === undefined || method === 'get' || method === 'head') return undefined;
+  return resolveIn(document, value.requestBody, pointerTo(pointer, 'requestBody'));
 }
 
 function parametersOf(

@@ -1,4 +1,15 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type YAMLParseError,
+} from 'yaml';
 import type { Position } from './contract.ts';
 import { segmentsOf } from './pointers.ts';
 import { SpecError } from './spec-error.ts';
@@ -23,13 +34,24 @@ export function readSource(file: string, text: string): Source {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => ({
-      position: position(error.pos[0]),
-      sentence: `This is not valid YAML: ${error.message.replace(/\.$/, '')}.`,
-    }));
-    throw new SpecError(file, problems);
+    throw new SpecError(
+      file,
+      document.errors
+        // The first of a place says it; the others follow from it.
+        .filter(({ pos }, index, all) => all.findIndex((other) => other.pos[0] === pos[0]) === index)
+        .map((error) => ({ position: position(error.pos[0]), sentence: sentenceOf(error, text) })),
+    );
   }
   return { value: plainValue(file, document), locate: (pointer) => position(offsetOf(document, pointer)) };
+}
+
+function sentenceOf({ code, message }: YAMLParseError, text: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'A second YAML document begins here, after "---"; a contract is one document.';
+  const isJson = text.trimStart().startsWith('{');
+  if (isJson && code !== 'DUPLICATE_KEY')
+    return 'This is not valid JSON: before this place a bracket is not closed, or a comma or a quote is missing.';
+  const language = isJson ? 'JSON' : 'YAML';
+  return `This is not valid ${language}: ${message.replace(/\.$/, '')}.`;
 }
 
 /** Aliases are written out, so that nothing in the value is shared. */

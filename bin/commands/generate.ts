@@ -112,8 +112,24 @@ async function withSentences(run: () => Promise<void>): Promise<void> {
     await run();
   } catch (error) {
     if (error instanceof SpecError) throw new UserError(error.message);
-    if (error instanceof Error && 'syscall' in error)
-      throw new UserError(`The files can not be written: ${error.message}.`);
+    if (isSystemError(error)) throw new UserError(unwritable(error));
     throw error;
   }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function unwritable({ code = '', path = 'The folder', message }: NodeJS.ErrnoException): string {
+  const causes: Readonly<Record<string, string>> = {
+    ENOTDIR: 'a part of this path is a file, not a folder; choose another with --out',
+    EEXIST: 'a part of this path is a file, not a folder; choose another with --out',
+    EISDIR: 'there is a folder of this name',
+    EACCES: 'you may not write there; choose another folder with --out',
+    EPERM: 'you may not write there; choose another folder with --out',
+    EROFS: 'the disk is read-only; choose another folder with --out',
+    ENOSPC: 'the disk is full',
+  };
+  return `${path} can not be written: ${causes[code] ?? message}.`;
 }

@@ -29,21 +29,32 @@ type Written = Pick<OtherBody, 'text'> & Partial<OtherBody>;
 
 function write(
   media: string,
-  { schema }: MediaTypeObject,
+  { schema, encoding }: MediaTypeObject,
   example: Json | undefined,
   sampled: () => Json | undefined,
 ): Written | undefined {
   if (typeof example === 'string') return { text: example };
   const value = example ?? (schema === undefined ? undefined : sampled());
   if (isJson(media)) return { text: JSON.stringify(value ?? {}) };
-  if (media === 'application/x-www-form-urlencoded') return isObject(value) ? { text: form(value) } : undefined;
+  if (media === 'application/x-www-form-urlencoded')
+    return isObject(value) ? { text: form(value, encoding) } : undefined;
   if (media === 'multipart/form-data') return isObject(value) ? multipart(value) : undefined;
   if (media.startsWith('text/') && !media.includes('*')) return { text: typeof value === 'string' ? value : 'text' };
   return media === 'application/octet-stream' ? { text: 'bytes' } : undefined;
 }
 
-function form(value: { [name: string]: Json }): string {
-  return new URLSearchParams(fields(value)).toString();
+function form(value: { [name: string]: Json }, encoding: MediaTypeObject['encoding'] = {}): string {
+  const written = Object.entries(value).flatMap(([name, field]) =>
+    encoding[name]?.style === 'deepObject' ? deepFields(name, field) : fields({ [name]: field }),
+  );
+  return new URLSearchParams(written).toString();
+}
+
+/** `owner[name]=x&owner[tags][0]=y` */
+function deepFields(name: string, value: Json): [string, string][] {
+  if (typeof value !== 'object' || value === null)
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([field, member]) => deepFields(`${name}[${field}]`, member));
 }
 
 const boundary = 'branchline-boundary';

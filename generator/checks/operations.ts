@@ -19,18 +19,28 @@ export function checkOperations(document: OpenApiDocument): Finding[] {
   ];
 }
 
+/** What a path can't hold, since a server could not tell such paths apart. */
+const whyNot: Readonly<Record<string, string>> = {
+  '#': 'browsers and clients keep to themselves, with all behind it; give each operation a path and method of its own',
+  '?': 'begins the query; describe what follows as query parameters',
+  '*': 'a server can not route; name what it stands for in braces, as a parameter',
+};
+
 function checkPath(document: OpenApiDocument, path: string): Finding[] {
   const pointer = pointerTo('/paths', path);
   const findings: Finding[] = [];
   const wrong = /[?#*]/.exec(path);
-  if (wrong)
-    findings.push({ pointer, sentence: `The path "${path}" holds "${wrong[0]}", which a server can not route.` });
+  if (wrong) findings.push({ pointer, sentence: `The path "${path}" holds "${wrong[0]}", which ${whyNot[wrong[0]]}.` });
   if (!path.startsWith('/') && !path.startsWith('x-')) {
     findings.push({ pointer, sentence: `The path "${path}" must begin with "/".` });
   }
   const names = templateNames(path);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) findings.push({ pointer, sentence: `The path "${path}" names "{${twice}}" twice.` });
+  if (twice !== undefined)
+    findings.push({
+      pointer,
+      sentence: `The path "${path}" names "{${twice}}" twice; give each parameter a name of its own.`,
+    });
   if (/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, ''))) {
     findings.push({ pointer, sentence: `The path "${path}" has braces that do not enclose a name.` });
   }
@@ -99,15 +109,10 @@ function checkTwice(parameters: Located<ParameterObject>[]): Finding[] {
     }));
 }
 
-function checkRequestBody(document: OpenApiDocument, { method, path, operation }: Route): Finding[] {
+function checkRequestBody(document: OpenApiDocument, { operation }: Route): Finding[] {
   const written = operation.value.requestBody;
   if (written === undefined) return [];
-  const pointer = pointerTo(operation.pointer, 'requestBody');
-  if (method === 'get' || method === 'head') {
-    const sentence = `${method.toUpperCase()} ${path} can not take a request body; use another method, or parameters.`;
-    return [{ pointer, sentence }];
-  }
-  const body = resolveIn(document, written, pointer);
+  const body = resolveIn(document, written, pointerTo(operation.pointer, 'requestBody'));
   const limit: unknown = body.value['x-branchline-max-body-bytes'];
   const encodings: unknown = body.value['x-branchline-encodings'];
   const findings: Finding[] = [];

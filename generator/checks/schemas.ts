@@ -1,8 +1,9 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { isObject, pointerTo, segmentsOf } from '../pointers.ts';
+import { isObject, pointerTo, valueAt } from '../pointers.ts';
 import type { Finding } from './check.ts';
+import { demandOf, nameAt, requiredSentence } from './sentences.ts';
 
-const ajv = new Ajv2020({ strict: false, logger: false });
+const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 
@@ -29,15 +30,19 @@ function checkSchema(schema: object, pointer: string): Finding[] {
     return [{ pointer: pointerTo(pointer, '$schema'), sentence: `"$schema" must be "${dialect}" or be left out.` }];
   }
   if (ajv.validateSchema(schema) === true) return checkPatterns(schema, pointer);
-  const [error] = ajv.errors ?? [];
-  return error === undefined ? [] : [{ pointer: pointer + error.instancePath, sentence: sentenceOf(error, pointer) }];
+  const first = new Map((ajv.errors ?? []).toReversed().map((error) => [error.instancePath, error]));
+  const deepest = [...first.values()].filter(
+    ({ instancePath }) => ![...first.keys()].some((place) => place.startsWith(`${instancePath}/`)),
+  );
+  return deepest.map((error) => ({
+    pointer: pointer + error.instancePath,
+    sentence: sentenceOf(error, pointer + error.instancePath, valueAt(schema, error.instancePath)),
+  }));
 }
 
-function sentenceOf(error: ErrorObject, schemaPointer: string): string {
-  const keyword = segmentsOf(schemaPointer + error.instancePath).at(-1);
-  const allowed: unknown = error.params['allowedValues'];
-  const wanted = Array.isArray(allowed) ? `must be one of: ${allowed.join(', ')}` : (error.message ?? 'is not valid');
-  return `"${keyword}" ${wanted} (JSON Schema 2020-12).`;
+function sentenceOf(error: ErrorObject, pointer: string, value: unknown): string {
+  if (pointer.endsWith('/required') && typeof value === 'boolean') return requiredSentence;
+  return `${nameAt(pointer)} ${demandOf(error, value)} (JSON Schema 2020-12).`;
 }
 
 function checkPatterns(node: unknown, pointer: string): Finding[] {
@@ -45,10 +50,17 @@ function checkPatterns(node: unknown, pointer: string): Finding[] {
   return Object.entries(node).flatMap(([field, value]) => {
     const at = pointerTo(pointer, field);
     if (field !== 'pattern' || typeof value !== 'string') return dataFields.has(field) ? [] : checkPatterns(value, at);
-    return isRegularExpression(value)
-      ? []
-      : [{ pointer: at, sentence: `"${value}" is not a valid regular expression.` }];
+    return checkPattern(value, at);
   });
+}
+
+function checkPattern(pattern: string, pointer: string): Finding[] {
+  if (!isRegularExpression(pattern))
+    return [{ pointer, sentence: `"${pattern}" is not a valid regular expression (ECMAScript).` }];
+  const anchor = /(?<!\\)(?:\\\\)*(\\[AZz])/.exec(pattern)?.[1];
+  if (anchor === undefined) return [];
+  const sentence = `"${anchor}" is no anchor in ECMAScript but the letter "${anchor.slice(1)}"; write "^" and "$".`;
+  return [{ pointer, sentence }];
 }
 
 /** Many specs escape what the flag `u` does not allow to be escaped; such patterns are used without it. */

@@ -3,6 +3,7 @@ import type { Finding } from './check.ts';
 
 /** Is it an OpenAPI document of a version that the generator reads? */
 export function checkVersion(value: unknown): Finding[] {
+  if (value === null) return [{ pointer: '', sentence: 'The file is empty; it should hold an OpenAPI document.' }];
   if (!isObject(value) || Array.isArray(value)) {
     return [{ pointer: '', sentence: 'This is not an OpenAPI document: it must be an object with a field "openapi".' }];
   }

@@ -152,6 +152,11 @@ describe('the media type', () => {
       body: { age: 3, tags: ['a b', 'c'] },
     },
     { type: 'application/x-www-form-urlencoded', payload: 'age=3&tags=a', body: { age: 3, tags: ['a'] } },
+    {
+      type: 'application/x-www-form-urlencoded',
+      payload: 'age=3&sizes=1|2&owner[age]=4&owner[open]=true&options=%7B%22a%22%3A[1]%7D&other[x]=y',
+      body: { age: 3, sizes: [1, 2], owner: { age: 4, open: true }, options: { a: [1] }, 'other[x]': 'y' },
+    },
     { type: 'text/plain', payload: 'häh', body: 'häh' },
     { type: 'application/octet-stream', payload: 'ab', body: { type: 'Buffer', data: [97, 98] } },
   ])('$type: $payload', async ({ type, payload, body }) => {
@@ -167,6 +172,21 @@ describe('the media type', () => {
       type: 'application/x-www-form-urlencoded',
       payload: 'age=x',
       sentence: 'The field "age" of the body must be an integer.',
+    },
+    {
+      type: 'application/x-www-form-urlencoded',
+      payload: 'age=3&owner[age]=x',
+      sentence: 'The field "owner.age" of the body must be an integer.',
+    },
+    {
+      type: 'application/x-www-form-urlencoded',
+      payload: 'age=3&options=x',
+      sentence: 'The field "options" of the body must be JSON.',
+    },
+    {
+      type: 'application/x-www-form-urlencoded',
+      payload: 'age=3&name=%',
+      sentence: 'The body is not validly percent-encoded.',
     },
     { type: 'text/plain', payload: '12345678901', sentence: 'The body must have at most 10 characters.' },
   ])('$type: $payload is refused', async ({ type, payload, sentence }) => {

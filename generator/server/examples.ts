@@ -3,6 +3,7 @@ import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
 import type { MediaTypeObject } from '../openapi.ts';
 import { isObject } from '../pointers.ts';
 import { bareType, mediaKind } from './media.ts';
+import { typesOf } from './schema-types.ts';
 
 /** A reply that the contract itself gives as an example; the members are those of a reply in `handlers.ts`. */
 export interface ExampleReply {
@@ -42,7 +43,9 @@ function rank(mediaType: string): number {
 function exampleBody(contract: Contract, type: string, media: MediaTypeObject): unknown {
   const kind = mediaKind(type);
   if (kind === 'binary' || (type.includes('*') && type !== '*/*')) return undefined;
-  const example = writtenExample(contract, media) ?? sampled(contract, media.schema);
+  const written = writtenExample(contract, media);
+  const example =
+    (kind === 'json' ? parsedExample(contract, media, written) : written) ?? sampled(contract, media.schema);
   return kind === 'json' || typeof example === 'string' ? example : undefined;
 }
 
@@ -53,10 +56,21 @@ function writtenExample(contract: Contract, { example, examples }: MediaTypeObje
   return isObject(resolved) ? resolved['value'] : undefined;
 }
 
+/** Many write an example of JSON as a text that holds it. */
+function parsedExample(contract: Contract, { schema }: MediaTypeObject, example: unknown): unknown {
+  const types = typesOf(contract, schema);
+  if (typeof example !== 'string' || types.size === 0 || types.has('string')) return example;
+  try {
+    return JSON.parse(example);
+  } catch {
+    return undefined;
+  }
+}
+
 function sampled(contract: Contract, schema: unknown): unknown {
   if (!isObject(schema)) return undefined;
   try {
-    return sample(schema, { quiet: true, skipWriteOnly: true }, contract.document);
+    return sample(schema, { quiet: true, skipWriteOnly: true, enablePatterns: true }, contract.document);
   } catch {
     // A schema that nothing can be made of is no reason not to generate the rest: the stub says so by a 501.
     return undefined;

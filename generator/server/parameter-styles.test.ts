@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fromQuery, fromText, splitQuery } from '../templates/server/parameter-styles.ts';
-import type { ParameterPlan } from '../templates/server/plan.ts';
+import type { ParameterPlan, StylePlan } from '../templates/server/plan.ts';
 
 const color: ParameterPlan = {
   in: 'path',
@@ -50,17 +50,36 @@ describe('the examples of the OpenAPI specification', () => {
       want: object,
     },
   ] as const)('$style, explode $explode: ?$text', ({ text, want, ...how }) => {
-    expect(fromQuery({ ...color, ...how }, splitQuery(`/?${text}`), new Set(['color']))).toEqual(want);
+    expect(fromQuery({ ...color, ...how }, splitQuery(text), new Set(['color']))).toEqual(want);
   });
 });
 
 test('an exploded object takes no field that another parameter has', () => {
   const plan: ParameterPlan = { ...color, style: 'form', explode: true, shape: 'object' };
-  expect(fromQuery(plan, splitQuery('/?R=1&limit=2'), new Set(['color', 'limit']))).toEqual({ R: '1' });
+  expect(fromQuery(plan, splitQuery('R=1&limit=2'), new Set(['color', 'limit']))).toEqual({ R: '1' });
 });
 
 test('what is not there is undefined', () => {
   for (const shape of ['value', 'array', 'object'] as const) {
-    expect(fromQuery({ ...color, shape, style: 'form' }, splitQuery('/'), new Set())).toBeUndefined();
+    expect(fromQuery({ ...color, shape, style: 'form' }, splitQuery(''), new Set())).toBeUndefined();
   }
+});
+
+describe('deepObject, where it is deeper than OpenAPI says', () => {
+  const filter: StylePlan = { key: 'f', style: 'deepObject', explode: true, shape: 'object', properties: [] };
+  test.each([
+    { text: 'f[a]=1&f[b][c]=2&f[b][d]=3', want: { a: '1', b: { c: '2', d: '3' } } },
+    { text: 'f[a][]=1&f[a][]=2&f[b][]=3', want: { a: ['1', '2'], b: ['3'] } },
+    { text: 'f[a][0][x]=1&f[a][1][x]=2', want: { a: [{ x: '1' }, { x: '2' }] } },
+    { text: 'f%5Ba%5D=1+2&f[a b]=%5B', want: { a: '1 2', 'a b': '[' } },
+    { text: 'f[a]=1&f[a][b]=2&f=3', want: { a: '1' } },
+    { text: 'f[__proto__][x]=1', want: Object.fromEntries([['__proto__', { x: '1' }]]) },
+    { text: `f${'[a]'.repeat(100_000)}=1`, want: undefined },
+  ])('$text', ({ text, want }) => {
+    expect(fromQuery(filter, splitQuery(text), new Set(['f']))).toEqual(want);
+  });
+
+  test('may be a plain value where the schema allows that', () => {
+    expect(fromQuery({ ...filter, shape: 'value' }, splitQuery('f='), new Set(['f']))).toBe('');
+  });
 });

@@ -1,9 +1,9 @@
 import type { Contract, Located, Operation } from '../contract.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject, Schema } from '../openapi.ts';
 import { isObject, pointerTo } from '../pointers.ts';
-import type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan } from '../templates/server/plan.ts';
+import type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, StylePlan } from '../templates/server/plan.ts';
 import { bareType, mediaKind } from './media.ts';
-import { propertyNames, typesOf } from './schema-types.ts';
+import { propertiesOf, propertyNames, typesOf } from './schema-types.ts';
 
 const defaultMaxBytes = 1024 * 1024;
 const defaultStyles = { path: 'simple', header: 'simple', query: 'form', cookie: 'form' };
@@ -130,7 +130,8 @@ function bodyPlan(contract: Contract, { value, pointer }: Located<RequestBodyObj
   };
 }
 
-function mediaPlan(contract: Contract, type: string, { schema }: MediaTypeObject, pointer: string): MediaPlan {
+function mediaPlan(contract: Contract, type: string, media: MediaTypeObject, pointer: string): MediaPlan {
+  const { schema } = media;
   const kind = mediaKind(type);
   const types = typesOf(contract, schema);
   // The schema of an XML document describes its elements, not the text that the handler gets.
@@ -139,5 +140,23 @@ function mediaPlan(contract: Contract, type: string, { schema }: MediaTypeObject
     type: bareType(type),
     kind,
     ...(schema !== undefined && checkable && { schema: pointerTo(pointer, 'schema') }),
+    ...(kind === 'form' && { fields: formFields(contract, media) }),
   };
+}
+
+/** The fields of a form that have an `encoding`; and objects, which without one travel as JSON. */
+function formFields(contract: Contract, { schema, encoding }: MediaTypeObject): StylePlan[] {
+  const properties = Object.entries(propertiesOf(contract, schema));
+  return properties.flatMap(([key, property]) => {
+    const { style, explode }: { style?: string; explode?: boolean } = encoding?.[key] ?? {};
+    const shape = shapeOf(typesOf(contract, property));
+    if (style === undefined && explode === undefined && shape !== 'object') return [];
+    return {
+      key,
+      style: style ?? 'form',
+      explode: explode ?? (style ?? 'form') === 'form',
+      shape: style === undefined && explode === undefined ? 'json' : shape,
+      properties: propertyNames(contract, property),
+    };
+  });
 }

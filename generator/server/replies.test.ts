@@ -30,6 +30,28 @@ describe('replies', () => {
     expect(response.json()).toEqual(body);
   });
 
+  test('anything, where the contract says no more of the media type, is JSON', async () => {
+    const app = await hostile({ handlers: { replaceThing: () => ({ status: 200, body: 'text' }) } });
+    const response = await app.inject({ method: 'PUT', url: '/things/1' });
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json()).toBe('text');
+  });
+
+  test('a success without content has no body', async () => {
+    const app = await hostile({
+      handlers: { createThing: () => ({ status: 302 }), listThings: async () => ({ status: 200 }) },
+    });
+    const responses = [
+      await app.inject({ method: 'POST', url: '/things', payload: { name: 'a' } }),
+      await app.inject('/things'),
+    ];
+    expect(responses.map(({ statusCode, body, headers }) => [statusCode, body, headers['content-length']])).toEqual([
+      [302, '', '0'],
+      [200, '', '0'],
+    ]);
+    expect(responses.map(({ headers }) => headers['content-type'])).toEqual([undefined, undefined]);
+  });
+
   test('no content is no content', async () => {
     const app = await hostile({ handlers: { deleteOperation: () => ({ status: 204 }) } });
     const response = await app.inject({ method: 'DELETE', url: '/things/1' });
@@ -51,6 +73,12 @@ describe('replies', () => {
     const response = await app.inject({ method: 'HEAD', url: '/things/mine' });
     expect(response.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'content-length': '4' });
     expect(response.body).toBe('');
+  });
+
+  test('HEAD may be an operation of its own', async () => {
+    const app = await hostile({ handlers: { headAlone: () => ({ status: 204 }) } });
+    expect((await app.inject({ method: 'HEAD', url: '/own-head' })).statusCode).toBe(204);
+    expect((await app.inject('/own-head')).statusCode).toBe(200);
   });
 
   test('a handler that fails is an error like any other', async () => {

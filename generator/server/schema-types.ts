@@ -19,13 +19,23 @@ export function typesOf(contract: Contract, schema: Schema | undefined, seen = n
 }
 
 /** The names of the properties that a schema declares, compositions included. */
-export function propertyNames(contract: Contract, schema: Schema | undefined, seen = new Set<unknown>()): string[] {
+export function propertyNames(contract: Contract, schema: Schema | undefined): string[] {
+  return Object.keys(propertiesOf(contract, schema));
+}
+
+/** The properties that a schema declares, compositions included. */
+export function propertiesOf(
+  contract: Contract,
+  schema: Schema | undefined,
+  seen = new Set<unknown>(),
+): Record<string, Schema> {
   const target = contract.resolve(schema);
-  if (!isObject(target) || seen.has(target)) return [];
+  if (!isObject(target) || seen.has(target)) return {};
   const within = new Set([...seen, target]);
-  const own = isObject(target['properties']) ? Object.keys(target['properties']) : [];
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schemasIn(target[keyword]));
-  return [...new Set([...own, ...parts.flatMap((part) => propertyNames(contract, part, within))])];
+  const inherited = parts.map((part) => propertiesOf(contract, part, within));
+  const own = isObject(target['properties']) ? (target['properties'] as Record<string, Schema>) : {};
+  return Object.assign({}, ...inherited, own);
 }
 
 function schemasIn(list: unknown): Schema[] {

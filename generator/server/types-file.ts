@@ -12,8 +12,16 @@ export async function typesFile(contract: Contract): Promise<string> {
     defaultNonNullable: false,
     transform: (schema) => (isJudgedByItem(schema) ? unknownArray() : undefined),
   });
-  return astToString(ast);
+  return astToString(ast).replace(
+    withRequired,
+    `type WithRequired<T, K extends PropertyKey> = T & {
+    [P in K & keyof NonNullable<T>]-?: NonNullable<T>[P];
+};`,
+  );
 }
+
+/** openapi-typescript's own does not compile where a schema that may be null, or a union, is asked for further fields. */
+const withRequired = /^type WithRequired<[^]*?^\};$/m;
 
 /** The wiring lets the items of these arrays pass; the handler checks them one by one. */
 function isJudgedByItem(schema: unknown): boolean {

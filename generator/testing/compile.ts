@@ -16,6 +16,15 @@ export async function compile(folder: string): Promise<string> {
   const exclude = ['node_modules'];
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'], exclude }));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
+  return compileProject(folder);
+}
+
+/**
+ * Runs the TypeScript compiler over a folder by the `tsconfig.json` that stands in it.
+ *
+ * @returns Its complaints, one a line; empty: it compiles.
+ */
+export async function compileProject(folder: string): Promise<string> {
   const compiler = join(repository, 'node_modules/typescript/bin/tsc');
   return new Promise((resolve) => {
     execFile(

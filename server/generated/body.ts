@@ -7,6 +7,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyRequest } from 'fastify';
 import { mediaOf, tooLarge } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
+import { parseForm } from './form.ts';
 import { parseJson } from './json.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 import { compile, demand, fieldName, referenceTo } from './validation.ts';
@@ -40,7 +41,7 @@ export function bodyReader(plan: BodyPlan): (request: FastifyRequest, target: Ta
     const { type, kind, plan: media } = mediaOf(plan, contentType);
     if (bytes.length === 0 && (kind === 'json' || kind === 'form')) return refuseMissing(plan);
     target.type = type;
-    target.body = parseBody(kind, bytes);
+    target.body = parseBody(kind, bytes, media);
     request.body = target.body;
     const validate = validators.get(media);
     if (validate !== undefined && !validate(target.body)) throw problemOf(validate.errors?.[0]);
@@ -102,14 +103,13 @@ function collect(plan: BodyPlan, payload: Readable): Promise<Buffer> {
 }
 
 /**
- * Turns bytes into the value that the handler sees: JSON parsed, text as a string, a form as an object of strings (an
- * array of them where a name comes more than once), everything else as it is.
+ * Turns bytes into the value that the handler sees: JSON and forms parsed, text as a string, everything else as it is.
  */
-function parseBody(kind: MediaPlan['kind'], bytes: Buffer): unknown {
+function parseBody(kind: MediaPlan['kind'], bytes: Buffer, { fields = [] }: MediaPlan): unknown {
   if (kind === 'binary') return bytes;
   if (kind === 'json') return parseJson(bytes);
   const text = decode(bytes);
-  return kind === 'form' ? parseForm(text) : text;
+  return kind === 'form' ? parseForm(text, fields) : text;
 }
 
 function decode(bytes: Buffer): string {
@@ -118,14 +118,4 @@ function decode(bytes: Buffer): string {
   } catch {
     throw new ContractError('body', 'The body is not valid UTF-8.');
   }
-}
-
-function parseForm(text: string): Record<string, string | string[]> {
-  const fields = new URLSearchParams(text);
-  return Object.fromEntries(
-    [...new Set(fields.keys())].map((name) => {
-      const [first = '', ...more] = fields.getAll(name);
-      return [name, more.length === 0 ? first : [first, ...more]];
-    }),
-  );
 }

@@ -27,7 +27,7 @@ const examples: { [Id in keyof Handlers]?: unknown } = {
         {
           "branchId": "string",
           "branchName": "checkout-events",
-          "branchUrl": "string",
+          "branchUrl": "https:////schemas///branches//",
           "branchStatus": "Merged",
           "branchCreatorId": "string",
           "branchCreatorEmail": "string",
@@ -68,7 +68,7 @@ const examples: { [Id in keyof Handlers]?: unknown } = {
     "body": {
       "branchId": "string",
       "branchName": "checkout-events",
-      "branchUrl": "string",
+      "branchUrl": "https:////schemas///branches//",
       "branchStatus": "Merged",
       "branchCreatorId": "string",
       "branchCreatorEmail": "string",
@@ -91,7 +91,7 @@ const examples: { [Id in keyof Handlers]?: unknown } = {
     "body": {
       "branchId": "string",
       "branchName": "checkout-events",
-      "branchUrl": "string",
+      "branchUrl": "https:////schemas///branches//",
       "branchStatus": "Merged",
       "branchCreatorId": "string",
       "branchCreatorEmail": "string",
@@ -114,7 +114,7 @@ const examples: { [Id in keyof Handlers]?: unknown } = {
     "body": {
       "branchId": "string",
       "branchName": "checkout-events",
-      "branchUrl": "string",
+      "branchUrl": "https:////schemas///branches//",
       "branchStatus": "Merged",
       "branchCreatorId": "string",
       "branchCreatorEmail": "string",
@@ -137,7 +137,7 @@ const examples: { [Id in keyof Handlers]?: unknown } = {
     "body": {
       "branchId": "string",
       "branchName": "checkout-events",
-      "branchUrl": "string",
+      "branchUrl": "https:////schemas///branches//",
       "branchStatus": "Merged",
       "branchCreatorId": "string",
       "branchCreatorEmail": "string",

@@ -39,7 +39,7 @@ export function replySender({
       onlyType.get(`${status}`.replace(/..$/, 'XX')) ??
       onlyType.get('default');
     reply.type(withCharset(type ?? 'application/octet-stream'));
-    return isJson(type) ? jsonPayload(body) : payloadOf(request, body);
+    return isJson(type) || type === '*/*' ? jsonPayload(body) : payloadOf(request, body);
   };
 }
 

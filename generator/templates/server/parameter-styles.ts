@@ -1,21 +1,19 @@
-import type { ParameterPlan } from './plan.ts';
+import type { ParameterPlan, StylePlan } from './plan.ts';
 
 /** A value as the schema sees it before coercion: texts, lists of texts, or fields of texts. */
-export type Deserialized = string | string[] | Record<string, string | string[]>;
+export type Deserialized = string | Deserialized[] | { [name: string]: Deserialized };
 
 /** The query string, split but not yet decoded, since a delimiter may be part of a value only in encoded form. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Splits a query string; names are decoded, values are not.
+ * Splits a query string (what follows `?`), or a form; names are decoded, values are not.
  *
  * @throws URIError where a name is not validly percent-encoded.
  */
-export function splitQuery(url: string): RawQuery {
+export function splitQuery(text: string): RawQuery {
   const query = new Map<string, string[]>();
-  const start = url.indexOf('?');
-  if (start === -1) return query;
-  for (const part of url.slice(start + 1).split('&')) {
+  for (const part of text.split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
     const name = decode(equals === -1 ? part : part.slice(0, equals));
@@ -38,12 +36,12 @@ export function decode(text: string): string {
  * @param claimed - The names of all query parameters of the operation.
  * @throws URIError where a value is not validly percent-encoded.
  */
-export function fromQuery(
-  plan: ParameterPlan,
-  query: RawQuery,
-  claimed: ReadonlySet<string>,
-): Deserialized | undefined {
-  if (plan.style === 'deepObject') return fromDeepObject(plan, query);
+export function fromQuery(plan: StylePlan, query: RawQuery, claimed: ReadonlySet<string>): Deserialized | undefined {
+  if (plan.style === 'deepObject') {
+    const value = fromDeepObject(plan, query);
+    // What may also be a plain value ("" to clear it, say) may stand without brackets.
+    if (value !== undefined || plan.shape === 'object') return value;
+  }
   if (plan.shape === 'object' && plan.explode) return fromExplodedObject(plan, query, claimed);
   const written = query.get(plan.key);
   const [first] = written ?? [];
@@ -67,33 +65,57 @@ function delimiterOf(text: string, style: string): RegExp {
   return text.includes(',') ? /,/ : /%2C/i;
 }
 
-/** `filter[name]=x&filter[age]=3` */
-function fromDeepObject(plan: ParameterPlan, query: RawQuery): Deserialized | undefined {
+/** Deeper than anyone means it. */
+const mostLevels = 16;
+
+/**
+ * `filter[name]=x&filter[age]=3`
+ *
+ * OpenAPI leaves open what stands deeper; as everywhere, `a[b][c]` is a field of a field, and `a[]` or `a[0]`, `a[1]`, … are
+ * the items of a list.
+ */
+function fromDeepObject(plan: StylePlan, query: RawQuery): Deserialized | undefined {
   const prefix = `${plan.key}[`;
-  const fields = [...query].filter(([name]) => name.startsWith(prefix) && name.endsWith(']'));
-  return fields.length === 0
-    ? undefined
-    : fieldsOf(fields.map(([name, texts]) => [name.slice(prefix.length, -1), texts]));
+  const fields: Branch = new Map();
+  for (const [name, texts] of query) {
+    if (!name.startsWith(prefix) || !name.endsWith(']')) continue;
+    const path = name.slice(prefix.length, -1).split('][');
+    if (path.length <= mostLevels) plant(fields, path, texts);
+  }
+  return fields.size === 0 ? undefined : grown(fields);
+}
+
+type Branch = Map<string, Branch | readonly string[]>;
+
+/** Where one name is both a text and the beginning of others, the first to come stands. */
+function plant(branch: Branch, [name = '', ...rest]: readonly string[], texts: readonly string[]): void {
+  const there = branch.get(name);
+  if (rest.length === 0) {
+    if (there === undefined) branch.set(name, texts);
+    return;
+  }
+  const next: Branch = there instanceof Map ? there : new Map();
+  if (there === undefined) branch.set(name, next);
+  plant(next, rest, texts);
+}
+
+function grown(branch: Branch): Deserialized {
+  const names = [...branch.keys()];
+  const values = [...branch.values()].map((value) => (value instanceof Map ? grown(value) : textsOf(value)));
+  if (names.length === 1 && names[0] === '') return values.flat();
+  if (names.every((name, index) => name === `${index}`)) return values;
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+}
+
+function textsOf([first = '', ...more]: readonly string[]): Deserialized {
+  return more.length === 0 ? decode(first) : [first, ...more].map(decode);
 }
 
 /** `name=x&age=3` */
-function fromExplodedObject(
-  plan: ParameterPlan,
-  query: RawQuery,
-  claimed: ReadonlySet<string>,
-): Deserialized | undefined {
+function fromExplodedObject(plan: StylePlan, query: RawQuery, claimed: ReadonlySet<string>): Deserialized | undefined {
   const declared = plan.properties;
   const fields = [...query].filter(([name]) => (declared.length > 0 ? declared.includes(name) : !claimed.has(name)));
-  return fields.length === 0 ? undefined : fieldsOf(fields);
-}
-
-function fieldsOf(fields: readonly (readonly [string, readonly string[]])[]): Record<string, string | string[]> {
-  return Object.fromEntries(
-    fields.map(([name, [first = '', ...more]]) => [
-      name,
-      more.length === 0 ? decode(first) : [first, ...more].map(decode),
-    ]),
-  );
+  return fields.length === 0 ? undefined : Object.fromEntries(fields.map(([name, texts]) => [name, textsOf(texts)]));
 }
 
 /** The value of a path, header or cookie parameter, whose text comes whole and decoded. */

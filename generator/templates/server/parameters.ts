@@ -46,11 +46,13 @@ type Source = (plan: ParameterPlan) => unknown;
 function reader(plans: readonly ParameterPlan[]): (sourceOf: () => Source) => Values {
   if (plans.length === 0) return () => nothing;
   const validate = compile(schemaOf(plans), 'coerced');
+  const defaults = defaultsOf(plans);
   return (sourceOf) => {
     const source = prepared(sourceOf);
     const values: Values = {};
     for (const plan of plans) {
-      const value = read(plan, source);
+      const written = read(plan, source);
+      const value = written === undefined ? structuredClone(defaults.get(plan)) : written;
       if (value !== undefined) values[plan.name] = value;
     }
     if (!validate(values)) throw problemOf(plans, validate.errors?.[0]);
@@ -64,9 +66,18 @@ function schemaOf(plans: readonly ParameterPlan[]): object {
   return { type: 'object', properties: Object.fromEntries(properties), required };
 }
 
+/** A default that does not fit its own schema is none: it would refuse every request that leaves the parameter out. */
+function defaultsOf(plans: readonly ParameterPlan[]): Map<ParameterPlan, unknown> {
+  const withDefault = plans.filter((plan) => plan.default !== undefined);
+  const fitting = withDefault.filter(({ schema, default: value }) => {
+    return schema === undefined || compile(referenceTo(schema), 'coerced')(structuredClone(value));
+  });
+  return new Map(fitting.map((plan) => [plan, plan.default]));
+}
+
 function read(plan: ParameterPlan, source: Source): unknown {
   const value = decoded(plan, source);
-  if (value === undefined) return plan.default === undefined ? undefined : structuredClone(plan.default);
+  if (value === undefined) return undefined;
   if (plan.shape === 'json') return parsed(plan, value);
   if (plan.numeric && ![value].flat().every((text) => typeof text === 'string' && decimal.test(text))) {
     throw new ContractError(
@@ -120,7 +131,8 @@ function headerValues(headers: IncomingHttpHeaders): Source {
 }
 
 function queryValues(url: string, claimed: ReadonlySet<string>): Source {
-  const query = splitQuery(url);
+  const start = url.indexOf('?');
+  const query = splitQuery(start === -1 ? '' : url.slice(start + 1));
   return (plan) => fromQuery(plan, query, claimed);
 }
 

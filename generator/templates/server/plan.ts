@@ -14,21 +14,25 @@ export interface OperationPlan {
   responses: readonly ResponsePlan[];
 }
 
-/** How a parameter is written in a request (OpenAPI, Parameter Object), and the schema its value must fit. */
-export interface ParameterPlan {
-  in: 'path' | 'query' | 'header' | 'cookie';
-  name: string;
+/** How a value is written as text (OpenAPI, Parameter Object and Encoding Object). */
+export interface StylePlan {
   /** Its name in the request: `p0` for a path parameter that the router can't name, lower case for a header. */
   key: string;
-  required: boolean;
   style: string;
   explode: boolean;
   /** `json`: the text is a JSON document. */
   shape: 'value' | 'array' | 'object' | 'json';
-  /** The value, or each item of the array, is a number. */
-  numeric: boolean;
   /** The names an exploded object takes from the query string; none: all that no other parameter has. */
   properties: readonly string[];
+}
+
+/** How a parameter is written in a request, and the schema its value must fit. */
+export interface ParameterPlan extends StylePlan {
+  in: 'path' | 'query' | 'header' | 'cookie';
+  name: string;
+  required: boolean;
+  /** The value, or each item of the array, is a number. */
+  numeric: boolean;
   /** JSON pointer into the contract. */
   schema?: string;
   default?: unknown;
@@ -48,6 +52,8 @@ export interface MediaPlan {
   kind: 'json' | 'form' | 'text' | 'binary';
   /** JSON pointer into the contract. */
   schema?: string;
+  /** The fields of a form that are written as more than plain texts. */
+  fields?: readonly StylePlan[];
 }
 
 /** Responses of one status (`201`), class (`4XX`) or all others (`default`), and their media types. */

@@ -1,0 +1,26 @@
+import type { OpenApiDocument } from './openapi.ts';
+import { isObject } from './pointers.ts';
+
+/** Fields whose value is data, not OpenAPI: an `$id` in there is a field like any other. */
+const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
+
+/**
+ * The document without the `$id`s of its schemas. Its references all begin at the root, as their check has made sure, but
+ * a JSON Schema library would look for them below the schema that has an `$id`. One with anchors keeps it: they are only
+ * unique below it.
+ */
+export function withoutSchemaIds(document: OpenApiDocument): OpenApiDocument {
+  const { openapi, info } = document;
+  return { ...bare(document), openapi, info };
+}
+
+function bare(node: object): object {
+  if ('$id' in node && /"\$(dynamicA|a)nchor":/.test(JSON.stringify(node))) return node;
+  const fields = Object.entries(node).filter(([field, value]) => field !== '$id' || typeof value !== 'string');
+  return Object.fromEntries(fields.map(([field, value]) => [field, dataFields.has(field) ? value : bareValue(value)]));
+}
+
+function bareValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bareValue);
+  return isObject(value) ? bare(value) : value;
+}

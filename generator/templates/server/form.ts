@@ -1,0 +1,38 @@
+import { ContractError } from './contract-error.ts';
+import { decode, fromQuery, splitQuery, type Deserialized } from './parameter-styles.ts';
+import type { StylePlan } from './plan.ts';
+
+/**
+ * Reads a form (`application/x-www-form-urlencoded`): an object of texts, with a list of them where a name comes more than
+ * once. The fields that the contract writes in a style of their own (`encoding`) are read by it.
+ *
+ * @throws ContractError of kind `body`.
+ */
+export function parseForm(text: string, fields: readonly StylePlan[]): Record<string, unknown> {
+  try {
+    const written = splitQuery(text);
+    const styled = new Set(fields.map(({ key }) => key));
+    const plain = [...written]
+      .filter(([name]) => !styled.has(name.replace(/\[[^]*/, '')))
+      .map(([name, [first = '', ...more]]): [string, unknown] => [
+        name,
+        more.length === 0 ? decode(first) : [first, ...more].map(decode),
+      ]);
+    const others = fields.flatMap((field): [string, unknown][] => {
+      const value = fromQuery(field, written, styled);
+      return value === undefined ? [] : [[field.key, field.shape === 'json' ? parsed(field.key, value) : value]];
+    });
+    return Object.fromEntries([...plain, ...others]);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new ContractError('body', 'The body is not validly percent-encoded.');
+  }
+}
+
+function parsed(name: string, text: Deserialized): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    throw new ContractError('body', `The field "${name}" of the body must be JSON.`);
+  }
+}
