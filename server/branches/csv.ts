@@ -1,6 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
+import { isoTime } from './iso-time.ts';
 import type { BranchRow } from './tables.ts';
-import { isoTime } from './view.ts';
 
 /** The cell of each column; null is an empty cell. In the order of "Branch Management HTTP API, Branch statistics row". */
 const CELLS: Readonly<Record<string, (branch: BranchRow) => string | null>> = {
@@ -28,17 +27,31 @@ export interface CsvOptions {
 
 /** The line with the names of the 12 columns. */
 export function csvHeader(): string {
-  return lines([Object.keys(CELLS)]);
+  return `${Object.keys(CELLS).join(',')}\r\n`;
 }
 
 /** A line for each branch: RFC 4180, CRLF. */
 export function csvLines(branches: readonly BranchRow[], { forSpreadsheet = false }: CsvOptions = {}): string {
-  return lines(
-    branches.map((branch) => cells.map((cell) => cell(branch))),
-    forSpreadsheet,
-  );
+  const write = forSpreadsheet ? writtenForSpreadsheet : written;
+  let lines = '';
+  for (const branch of branches) {
+    let separator = '';
+    for (const cell of cells) {
+      const text = cell(branch);
+      lines += text === null ? separator : separator + write(text);
+      separator = ',';
+    }
+    lines += '\r\n';
+  }
+  return lines;
 }
 
-function lines(records: (string | null)[][], escapeFormulas = false): string {
-  return stringify(records, { record_delimiter: 'windows', escape_formulas: escapeFormulas });
+/** RFC 4180, section 2: quotes around what holds a quote, a comma or the end of a line; a quote in it is doubled. */
+function written(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Spreadsheets also take the full-width forms for the beginning of a formula. */
+function writtenForSpreadsheet(text: string): string {
+  return written(/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 }

@@ -1,4 +1,5 @@
 import type { components } from '../generated/types.ts';
+import { isoTime } from './iso-time.ts';
 import { collaboratorsOf } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
@@ -28,11 +29,4 @@ export function branchView(branch: BranchRow, webHost: string): components['sche
 /** "Branch Management HTTP API, Branch": `https://<web_host>/schemas/<workspace_segment>/branches/<branch_id>`. */
 export function branchUrl({ workspace_id, branch_id }: BranchRow, webHost: string): string {
   return `https://${webHost}/schemas/${encodeURIComponent(workspace_id)}/branches/${encodeURIComponent(branch_id)}`;
-}
-
-/** RFC 3339, UTC, milliseconds; null for what never happened. */
-export function isoTime(time: number): string;
-export function isoTime(time: number | null): string | null;
-export function isoTime(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

@@ -1,4 +1,4 @@
-import { openSqlite } from '../../storage/sqlite.ts';
+import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { becoming } from '../decisions.ts';
 import type { BranchStatus } from '../lifecycle.ts';
@@ -24,9 +24,9 @@ export function compete(storage: Storage, jobs: readonly Job[]): Promise<Outcome
 }
 
 // As a process of its own: opens the database that it is given, says so, does the jobs that it is sent, and answers.
-const file = process.argv[2];
-if (import.meta.main && file !== undefined) {
-  const storage = await openSqlite(file);
+const place = process.argv[2];
+if (import.meta.main && place !== undefined) {
+  const storage = await openStorage(JSON.parse(place));
   process.once('message', async (jobs: Job[]) => {
     process.send?.(await compete(storage, jobs));
     await storage.close();

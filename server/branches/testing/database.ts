@@ -1,36 +1,36 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from 'vitest';
-import { openSqlite } from '../../storage/sqlite.ts';
+import { type DatabaseLocation, openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { newDatabase } from '../../storage/testing/databases.ts';
 import { compete, type Job, type Outcome } from './competitor.ts';
 
 interface Fixtures {
-  file: string;
-  /** A database of its own, in a temporary folder. */
+  location: DatabaseLocation;
+  /** A database of its own. */
   storage: Storage;
-  /** Does the first jobs here and the others in a second process on the same file, at the same time. */
+  /** Does the first jobs here and the others in a second process on the same database, at the same time. */
   race: (here: readonly Job[], there: readonly Job[]) => Promise<Outcome[]>;
 }
 
-/** Tests over a real SQLite file. */
+/** Tests over a real database. */
 export const test = base.extend<Fixtures>({
   // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures this one needs
-  file: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'branchline-branches-'));
-    await use(join(folder, 'branchline.db'));
-    await rm(folder, { recursive: true });
+  location: async ({}, use) => {
+    const database = await newDatabase();
+    await use(database.location);
+    await database.remove();
   },
-  storage: async ({ file }, use) => {
-    const storage = await openSqlite(file);
+  storage: async ({ location }, use) => {
+    const storage = await openStorage(location);
     await use(storage);
     await storage.close();
   },
-  race: async ({ file, storage }, use) => {
-    const other = fork(join(import.meta.dirname, 'competitor.ts'), [file], { serialization: 'advanced' });
+  race: async ({ location, storage }, use) => {
+    const place = JSON.stringify(location);
+    const other = fork(join(import.meta.dirname, 'competitor.ts'), [place], { serialization: 'advanced' });
     await once(other, 'message');
     await use(async (here, there) => {
       other.send(there);

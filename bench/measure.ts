@@ -1,0 +1,28 @@
+/** How long and how often is measured. */
+export interface MeasureOptions {
+  rounds: number;
+  /** Of load in each round. */
+  seconds: number;
+  /** A tenth of the rows, to see that everything works; the figures mean little. */
+  quick: boolean;
+}
+
+/** What was found, as it is kept in `bench/results/` and rendered into `docs/benchmarks.md`. */
+export interface Finding {
+  title: string;
+  /** Says what was measured, and how to read it. */
+  about: string;
+  tables: Table[];
+}
+
+export interface Table {
+  columns: string[];
+  rows: (string | number)[][];
+}
+
+/** One thing to measure. */
+export interface Measure {
+  name: string;
+  describe: string;
+  run: (options: MeasureOptions) => Promise<Finding>;
+}

@@ -1,0 +1,10 @@
+import type { Measure } from './measure.ts';
+import { authentication } from './measures/authentication.ts';
+import { create } from './measures/create.ts';
+import { exportRows } from './measures/export.ts';
+import { growth } from './measures/growth.ts';
+import { ingest } from './measures/ingest.ts';
+import { startUp } from './measures/start-up.ts';
+
+/** In the order of the report. */
+export const measures: readonly Measure[] = [create, ingest, exportRows, growth, startUp, authentication];

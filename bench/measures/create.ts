@@ -1,0 +1,56 @@
+import { contest, type Score, type SubjectName } from '../contest.ts';
+import type { Measure, Table } from '../measure.ts';
+import { decimals, whole } from '../numbers.ts';
+import { WORKSPACE } from '../subjects/place.ts';
+
+const CONNECTIONS = [1, 32];
+
+export const create: Measure = {
+  name: 'create',
+  describe: 'Create Branch, against bare Fastify and Express',
+  async run(options) {
+    const tables: Table[] = [];
+    for (const connections of CONNECTIONS) {
+      const scores = await contest(
+        ({ accountHeaders }) => ({
+          work: { kind: 'create', path: `/workspaces/${WORKSPACE}/branches/v1` },
+          headers: accountHeaders,
+          connections,
+        }),
+        options,
+      );
+      tables.push(scoreTable(`${connections} ${connections === 1 ? 'connection' : 'connections'}`, scores));
+    }
+    return {
+      title: 'Create Branch',
+      about:
+        'Each answered create is durable (SQLite, WAL, `synchronous=FULL`), two rows each. Branchline authenticates, validates, ' +
+        'limits, counts and logs; bare Fastify only parses the JSON and inserts; Express validates against the same contract but ' +
+        'looks no account up. With one connection nothing can share a transaction. Goals with many: 0.8 × Fastify, 2 × Express.',
+      tables,
+    };
+  },
+};
+
+/** How the subjects did, and Branchline's ratio to each. */
+export function scoreTable(what: string, scores: Record<SubjectName, Score>, perRequest = 1): Table {
+  const { Branchline: ours } = scores;
+  return {
+    columns: [
+      what,
+      perRequest === 1 ? 'requests/s' : 'events/s',
+      'p50 ms',
+      'p99 ms',
+      'CPU µs/request',
+      'Branchline is',
+    ],
+    rows: Object.entries(scores).map(([name, score]) => [
+      name,
+      whole(score.perSecond * perRequest),
+      decimals(score.p50),
+      decimals(score.p99),
+      whole(score.cpuMicroseconds),
+      score === ours ? '' : `${decimals(ours.perSecond / score.perSecond)} ×`,
+    ]),
+  };
+}

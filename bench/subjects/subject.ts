@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A server that runs in a process of its own. */
+export interface RunningSubject {
+  origin: string;
+  pid: number;
+  /** Milliseconds from its start until it said that it listens. */
+  startedIn: number;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a Node program of this repository, and waits for the line that says where it listens.
+ *
+ * @param program path from the root of the repository
+ * @param folder where its log is written
+ */
+export async function startProgram(
+  program: string,
+  parameters: readonly string[],
+  folder: string,
+  nodeOptions: readonly string[] = [],
+): Promise<RunningSubject> {
+  const begun = performance.now();
+  const log = openSync(join(folder, 'log'), 'a');
+  const child = spawn(process.execPath, [...nodeOptions, fromRoot(program), ...parameters], {
+    stdio: ['ignore', 'pipe', log],
+  });
+  const origin = await listensOn(child);
+  const startedIn = performance.now() - begun;
+  return { origin, pid: child.pid ?? 0, startedIn, stop: () => stop(child) };
+}
+
+export function fromRoot(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+async function listensOn({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('The program has no standard output.');
+  for await (const line of createInterface({ input: stdout })) {
+    const [, origin] = /listens on (http:\S+)/.exec(line) ?? [];
+    if (origin === undefined) continue;
+    stdout.resume();
+    return origin;
+  }
+  throw new Error('The program ended without listening; its log says why.');
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGINT');
+  await once(child, 'exit');
+}
