@@ -1,9 +1,41 @@
 import { defineConfig } from 'vitest/config';
 
+/** What has to be the same on either engine. */
+const ON_BOTH_ENGINES = [
+  'server/branches/{export,handlers,projection,store}.test.ts',
+  'server/inspector/{conflict-report,handlers,ingest,ingest.property,reports}.test.ts',
+  'server/storage/storage.test.ts',
+  'test/{contract,operations}.test.ts',
+  'test/decisions/*.test.ts',
+  'test/proofs/*.test.ts',
+];
+
+const ON_POSTGRES = ['server/storage/{postgres,shared-buckets}.test.ts', 'test/postgres/*.test.ts'];
+
+// The databases of tests are made by tests: none of them may reach one that the shell names.
+delete process.env['DATABASE_URL'];
+
 export default defineConfig({
   test: {
-    include: ['{bin,generator,server,conformance,test}/**/*.test.ts'],
     reporters: [['default', { summary: false }], './test/support/closing-line.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'sqlite',
+          include: ['{bench,bin,generator,server,conformance,test}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...ON_POSTGRES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [...ON_BOTH_ENGINES, ...ON_POSTGRES],
+          globalSetup: './server/storage/testing/shared-cluster.ts',
+        },
+      },
+    ],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

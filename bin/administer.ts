@@ -13,8 +13,11 @@ export type AdministerOptions = AdministrationConfig & OutputOptions;
 
 /** Gives a command the settings that say where the database is, and `--json`. */
 export function administers(command: Command): Command {
-  return addSettings(command, ['database', 'hashKey']).option('--json', 'print JSON, for scripts');
+  return addSettings(command, ['database', 'databaseUrl', 'hashKey']).option('--json', 'print JSON, for scripts');
 }
+
+/** Deleting a workspace with much in it takes long. */
+const PATIENCE_MS = 10 * 60_000;
 
 /** Opens the database, which must be there unless `create` says otherwise, for the length of `work`. */
 export async function administer(
@@ -22,7 +25,7 @@ export async function administer(
   work: (open: Administration) => Promise<void>,
   { create = false, otherHashKey = false }: OpenAdministrationOptions = {},
 ): Promise<void> {
-  const administration = await openAdministration(config, { create, otherHashKey });
+  const administration = await openAdministration(config, { create, otherHashKey, statementMs: PATIENCE_MS });
   try {
     await work(administration);
   } finally {

@@ -11,8 +11,22 @@ export function addSettings(command: Command, names: readonly (keyof Config)[]):
 }
 
 function optionOf(setting: Setting): Option {
-  const option = new Option(setting.flag, setting.describe).env(setting.env).argParser(argument(setting.parse));
+  const parse = setting.secret === true ? silently(setting) : argument(setting.parse);
+  const option = new Option(setting.flag, setting.describe).env(setting.env).argParser(parse);
   return setting.default === undefined ? option : option.default(setting.default);
+}
+
+/** Commander repeats a value that can't stand; that of a secret is left out. */
+function silently({ flag, env, parse }: Setting): (text: string) => Config[keyof Config] {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw error instanceof UserError
+        ? new UserError(`The value of ${flag} (${env}) is wrong. ${error.message}`)
+        : error;
+    }
+  };
 }
 
 /** A parser of a value as commander wants it: its sentence stands behind the name of the option. */

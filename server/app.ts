@@ -27,6 +27,8 @@ export interface AppDependencies {
   webHost: () => string;
   readiness: Readiness;
   clock: Clock;
+  /** Whose time the rate limit goes by; left out: that which all servers of the database share. */
+  rateLimitClock?: Clock | undefined;
   newId: () => string;
   logger: FastifyBaseLogger;
 }
@@ -35,6 +37,7 @@ export interface AppDependencies {
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { administration, config, clock, logger } = dependencies;
   const { storage } = administration;
+  const limiter = storage.rateLimiter(dependencies.rateLimitClock);
   const metrics = new Metrics();
   const ingest = new Ingest({ storage, clock, maxShapes: config.shapeLimit });
   const app = fastify({
@@ -67,7 +70,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await registerDocs(app, contractDocument);
 
   registerRateLimit(app, {
-    clock,
+    limiter,
     metrics,
     accountRate: { perSecond: config.rateLimit },
     accountMode: config.rateLimitMode,
@@ -79,6 +82,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
   });
   app.addHook('onClose', () => ingest.close());
-  scheduleMaintenance(app, ingest, clock);
+  scheduleMaintenance(app, { ingest, limiter, clock });
   return app;
 }

@@ -5,6 +5,7 @@ export interface Config {
   host: string;
   port: number;
   database: string;
+  databaseUrl: string | undefined;
   hashKey: string | undefined;
   webHost: string | undefined;
   rateLimit: number;
@@ -25,6 +26,8 @@ export interface Setting<Name extends keyof Config = keyof Config> {
   /** Left out: no default. */
   default?: Config[Name];
   describe: string;
+  /** Whether the value must never be shown, not even when it is wrong. Defaults to false. */
+  secret?: boolean;
   /** @throws UserError that says what the value must be */
   parse: (text: string) => Config[Name];
 }
@@ -60,11 +63,21 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     parse: text('the path of a file'),
   },
   {
+    name: 'databaseUrl',
+    flag: '--database-url <url>',
+    env: 'DATABASE_URL',
+    describe:
+      'PostgreSQL database instead of the embedded one: postgres://user:password@host:port/name. Wins over --database.',
+    secret: true,
+    parse: postgresUrl,
+  },
+  {
     name: 'hashKey',
     flag: '--hash-key <hex>',
     env: 'BRANCHLINE_HASH_KEY',
     describe:
-      'Key under which secrets are hashed, 64 hexadecimal digits. Default: that of the file <database>.key, made on first start.',
+      'Key under which secrets are hashed, 64 hexadecimal digits. Default: that of the file <database>.key, made on first start; with PostgreSQL there is none.',
+    secret: true,
     parse: hexKey,
   },
   {
@@ -154,6 +167,11 @@ export function positiveNumber(most: number): (value: string) => number {
     if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= most) return number;
     throw new UserError(`It must be a number more than 0 and at most ${most}.`);
   };
+}
+
+function postgresUrl(value: string): string {
+  if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return value;
+  throw new UserError('It must be a URL such as postgres://user:password@host:5432/name.');
 }
 
 function hexKey(value: string): string {

@@ -18,7 +18,8 @@ import { welcome } from './welcome.ts';
  * @throws UserError when it can't start: another server has the database, the port is taken
  */
 export async function serve(config: Config): Promise<void> {
-  const unlock = lockForServing(config.database);
+  // PostgreSQL takes any number of servers.
+  const unlock = config.databaseUrl === undefined ? lockForServing(config.database) : () => {};
   try {
     const administration = await openAdministration(config);
     try {
@@ -83,8 +84,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
-async function greet({ workspaces, accounts, keys }: Administration, origin: string): Promise<void> {
-  const made = await firstStart(workspaces, accounts, keys);
+async function greet(administration: Administration, origin: string): Promise<void> {
+  const made = await firstStart(administration);
   if (made !== undefined) process.stdout.write(welcome(origin, made, Date.now()));
   process.stdout.write(`Branchline listens on ${origin} (Ctrl-C stops it).\n`);
 }

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import { openSqlite } from '../storage/sqlite.ts';
+import { type DatabaseLocation, openStorage, type OpenStorageOptions } from '../storage/open.ts';
 import { ApiKeys } from './api-keys.ts';
 import { loadHashKey } from './hash-key.ts';
 import { SecretHasher } from './secrets.ts';
@@ -8,23 +8,22 @@ import { Workspaces } from './workspaces.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Where the accounts are kept, and the key under which their secrets are hashed. */
-export interface AdministrationConfig {
-  database: string;
+export interface AdministrationConfig extends DatabaseLocation {
   hashKey: string | undefined;
 }
 
 /** Workspaces, accounts and keys, as the command line and the server use them. */
 export interface Administration {
   storage: Storage;
+  /** How secrets are stored. */
+  hasher: SecretHasher;
   workspaces: Workspaces;
   accounts: ServiceAccounts;
   keys: ApiKeys;
 }
 
 /** What a command may find, and still go on. */
-export interface OpenAdministrationOptions {
-  /** Whether a database that is not there is made. Defaults to true. */
-  create?: boolean;
+export interface OpenAdministrationOptions extends OpenStorageOptions {
   /** Whether secrets may be stored under another hash key than ours. Defaults to false. */
   otherHashKey?: boolean;
 }
@@ -35,21 +34,40 @@ export interface OpenAdministrationOptions {
  * @throws UserError when the database or the hash key can't be used, or do not belong together
  */
 export async function openAdministration(
-  { database, hashKey }: AdministrationConfig,
-  { create = true, otherHashKey = false }: OpenAdministrationOptions = {},
+  config: AdministrationConfig,
+  { otherHashKey = false, ...options }: OpenAdministrationOptions = {},
 ): Promise<Administration> {
-  const storage = await openSqlite(database, { create });
+  const storage = await openStorage(config, options);
   try {
     const mayMake = otherHashKey || (await isEmpty(storage));
-    const hasher = new SecretHasher(loadHashKey({ given: hashKey, databaseFile: database, mayMake }));
-    const workspaces = new Workspaces(storage, Date.now, hasher.keyId);
-    if (!otherHashKey) await workspaces.requireHashKey();
-    const dependencies = { storage, workspaces, hasher, clock: Date.now, newId: uuid };
-    return { storage, workspaces, accounts: new ServiceAccounts(dependencies), keys: new ApiKeys(dependencies) };
+    const hasher = new SecretHasher(loadHashKey(config, mayMake));
+    const administration = administrationOf(storage, hasher);
+    if (!otherHashKey) await administration.workspaces.requireHashKey();
+    return administration;
   } catch (error) {
     await storage.close();
     throw error;
   }
+}
+
+/**
+ * Runs `work` on an administration all of whose writes are one transaction: all of them are made, or none.
+ *
+ * @param work may run again where another transaction stood in its way
+ */
+export function inOneTransaction<Result>(
+  { storage, hasher }: Administration,
+  work: (administration: Administration) => Promise<Result>,
+): Promise<Result> {
+  return storage.write((tx) =>
+    work(administrationOf({ ...storage, db: tx, write: (writeMore) => writeMore(tx) }, hasher)),
+  );
+}
+
+function administrationOf(storage: Storage, hasher: SecretHasher): Administration {
+  const workspaces = new Workspaces(storage, Date.now, hasher.keyId);
+  const dependencies = { storage, workspaces, hasher, clock: Date.now, newId: uuid };
+  return { storage, hasher, workspaces, accounts: new ServiceAccounts(dependencies), keys: new ApiKeys(dependencies) };
 }
 
 async function isEmpty({ db }: Storage): Promise<boolean> {

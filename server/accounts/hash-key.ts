@@ -1,28 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import type { DatabaseLocation } from '../storage/open.ts';
 import { UserError } from '../user-error.ts';
 
 const KEY_BYTES = 32;
 
 /** Where the key may come from. */
-export interface HashKeySource {
+export interface HashKeySource extends DatabaseLocation {
   /** 32 bytes in hexadecimal, from the configuration. */
-  given: string | undefined;
-  /** Where the embedded database is, or a link to it; the key file is `<databaseFile>.key`. */
-  databaseFile: string;
-  /** Whether a key that is not there may be made: only as long as nothing is hashed under another. */
-  mayMake: boolean;
+  hashKey: string | undefined;
 }
 
 /**
- * The key under which secrets are hashed: the given one, or else that of the file beside the database, which is made on
- * first use and readable by its owner only.
+ * The key under which secrets are hashed: the given one, or else, for the embedded database, that of the file `<database>.key`
+ * beside it (also where the database is named by a link), which is made on first use and readable by its owner only.
  *
+ * @param mayMake whether a file that is not there may be made: only as long as nothing is hashed under another key
  * @throws UserError when it is missing, can't be read or written, or is not a key
  */
-export function loadHashKey({ given, databaseFile, mayMake }: HashKeySource): Uint8Array {
-  if (given !== undefined) return decode(given, 'The hash key');
-  const file = `${realpathSync(databaseFile)}.key`;
+export function loadHashKey({ hashKey, database, databaseUrl }: HashKeySource, mayMake: boolean): Uint8Array {
+  if (hashKey !== undefined) return decode(hashKey, 'The hash key');
+  if (databaseUrl !== undefined) {
+    throw new UserError(
+      'With a PostgreSQL database the hash key must be given, the same to every server: --hash-key or BRANCHLINE_HASH_KEY. ' +
+        'Make one with: openssl rand -hex 32',
+    );
+  }
+  const file = `${realpathSync(database)}.key`;
   const key = readKey(file) ?? (mayMake ? makeKey(file) : undefined);
   if (key !== undefined) return key;
   throw new UserError(

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
+import { WORKSPACE_TABLES } from '../storage/tables.ts';
 import { UserError } from '../user-error.ts';
 
 export interface Workspace {
@@ -29,6 +30,13 @@ export class Workspaces {
         `"${workspaceId}" can't be the id of a workspace. Use 1 to 63 lowercase letters, digits and hyphens.`,
       );
     }
+    const workspace = await this.createIfFree(workspaceId);
+    if (workspace === undefined) throw new UserError(`There is a workspace "${workspaceId}" already.`);
+    return workspace;
+  }
+
+  /** @returns undefined when the id, which must be valid, is taken */
+  async createIfFree(workspaceId: string): Promise<Workspace | undefined> {
     const createdAt = this.#clock();
     const result = await this.#storage.write((transaction) =>
       transaction
@@ -37,8 +45,7 @@ export class Workspaces {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst(),
     );
-    if (result.numInsertedOrUpdatedRows !== 1n) throw new UserError(`There is a workspace "${workspaceId}" already.`);
-    return { workspaceId, createdAt };
+    return result.numInsertedOrUpdatedRows === 1n ? { workspaceId, createdAt } : undefined;
   }
 
   async list(): Promise<Workspace[]> {
@@ -96,14 +103,8 @@ export class Workspaces {
    */
   async delete(workspaceId: string): Promise<void> {
     await this.#storage.write(async (transaction) => {
-      const tables = await transaction.introspection.getTables();
-      for (const { name, columns } of tables) {
-        if (name === 'workspaces' || !columns.some((column) => column.name === 'workspace_id')) continue;
-        await transaction
-          .withTables<Record<string, { workspace_id: string }>>()
-          .deleteFrom(name)
-          .where('workspace_id', '=', workspaceId)
-          .execute();
+      for (const table of WORKSPACE_TABLES) {
+        await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
       }
       const result = await transaction
         .deleteFrom('workspaces')

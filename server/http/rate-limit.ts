@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import contract from '../generated/contract.json' with { type: 'json' };
 import type { Authenticated } from '../accounts/principals.ts';
-import type { Clock } from '../clock.ts';
 import { HttpError } from './http-error.ts';
 import type { Metrics } from './metrics.ts';
 import { authenticatedAs, operationOf } from './operation.ts';
-import { capacityOf, type Decision, type Rate, TokenBuckets } from './token-bucket.ts';
+import { type BucketKey, capacityOf, type Decision, type Rate, type RateLimiter } from '../storage/rate-limiter.ts';
 
 /** What happens past the limit: `soft` serves with a warning, `hard` answers 429. */
 export type RateLimitMode = 'soft' | 'hard';
 
 export interface RateLimitOptions {
-  clock: Clock;
+  limiter: RateLimiter;
   metrics: Metrics;
   /** For each service account and operation, unless the account has its own. */
   accountRate: Rate;
@@ -31,7 +30,7 @@ const SHARED: ReadonlyMap<string, string> = new Map(
 );
 
 interface Limit {
-  key: string;
+  key: BucketKey;
   rate: Rate;
   mode: RateLimitMode;
 }
@@ -41,26 +40,22 @@ interface Limit {
  * bucket for each operation (Branch Management HTTP API, Limits); an API key has one.
  */
 export function registerRateLimit(app: FastifyInstance, options: RateLimitOptions): void {
-  const buckets = new TokenBuckets(options.clock);
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  const { limiter, metrics } = options;
+  app.addHook('preParsing', async (request, reply) => {
     const operation = operationOf(request);
-    if (operation === undefined) return done(null, payload);
+    if (operation === undefined) return;
     const operationId = SHARED.get(operation) ?? operation;
     const limit = limitOf(authenticatedAs(request), operationId, options);
-    if (limit === undefined) return done(null, payload);
-    const decision = buckets.take(limit.key, limit.rate);
+    if (limit === undefined) return;
+    const decision = await limiter.take(limit.key, limit.rate);
     announce(reply, operationId, limit.rate, decision);
-    if (decision.withinLimit) return done(null, payload);
-    options.metrics.pastRateLimit.inc({
-      operation: operationId,
-      outcome: limit.mode === 'hard' ? 'refused' : 'served',
-    });
-    if (limit.mode === 'hard') return done(refusal(limit.rate, decision));
+    if (decision.withinLimit) return;
+    metrics.pastRateLimit.inc({ operation: operationId, outcome: limit.mode === 'hard' ? 'refused' : 'served' });
+    if (limit.mode === 'hard') throw refusal(limit.rate, decision);
     reply.header(
       'ratelimit-warning',
       `This request was served although it is past the limit of ${inWords(limit.rate)}.`,
     );
-    done(null, payload);
   });
 }
 
@@ -71,13 +66,14 @@ function limitOf(
 ): Limit | undefined {
   if (serviceAccount !== undefined) {
     return {
-      key: `${serviceAccount.workspaceId} ${serviceAccount.accountId} ${operationId}`,
+      key: { workspaceId: serviceAccount.workspaceId, holderId: serviceAccount.accountId, operation: operationId },
       rate: serviceAccount.ratePerSecond === null ? options.accountRate : { perSecond: serviceAccount.ratePerSecond },
       mode: serviceAccount.rateEnforcement ?? options.accountMode,
     };
   }
   if (apiKey === undefined) return undefined;
-  return { key: `${apiKey.workspaceId} ${apiKey.keyId}`, rate: options.ingestRate, mode: 'hard' };
+  const key = { workspaceId: apiKey.workspaceId, holderId: apiKey.keyId, operation: operationId };
+  return { key, rate: options.ingestRate, mode: 'hard' };
 }
 
 /** The headers of the IETF draft on RateLimit headers: `"createBranch";q=1;w=1` and `"createBranch";r=0;t=1`. */

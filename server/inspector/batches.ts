@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import { type Delivery, joined } from './delivery.ts';
-import { isOneOf, portions } from './rows.ts';
+import { inKeyOrder, isOneOf, portions } from './rows.ts';
 import type { SeenBatchRow } from './tables.ts';
 
 /** The deliveries that were made before, whole and with a last outcome for every event. */
@@ -22,12 +22,13 @@ export async function findResent(
 
 /** Remembers deliveries of which every event has its last outcome. */
 export async function rememberBatches(tx: Transaction<Tables>, deliveries: readonly Delivery[]): Promise<void> {
-  const rows = deliveries.map((delivery): SeenBatchRow => ({
-    ...batchKey(delivery),
-    digest: delivery.digest,
-    seen_at: delivery.receivedAt,
-  }));
-  for (const portion of portions(rows)) {
+  const rows = new Map(
+    deliveries.map((delivery): [string, SeenBatchRow] => {
+      const key = batchKey(delivery);
+      return [joined(...Object.values(key)), { ...key, digest: delivery.digest, seen_at: delivery.receivedAt }];
+    }),
+  );
+  for (const portion of portions(inKeyOrder(rows))) {
     await tx
       .insertInto('seen_batches')
       .values(portion)

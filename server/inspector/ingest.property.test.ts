@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApiKey } from '../accounts/principals.ts';
-import { openSqlite } from '../storage/sqlite.ts';
+import { openStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
+import { WORKSPACE_TABLES } from '../storage/tables.ts';
+import { newDatabase, type TestDatabase } from '../storage/testing/databases.ts';
 import { typeConflicts } from './conflict-report.ts';
 import type { EventReport, EventSchema } from './event-schema.ts';
 import type { Batch } from './ingest.ts';
@@ -71,30 +70,31 @@ test(
   'receipts and reports are those of a simple model, whatever is sent and however it is grouped',
   { timeout: 120_000 },
   async () => {
+    const database = await newDatabase();
+    const storages = await openTwice(database);
     await fc.assert(
       fc.asyncProperty(rounds, async (rounds) => {
-        await withStorages(async (storages) => {
-          const model = new IngestModel(MAX_SHAPES, ({ schema }) => schema.some(({ type }) => type === NO_TYPE));
-          // Each round goes to one of two processes on the same database.
-          const ingests = storages.map((storage) =>
-            openIngest({ storage, maxShapes: MAX_SHAPES, timer: setImmediate }),
-          );
-          for (const [index, round] of rounds.entries()) {
-            const ingest = ingests[index % 2];
-            const receipts = await Promise.all(round.map(({ source, batch }) => ingest?.take(keyOf(source), batch)));
-            expect(
-              receipts.map((receipt) => ({ ...receipt, rejected: receipt?.rejected.map(({ index }) => index) })),
-            ).toEqual(round.map(({ source, batch }) => ({ ...model.take(source, batch), samplingRate: 1 })));
-            for (const [place, receipt] of receipts.entries()) {
-              const sum = Number(receipt?.accepted) + Number(receipt?.duplicates) + Number(receipt?.rejected.length);
-              expect(sum).toBe(round[place]?.batch.events.length);
-            }
+        await emptied(storages);
+        const model = new IngestModel(MAX_SHAPES, ({ schema }) => schema.some(({ type }) => type === NO_TYPE));
+        // Each round goes to one of two processes on the same database.
+        const ingests = storages.map((storage) => openIngest({ storage, maxShapes: MAX_SHAPES, timer: setImmediate }));
+        for (const [index, round] of rounds.entries()) {
+          const ingest = ingests[index % 2];
+          const receipts = await Promise.all(round.map(({ source, batch }) => ingest?.take(keyOf(source), batch)));
+          expect(
+            receipts.map((receipt) => ({ ...receipt, rejected: receipt?.rejected.map(({ index }) => index) })),
+          ).toEqual(round.map(({ source, batch }) => ({ ...model.take(source, batch), samplingRate: 1 })));
+          for (const [place, receipt] of receipts.entries()) {
+            const sum = Number(receipt?.accepted) + Number(receipt?.duplicates) + Number(receipt?.rejected.length);
+            expect(sum).toBe(round[place]?.batch.events.length);
           }
-          for (const storage of storages) await compare(storage, model);
-        });
+        }
+        for (const storage of storages) await compare(storage, model);
       }),
       { numRuns: 100 },
     );
+    for (const storage of storages) await storage.close();
+    await database.remove();
   },
 );
 
@@ -141,14 +141,11 @@ function keyOf(source: string): ApiKey {
   return { ...KEY, source };
 }
 
-async function withStorages(work: (storages: Storage[]) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'branchline-ingest-'));
-  const file = join(folder, 'branchline.db');
-  const storages = [await openSqlite(file), await openSqlite(file)];
-  try {
-    await work(storages);
-  } finally {
-    for (const storage of storages) await storage.close();
-    rmSync(folder, { recursive: true });
-  }
+async function emptied(storages: readonly Storage[]): Promise<void> {
+  for (const table of WORKSPACE_TABLES) await storages[0]?.db.deleteFrom(table).execute();
+}
+
+/** As two processes have it. */
+async function openTwice({ location }: TestDatabase): Promise<Storage[]> {
+  return [await openStorage(location), await openStorage(location)];
 }

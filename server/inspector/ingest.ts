@@ -73,7 +73,9 @@ export class Ingest {
     const outcome = await this.#commits.submit({
       place: { workspace_id: workspaceId, source, app_version: version, environment },
       batchId: batch.batchId.toLowerCase(),
-      digest: digest(JSON.stringify([version, environment, batch.events])),
+      digest: digest(
+        JSON.stringify([version, environment, refused, sound.map(({ messageId, shape }) => [messageId, shape.id])]),
+      ),
       receivedAt: this.#clock(),
       events: sound,
     });

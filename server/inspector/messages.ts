@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { ManyRows } from '../storage/many-rows.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Delivery, joined } from './delivery.ts';
 import type { SoundEvent } from './judge.ts';
@@ -7,6 +8,16 @@ import type { SeenMessageRow } from './tables.ts';
 
 /** Messages that no one has counted yet, by {@link messageKey}. */
 export type FreshMessages = Map<string, Omit<SeenMessageRow, 'seen_at'>>;
+
+const insertIfNew = new ManyRows(
+  ['workspace_id', 'source', 'message_id', 'seen_at'],
+  (db, rows: readonly SeenMessageRow[]) =>
+    db
+      .insertInto('seen_messages')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['workspace_id', 'source', 'message_id']),
+);
 
 /** Names a message among all sources. UUIDs are the same in either case. */
 export function messageKey({ place }: Delivery, { messageId }: SoundEvent): string {
@@ -22,17 +33,8 @@ export async function rememberMessages(
   tx: Transaction<Tables>,
   deliveries: readonly Delivery[],
 ): Promise<FreshMessages> {
-  const fresh: FreshMessages = new Map();
-  for (const rows of portions(inKeyOrder(messageRows(deliveries)))) {
-    const inserted = await tx
-      .insertInto('seen_messages')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(['workspace_id', 'source', 'message_id'])
-      .execute();
-    for (const row of inserted) fresh.set(joined(row.workspace_id, row.source, row.message_id), row);
-  }
-  return fresh;
+  const inserted = await insertIfNew.execute(tx, inKeyOrder(messageRows(deliveries)));
+  return new Map(inserted.map((row) => [joined(row.workspace_id, row.source, row.message_id), row]));
 }
 
 /** Undoes {@link rememberMessages} for messages that were not counted in the end, so that they can be sent again. */

@@ -1,50 +1,63 @@
 import { type RawBuilder, type Transaction, sql } from 'kysely';
+import { ManyRows } from '../storage/many-rows.ts';
 import type { Tables } from '../storage/tables.ts';
-import { inKeyOrder, portions } from './rows.ts';
+import { inKeyOrder } from './rows.ts';
+import type { ObservedEventRow, ObservedShapeRow, ShapeTotalRow } from './tables.ts';
 import type { Tally } from './tally.ts';
 
-/** Adds a group's tally to what has been observed. */
-export async function addObservations(tx: Transaction<Tables>, tally: Tally): Promise<void> {
-  for (const rows of portions(inKeyOrder(tally.shapes))) {
-    await tx
+const EVENT_KEY = ['workspace_id', 'event_key', 'source', 'app_version', 'environment'] as const;
+const SHAPE_KEY = [...EVENT_KEY, 'shape_id'] as const;
+const COUNTS = ['count', 'first_seen', 'last_seen'] as const;
+
+const addShapes = new ManyRows(
+  [...SHAPE_KEY, 'event_name', 'schema', ...COUNTS],
+  (db, rows: readonly ObservedShapeRow[]) =>
+    db
       .insertInto('observed_shapes')
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(['workspace_id', 'event_key', 'source', 'app_version', 'environment', 'shape_id'])
-          .doUpdateSet({
-            count: sum('observed_shapes', 'count'),
-            first_seen: earlier('observed_shapes'),
-            last_seen: later('observed_shapes'),
-          }),
-      )
-      .execute();
-  }
-  for (const rows of portions(inKeyOrder(tally.events))) {
-    await tx
+        conflict.columns(SHAPE_KEY).doUpdateSet({
+          count: sum('observed_shapes', 'count'),
+          first_seen: earlier('observed_shapes'),
+          last_seen: later('observed_shapes'),
+        }),
+      ),
+);
+
+const addEvents = new ManyRows(
+  [...EVENT_KEY, 'event_name', 'shapes', ...COUNTS],
+  (db, rows: readonly ObservedEventRow[]) =>
+    db
       .insertInto('observed_events')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'event_key', 'source', 'app_version', 'environment']).doUpdateSet({
+        conflict.columns(EVENT_KEY).doUpdateSet({
           count: sum('observed_events', 'count'),
           shapes: sum('observed_events', 'shapes'),
           first_seen: earlier('observed_events'),
           last_seen: later('observed_events'),
         }),
-      )
-      .execute();
-  }
-  for (const rows of portions(inKeyOrder(tally.totals))) {
-    await tx
+      ),
+);
+
+const addTotals = new ManyRows(
+  ['workspace_id', 'source', 'app_version', 'shapes'],
+  (db, rows: readonly ShapeTotalRow[]) =>
+    db
       .insertInto('shape_totals')
       .values(rows)
       .onConflict((conflict) =>
         conflict
           .columns(['workspace_id', 'source', 'app_version'])
           .doUpdateSet({ shapes: sum('shape_totals', 'shapes') }),
-      )
-      .execute();
-  }
+      ),
+);
+
+/** Adds a group's tally to what has been observed. */
+export async function addObservations(tx: Transaction<Tables>, tally: Tally): Promise<void> {
+  await addShapes.execute(tx, inKeyOrder(tally.shapes));
+  await addEvents.execute(tx, inKeyOrder(tally.events));
+  await addTotals.execute(tx, inKeyOrder(tally.totals));
 }
 
 /** What the row has and what is added to it. */

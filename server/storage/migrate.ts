@@ -1,34 +1,54 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UserError } from '../user-error.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
+/** What is migrated, and whether it may be. */
+export interface MigrateOptions {
+  /** The database in words, for errors. */
+  place: string;
+  /** Whether tables may be made where there are none. */
+  create: boolean;
+}
+
 /**
- * Brings the database up to this version of the code; safe when several processes do it at once.
+ * Brings the database up to this version of the code, in one transaction that no other migrating one runs beside.
  *
- * @param place the database in words, for the error
- * @throws UserError when a newer version of the code has already migrated it
+ * @throws UserError when a newer version of the code has already migrated it, or there is nothing and nothing may be made
  */
-export async function migrate(db: Kysely<Tables>, place: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  await refuseNewer(db, place);
-  const { error } = await migrator.migrateToLatest();
+export async function migrate(tx: Transaction<Tables>, { place, create }: MigrateOptions): Promise<void> {
+  const done = await migrationsDone(tx);
+  if (done === undefined && !create) {
+    throw new UserError(
+      `There is nothing of Branchline in the database ${place} yet. Start the server once, create a workspace, or name another database.`,
+    );
+  }
+  refuseNewer(done ?? [], place);
+  const { error } = await new Migrator({
+    db: tx,
+    provider: { getMigrations: async () => migrations },
+  }).migrateToLatest();
   if (error !== undefined) throw error;
 }
 
-async function refuseNewer(db: Kysely<Tables>, place: string): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return;
-  const done = await db
+/** The names of the migrations that the database has; undefined where there never was one. */
+async function migrationsDone(tx: Transaction<Tables>): Promise<string[] | undefined> {
+  const tables = await tx.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return undefined;
+  const done = await tx
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom('kysely_migration')
     .select('name')
     .execute();
-  const unknown = done.find(({ name }) => !(name in migrations));
+  return done.map(({ name }) => name);
+}
+
+function refuseNewer(done: readonly string[], place: string): void {
+  const unknown = done.find((name) => !(name in migrations));
   if (unknown === undefined) return;
   throw new UserError(
-    `The database ${place} belongs to a newer Branchline: it has the migration "${unknown.name}", which this version does not know. ` +
+    `The database ${place} belongs to a newer Branchline: it has the migration "${unknown}", which this version does not know. ` +
       'Start the newer version, or name another database.',
   );
 }

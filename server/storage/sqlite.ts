@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Compilable, Kysely, sql } from 'kysely';
 import { UserError } from '../user-error.ts';
 import { migrate } from './migrate.ts';
-import { Patience } from './patience.ts';
 import { NodeSqliteDialect, sqlValues } from './sqlite-dialect.ts';
 import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
 import type { Tables } from './tables.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 /** How long SQLite itself waits for a lock. It holds the process still meanwhile, so longer waits are a {@link Patience}'s. */
 const BUSY_TIMEOUT_MS = 10;
@@ -33,7 +33,8 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
   }
   const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   try {
-    await new Patience().until(() => migrate(writer, file));
+    // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
+    await writer.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -43,6 +44,7 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
     db,
     write: (work) => writer.transaction().execute(work),
     stream: (query) => streamSnapshot(file, query(db)),
+    rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
       await sql`select 1`.execute(db);
     },
@@ -63,6 +65,8 @@ function openFile(file: string): DatabaseSync {
     database.exec('pragma journal_mode = wal; pragma synchronous = full');
     // A 64 MiB cache and a checkpoint every 64 MiB: random ids touch a page each, which is then written once, not each time.
     database.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 16000');
+    // What undoes a statement of many rows is kept in memory; in a file it would cost as much as the statement.
+    database.exec('pragma temp_store = memory');
     return database;
   } catch (error) {
     throw new UserError(`The database file ${file} can't be opened: ${reason(error)}. Name another with --database.`);

@@ -1,4 +1,6 @@
 import type { Compilable, Kysely, Transaction } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { Tables } from './tables.ts';
 
 /** What the stores of all capabilities stand on, whichever engine is below. */
@@ -7,8 +9,10 @@ export interface Storage {
   readonly db: Kysely<Tables>;
 
   /**
-   * Runs `work` in one transaction that may write, and resolves once it is durable. Writing transactions see each other's
-   * results: the engine serialises them or makes them fail. It waits a bounded time for those of other processes. Whatever `work` throws rolls back and is thrown on.
+   * Runs `work` in one transaction that may write, and resolves once it is durable. Each of its statements sees what was
+   * committed before it began, so what is decided by what was read must be guarded by a unique index or a row's lock. It waits
+   * a bounded time for other transactions, and `work` may run again where one stood in its way. Whatever `work` throws rolls
+   * back and is thrown on.
    */
   write<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>;
 
@@ -18,8 +22,15 @@ export interface Storage {
    */
   stream<Row>(query: (db: Kysely<Tables>) => Compilable<Row>): AsyncIterable<Row[]>;
 
-  /** Throws when the database can't answer. */
+  /** Throws when the database can't answer, or is known to take no writes. */
   ping(): Promise<void>;
+
+  /**
+   * What counts requests for all servers of this database.
+   *
+   * @param clock left out: the time that they share
+   */
+  rateLimiter(clock?: Clock): RateLimiter;
 
   close(): Promise<void>;
 }

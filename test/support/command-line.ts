@@ -36,9 +36,14 @@ export interface ServerProcess {
 }
 
 /** Starts `branchline serve` on a free port and waits until it says that it listens, which is the last it prints. */
-export async function startProcess(database: string, args: readonly string[] = []): Promise<ServerProcess> {
+export async function startProcess(
+  database: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0', '--database', database, ...args], {
     cwd: REPOSITORY,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { v7 as uuid } from 'uuid';
 import { responseCheck } from '../../conformance/response.ts';
@@ -11,6 +8,7 @@ import { SecretHasher } from '../../server/accounts/secrets.ts';
 import { buildApp } from '../../server/app.ts';
 import contractDocument from '../../server/generated/contract.json' with { type: 'json' };
 import type { Readiness } from '../../server/http/health.ts';
+import { newDatabase } from '../../server/storage/testing/databases.ts';
 import { exchange, type Received, type Sent } from './exchange.ts';
 
 /** A service account as a client knows it. */
@@ -69,9 +67,9 @@ export interface TestServer {
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
+  const database = await newDatabase();
   const hashKey = randomBytes(32).toString('hex');
-  const administration = await openAdministration({ database: join(folder, 'branchline.db'), hashKey });
+  const administration = await openAdministration({ ...database.location, hashKey });
   const { workspaces, accounts, keys } = administration;
   const readiness: Readiness = { stopping: false };
   const app = await buildApp({
@@ -85,6 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     webHost: () => 'web.example',
     readiness,
     clock: options.clock ?? Date.now,
+    rateLimitClock: options.clock,
     newId: uuid,
     logger: pino({ level: options.logLevel ?? 'info' }, options.log ?? { write: () => {} }),
   });
@@ -120,7 +119,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     close: async () => {
       await app.close();
       await administration.storage.close();
-      rmSync(folder, { recursive: true });
+      await database.remove();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { BatchReceipt } from '../ingest.ts';
-import { openSqlite } from '../../storage/sqlite.ts';
+import { openStorage } from '../../storage/open.ts';
 import { batch, KEY, openIngest } from './batches.ts';
 import type { EventReport } from '../event-schema.ts';
 
@@ -7,9 +7,9 @@ import type { EventReport } from '../event-schema.ts';
 export type Job = EventReport[][];
 
 // As a process of its own: opens the database that it is given, says so, sends all batches at once, and answers.
-const file = process.argv[2];
-if (import.meta.main && file !== undefined) {
-  const storage = await openSqlite(file);
+const place = process.argv[2];
+if (import.meta.main && place !== undefined) {
+  const storage = await openStorage(JSON.parse(place));
   const ingest = openIngest({ storage, timer: setTimeout });
   process.once('message', async (job: Job) => {
     const receipts: BatchReceipt[] = await Promise.all(job.map((events) => ingest.take(KEY, batch(events))));

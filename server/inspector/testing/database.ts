@@ -1,26 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test as base } from 'vitest';
-import { openSqlite } from '../../storage/sqlite.ts';
+import { type DatabaseLocation, openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { newDatabase } from '../../storage/testing/databases.ts';
 
 interface Fixtures {
-  file: string;
-  /** A database of its own, in a temporary folder. */
+  location: DatabaseLocation;
+  /** A database of its own. */
   storage: Storage;
 }
 
-/** Tests over a real SQLite file. */
+/** Tests over a real database. */
 export const test = base.extend<Fixtures>({
   // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures this one needs
-  file: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'branchline-inspector-'));
-    await use(join(folder, 'branchline.db'));
-    await rm(folder, { recursive: true });
+  location: async ({}, use) => {
+    const database = await newDatabase();
+    await use(database.location);
+    await database.remove();
   },
-  storage: async ({ file }, use) => {
-    const storage = await openSqlite(file);
+  storage: async ({ location }, use) => {
+    const storage = await openStorage(location);
     await use(storage);
     await storage.close();
   },

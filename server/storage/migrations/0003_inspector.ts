@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { textType } from '../text-column.ts';
 
 /** What the Inspector has observed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -9,14 +10,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 async function createObservedEvents(db: Kysely<unknown>): Promise<void> {
+  const text = textType(db);
   await db.schema
     .createTable('observed_events')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('event_key', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('app_version', 'text', (column) => column.notNull())
-    .addColumn('environment', 'text', (column) => column.notNull())
-    .addColumn('event_name', 'text', (column) => column.notNull())
+    .addColumn('workspace_id', text, (column) => column.notNull())
+    .addColumn('event_key', text, (column) => column.notNull())
+    .addColumn('source', text, (column) => column.notNull())
+    .addColumn('app_version', text, (column) => column.notNull())
+    .addColumn('environment', text, (column) => column.notNull())
+    .addColumn('event_name', text, (column) => column.notNull())
     .addColumn('count', 'bigint', (column) => column.notNull())
     .addColumn('shapes', 'integer', (column) => column.notNull())
     .addColumn('first_seen', 'bigint', (column) => column.notNull())
@@ -33,16 +35,17 @@ async function createObservedEvents(db: Kysely<unknown>): Promise<void> {
 }
 
 async function createObservedShapes(db: Kysely<unknown>): Promise<void> {
+  const text = textType(db);
   await db.schema
     .createTable('observed_shapes')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('event_key', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('app_version', 'text', (column) => column.notNull())
-    .addColumn('environment', 'text', (column) => column.notNull())
-    .addColumn('shape_id', 'text', (column) => column.notNull())
-    .addColumn('event_name', 'text', (column) => column.notNull())
-    .addColumn('schema', 'text', (column) => column.notNull())
+    .addColumn('workspace_id', text, (column) => column.notNull())
+    .addColumn('event_key', text, (column) => column.notNull())
+    .addColumn('source', text, (column) => column.notNull())
+    .addColumn('app_version', text, (column) => column.notNull())
+    .addColumn('environment', text, (column) => column.notNull())
+    .addColumn('shape_id', text, (column) => column.notNull())
+    .addColumn('event_name', text, (column) => column.notNull())
+    .addColumn('schema', text, (column) => column.notNull())
     .addColumn('count', 'bigint', (column) => column.notNull())
     .addColumn('first_seen', 'bigint', (column) => column.notNull())
     .addColumn('last_seen', 'bigint', (column) => column.notNull())
@@ -59,9 +62,9 @@ async function createObservedShapes(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('shape_totals')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('app_version', 'text', (column) => column.notNull())
+    .addColumn('workspace_id', text, (column) => column.notNull())
+    .addColumn('source', text, (column) => column.notNull())
+    .addColumn('app_version', text, (column) => column.notNull())
     .addColumn('shapes', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('shape_totals_pk', ['workspace_id', 'source', 'app_version'])
     .execute();
@@ -89,27 +92,28 @@ async function createOrders(db: Kysely<unknown>, table: string, last: readonly s
 }
 
 async function createPropertyTypes(db: Kysely<unknown>): Promise<void> {
+  const text = textType(db);
   await db.schema
     .createTable('observed_properties')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('event_key', 'text', (column) => column.notNull())
-    .addColumn('path_key', 'text', (column) => column.notNull())
-    .addColumn('event_name', 'text', (column) => column.notNull())
-    .addColumn('path', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('workspace_id', text, (column) => column.notNull())
+    .addColumn('event_key', text, (column) => column.notNull())
+    .addColumn('path_key', text, (column) => column.notNull())
+    .addColumn('event_name', text, (column) => column.notNull())
+    .addColumn('path', text, (column) => column.notNull())
+    .addColumn('type', text, (column) => column.notNull())
     .addColumn('conflicting', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('observed_properties_pk', ['workspace_id', 'event_key', 'path_key'])
     .execute();
 
   await db.schema
     .createTable('observed_types')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('event_key', 'text', (column) => column.notNull())
-    .addColumn('path_key', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('app_version', 'text', (column) => column.notNull())
-    .addColumn('environment', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('workspace_id', text, (column) => column.notNull())
+    .addColumn('event_key', text, (column) => column.notNull())
+    .addColumn('path_key', text, (column) => column.notNull())
+    .addColumn('source', text, (column) => column.notNull())
+    .addColumn('app_version', text, (column) => column.notNull())
+    .addColumn('environment', text, (column) => column.notNull())
+    .addColumn('type', text, (column) => column.notNull())
     .addColumn('shapes', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('observed_types_pk', [
       'workspace_id',
@@ -124,21 +128,22 @@ async function createPropertyTypes(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('type_conflicts')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('scope', 'text', (column) => column.notNull())
-    .addColumn('event_key', 'text', (column) => column.notNull())
-    .addColumn('path_key', 'text', (column) => column.notNull())
+    .addColumn('workspace_id', text, (column) => column.notNull())
+    .addColumn('scope', text, (column) => column.notNull())
+    .addColumn('event_key', text, (column) => column.notNull())
+    .addColumn('path_key', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('type_conflicts_pk', ['workspace_id', 'scope', 'event_key', 'path_key'])
     .execute();
 }
 
 /** What was sent before, so that it counts once. Rows are looked up by id and, when they are old, deleted by time. */
 async function createMemory(db: Kysely<unknown>): Promise<void> {
+  const text = textType(db);
   await db.schema
     .createTable('seen_messages')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('message_id', 'text', (column) => column.notNull())
+    .addColumn('workspace_id', text, (column) => column.notNull())
+    .addColumn('source', text, (column) => column.notNull())
+    .addColumn('message_id', text, (column) => column.notNull())
     .addColumn('seen_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('seen_messages_pk', ['workspace_id', 'source', 'message_id'])
     .execute();
@@ -146,10 +151,10 @@ async function createMemory(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('seen_batches')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('batch_id', 'text', (column) => column.notNull())
-    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('workspace_id', text, (column) => column.notNull())
+    .addColumn('source', text, (column) => column.notNull())
+    .addColumn('batch_id', text, (column) => column.notNull())
+    .addColumn('digest', text, (column) => column.notNull())
     .addColumn('seen_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('seen_batches_pk', ['workspace_id', 'source', 'batch_id'])
     .execute();

@@ -1,0 +1,77 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import pg from 'pg';
+
+export interface PoolOptions {
+  /** Where, and as whom: a secret. */
+  url: string;
+  /** The most connections. */
+  size: number;
+  /** How long a free or new connection is waited for; in milliseconds. */
+  connectMs: number;
+  /** How long an answer is waited for; in milliseconds. */
+  answerMs: number;
+}
+
+/** A pool of connections that waits a bounded time for everything and drops a connection whose answer did not come. */
+export function openPool({ url, size, connectMs, answerMs }: PoolOptions): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'branchline',
+    max: size,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+  });
+  // A connection that breaks says so to whoever uses it. One that nobody uses is replaced when it is needed.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return {
+    options: pool.options,
+    connect: async () => new ClientInUse(await pool.connect()),
+    end: () => pool.end(),
+  };
+}
+
+const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+
+/** Counts and times are well below 2⁵³; sums of whole numbers are numeric. */
+function parserOf(type: number, format?: 'text' | 'binary') {
+  return NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format);
+}
+
+/** A connection from when it is taken out of the pool to when it is given back. */
+class ClientInUse implements PostgresPoolClient {
+  readonly #client: pg.PoolClient;
+  #stuck: Error | undefined;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  query<Row>(
+    sql: string | PostgresCursor<Row>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
+    if (typeof sql !== 'string') throw new TypeError('Rows are streamed through cursors of SQL.');
+    return this.#query<Row>(sql, parameters);
+  }
+
+  release(destroy?: boolean): void {
+    this.#client.release(destroy === true || this.#stuck !== undefined);
+  }
+
+  /** After an answer that did not come nothing more is asked: it would only wait behind. */
+  async #query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
+    if (this.#stuck !== undefined) throw this.#stuck;
+    try {
+      const result = await this.#client.query(sql, [...parameters]);
+      return result as PostgresQueryResult<Row>;
+    } catch (error) {
+      if (error instanceof Error && error.message === 'Query read timeout') this.#stuck = error;
+      throw error;
+    }
+  }
+}

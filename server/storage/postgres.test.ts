@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { UserError } from '../user-error.ts';
+import { openPostgres } from './postgres.ts';
+import type { Storage } from './storage.ts';
+import { administer, newDatabase, type TestDatabase } from './testing/databases.ts';
+import { isUnavailable } from './unavailable.ts';
+
+let database: TestDatabase;
+let url: string;
+const opened: Storage[] = [];
+
+beforeEach(async () => {
+  database = await newDatabase();
+  url = database.location.databaseUrl ?? '';
+});
+
+afterEach(async () => {
+  for (const storage of opened.splice(0)) await storage.close();
+  await database.remove();
+});
+
+async function open(options?: Parameters<typeof openPostgres>[1]): Promise<Storage> {
+  const storage = await openPostgres(url, options);
+  opened.push(storage);
+  return storage;
+}
+
+const row = (id: string, created_at = 1) => ({ workspace_id: id, hash_key_id: 'k', created_at });
+
+const errorOf = (work: Promise<unknown> | undefined) =>
+  work?.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a PostgreSQL database that can not be used', () => {
+  const elsewhere = (change: (url: URL) => void) => {
+    const other = new URL(url);
+    change(other);
+    return other.href;
+  };
+
+  it.each<[string, (url: URL) => void, RegExp]>([
+    [
+      'nobody listens',
+      (other) => (other.port = '1'),
+      /"test_\w+" on 127\.0\.0\.1:1 can't be used .*ECONNREFUSED.*Check --database-url/,
+    ],
+    ['the password is wrong', (other) => (other.password = 'hidden-1'), /password authentication failed.*Check/],
+    ['there is no such database', (other) => (other.pathname = '/nothing'), /"nothing" on .*does not exist.*Check/],
+    ['there is no such host', (other) => (other.host = 'nowhere.invalid'), /nowhere\.invalid.*(ENOTFOUND|EAI_AGAIN)/],
+  ])('because %s is refused with a sentence that holds no secret', async (_why, change, sentence) => {
+    const error = await errorOf(openPostgres(elsewhere(change)));
+    expect(error).toBeInstanceOf(UserError);
+    expect(String(error)).toMatch(sentence);
+    expect(String(error)).not.toMatch(/secret|hidden-1/);
+  });
+
+  it('because its encoding is not UTF-8 is refused', async () => {
+    const cluster = inject('postgresUrl') ?? '';
+    await administer(cluster, `create database latin template template0 encoding latin1 locale 'C'`);
+    await expect(openPostgres(elsewhere((other) => (other.pathname = '/latin')))).rejects.toThrow(
+      /has the encoding LATIN1\. Make one with: encoding 'UTF8'/,
+    );
+    await administer(cluster, 'drop database latin');
+  });
+});
+
+describe('a transaction', () => {
+  it('that stands in the way of another is tried again, and both succeed', async () => {
+    const [one, other] = [await open(), await open()];
+    await one.db
+      .insertInto('workspaces')
+      .values([row('a'), row('b')])
+      .execute();
+    const met = Promise.withResolvers<void>();
+    let attempts = 0;
+    // Each locks what the other wants next: PostgreSQL ends one of them.
+    const cross = (storage: Storage, first: string, second: string) =>
+      storage.write(async (tx) => {
+        attempts += 1;
+        const mine = attempts;
+        const touch = (id: string) =>
+          tx
+            .updateTable('workspaces')
+            .set((eb) => ({ created_at: eb('created_at', '+', 1) }))
+            .where('workspace_id', '=', id)
+            .execute();
+        await touch(first);
+        if (mine === 2) met.resolve();
+        if (mine <= 2) await met.promise;
+        await touch(second);
+      });
+    await Promise.all([cross(one, 'a', 'b'), cross(other, 'b', 'a')]);
+    expect(attempts).toBe(3);
+    const times = await one.db.selectFrom('workspaces').select('created_at').execute();
+    expect(times).toEqual([{ created_at: 3 }, { created_at: 3 }]);
+  });
+
+  it('is not tried again for any other reason', async () => {
+    const storage = await open();
+    let attempts = 0;
+    const failing = storage.write(async (tx) => {
+      attempts += 1;
+      await sql`select 1 / 0`.execute(tx);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(attempts).toBe(1);
+  });
+
+  it('is bounded in each statement, and says then that it may be tried later', async () => {
+    const storage = await open({ statementMs: 100 });
+    const error = await errorOf(storage.write((tx) => sql`select pg_sleep(5)`.execute(tx)));
+    expect(String(error)).toContain('statement timeout');
+    expect(isUnavailable(error)).toBe(true);
+    await storage.write((tx) => tx.insertInto('workspaces').values(row('after')).execute());
+  });
+
+  it('that waits for a lock is bounded too', async () => {
+    const [one, other] = [await open(), await open({ statementMs: 100 })];
+    await one.db.insertInto('workspaces').values(row('a')).execute();
+    await one.write(async (tx) => {
+      await tx.updateTable('workspaces').set({ created_at: 2 }).execute();
+      const error = await errorOf(other.write((tx) => tx.updateTable('workspaces').set({ created_at: 3 }).execute()));
+      expect(isUnavailable(error)).toBe(true);
+    });
+  });
+});
+
+it('a read whose answer does not come is given up, with its connection', async () => {
+  const storage = await open({ statementMs: 100 });
+  const error = await errorOf(sql`select pg_sleep(5)`.execute(storage.db));
+  expect(String(error)).toContain('Query read timeout');
+  expect(isUnavailable(error)).toBe(true);
+  expect((await sql<{ one: number }>`select 1 as one`.execute(storage.db)).rows).toEqual([{ one: 1 }]);
+});
+
+it('exports hold back neither requests nor each other beyond a bound', async () => {
+  const storage = await open();
+  await storage.db.insertInto('workspaces').values(row('a')).execute();
+  const exports = Array.from({ length: 4 }, () =>
+    storage.stream((db) => db.selectFrom('workspaces').selectAll())[Symbol.asyncIterator](),
+  );
+  for (const one of exports) await one.next();
+  const tooMany = storage.stream((db) => db.selectFrom('workspaces').selectAll())[Symbol.asyncIterator]();
+  expect(isUnavailable(await errorOf(tooMany.next()))).toBe(true);
+  await storage.write((tx) => tx.insertInto('workspaces').values(row('b')).execute());
+  for (const one of exports) await one.return?.();
+  expect((await Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll()))).flat()).toHaveLength(
+    2,
+  );
+});
+
+it('no state of a session is used: no lock, prepared statement or setting outlives a transaction', async () => {
+  const storage = await open();
+  await storage.write((tx) => tx.insertInto('workspaces').values(row('a')).execute());
+  await Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll()));
+  const { rows } = await sql<Record<string, number>>`select
+    (select count(*) from pg_locks where locktype = 'advisory') as locks,
+    (select count(*) from pg_prepared_statements) as statements,
+    (select count(*) from pg_cursors where name <> '') as cursors,
+    (select count(*) from pg_settings where source = 'session' and name like '%timeout') as settings`.execute(
+    storage.db,
+  );
+  expect(rows).toEqual([{ locks: 0, statements: 0, cursors: 0, settings: 0 }]);
+});
+
+it('is not ready while it takes no writes', async () => {
+  const storage = await open();
+  await storage.ping();
+  const name = new URL(url).pathname.slice(1);
+  await administer(url, `alter database ${name} set default_transaction_read_only = on`);
+  const other = await openPostgres(url, { create: false });
+  opened.push(other);
+  await expect(other.ping()).rejects.toThrow('read-only');
+  const error = await errorOf(other.write((tx) => tx.insertInto('workspaces').values(row('a')).execute()));
+  expect(isUnavailable(error)).toBe(true);
+});

@@ -1,0 +1,173 @@
+import { type Compilable, CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
+import { UserError } from '../user-error.ts';
+import { migrate } from './migrate.ts';
+import { BoundedPostgresDialect, type TransactionBounds } from './postgres-dialect.ts';
+import { openPool } from './postgres-pool.ts';
+import { SharedBuckets } from './shared-buckets.ts';
+import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+/** The most connections of a process: for requests, and besides for exports, which must not starve them. */
+const CONNECTIONS = 10;
+const EXPORT_CONNECTIONS = 4;
+
+/** How long a connection is waited for. */
+const CONNECT_MS = 3_000;
+
+const STATEMENT_MS = 5_000;
+
+/** How much later than PostgreSQL itself we give up: it says why, and keeps the connection. */
+const GRACE_MS = 1_000;
+
+/** A migration may have to rewrite a table, and waits for another process that does. */
+const MIGRATION_MS = 10 * 60_000;
+
+/** How long a transaction that writes may do nothing, and one whose rows somebody reads slowly. */
+const IDLE_MS = 10_000;
+const EXPORT_IDLE_MS = 60_000;
+
+/** How long a check of health may take. */
+const PING_MS = 2_000;
+
+/** How often a transaction is tried that stands in another's way. */
+const MAX_ATTEMPTS = 5;
+
+/** "serialization_failure" and "deadlock_detected": the same transaction may succeed when it is tried again. */
+const IN_THE_WAY = new Set(['40001', '40P01']);
+
+/** Any number that all versions of this program agree on. */
+const MIGRATION_LOCK = 5_140_823_907;
+
+/** How the database may be found, and how long work may take. */
+export interface OpenPostgresOptions {
+  /** Whether tables may be made where there are none. Defaults to true. */
+  create?: boolean;
+  /** The longest that a statement may take, in milliseconds. Defaults to 5,000. */
+  statementMs?: number;
+}
+
+/**
+ * Opens a PostgreSQL database and migrates it. Any number of processes may do so at once. No state of a session is used, so a
+ * proxy that pools transactions may stand between.
+ *
+ * @param url `postgres://user:password@host:port/database`; a secret
+ * @throws UserError when the database can't be reached or used, or belongs to a newer version
+ */
+export async function openPostgres(
+  url: string,
+  { create = true, statementMs = STATEMENT_MS }: OpenPostgresOptions = {},
+): Promise<Storage> {
+  await prepare(url, create);
+  const db = connect(url, CONNECTIONS, { statementMs, idleMs: IDLE_MS });
+  const exports = connect(url, EXPORT_CONNECTIONS, { statementMs, idleMs: EXPORT_IDLE_MS });
+  return {
+    db,
+    write: (work) => transact(db, work),
+    stream: (query) => streamSnapshot(exports, query(db)),
+    ping: () => within(PING_MS, requireWritable(db)),
+    rateLimiter: (clock) => new SharedBuckets(db, clock),
+    close: async () => {
+      await exports.destroy();
+      await db.destroy();
+    },
+  };
+}
+
+function connect(url: string, size: number, bounds: TransactionBounds): Kysely<Tables> {
+  const pool = openPool({ url, size, connectMs: CONNECT_MS, answerMs: bounds.statementMs + GRACE_MS });
+  return new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, bounds) });
+}
+
+/** Migrates over a connection of its own, which waits longer than those that serve requests. */
+async function prepare(url: string, create: boolean): Promise<void> {
+  const place = inWords(url);
+  const db = connect(url, 1, { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS });
+  try {
+    await requireUtf8(db, place);
+    await db.transaction().execute(async (tx) => {
+      // The lock ends with the transaction, however that ends; whoever comes second finds everything done.
+      await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
+      await migrate(tx, { place, create });
+    });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : String(error);
+    throw new UserError(`The PostgreSQL database ${place} can't be used (${reason}). Check --database-url.`);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Where the database is, without the secret that its URL holds. */
+function inWords(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `"${decodeURIComponent(pathname.slice(1))}" on ${host || 'this machine'}`;
+}
+
+async function requireUtf8(db: Kysely<Tables>, place: string): Promise<void> {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const encoding = rows[0]?.server_encoding;
+  if (encoding === 'UTF8') return;
+  throw new UserError(`The PostgreSQL database ${place} has the encoding ${encoding}. Make one with: encoding 'UTF8'.`);
+}
+
+/**
+ * A statement of a transaction sees all that was committed before it began (read committed). So whatever is decided by what was
+ * read is guarded by a unique index, or by the lock of a row that was taken before.
+ */
+async function transact<Result>(db: Kysely<Tables>, work: (tx: Transaction<Tables>) => Promise<Result>) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isInTheWay(error)) throw error;
+    }
+  }
+}
+
+function isInTheWay(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && IN_THE_WAY.has(error.code);
+}
+
+/**
+ * A cursor in a transaction of its own. It is SQL's: between two fetches PostgreSQL then knows that it waits for us, not we for
+ * it, so a client that reads slowly meets the bound on idle transactions only, not that on statements.
+ */
+async function* streamSnapshot<Row>(db: Kysely<Tables>, query: Compilable<Row>): AsyncGenerator<Row[]> {
+  const { sql: text, parameters } = query.compile();
+  const fetch = CompiledQuery.raw(`fetch ${STREAM_CHUNK_ROWS} from branchline_rows`);
+  const snapshot = await db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute();
+  try {
+    await snapshot.executeQuery(
+      CompiledQuery.raw(`declare branchline_rows no scroll cursor for ${text}`, [...parameters]),
+    );
+    for (;;) {
+      const { rows } = await snapshot.executeQuery<Row>({ ...fetch, query: fetch.query });
+      if (rows.length > 0) yield rows;
+      if (rows.length < STREAM_CHUNK_ROWS) return;
+    }
+  } finally {
+    await snapshot.rollback().execute();
+  }
+}
+
+async function requireWritable(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{
+    read_only: string;
+  }>`select current_setting('transaction_read_only') as read_only`.execute(db);
+  if (rows[0]?.read_only !== 'off') throw new Error('The database is read-only.');
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms.`)), milliseconds);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

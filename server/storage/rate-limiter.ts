@@ -1,0 +1,46 @@
+/** How fast requests may come: on average `perSecond`, and at once as many as a full second allows (at least one). */
+export interface Rate {
+  perSecond: number;
+}
+
+/** What one limit is about: an account or key, and what it does. */
+export interface BucketKey {
+  workspaceId: string;
+  /** Id of the service account or API key. */
+  holderId: string;
+  operation: string;
+}
+
+/** What the bucket said to one request. */
+export interface Decision {
+  /** Whether there was a token for it. A request without one takes nothing. */
+  withinLimit: boolean;
+  /** How many further requests would be within the limit now. */
+  remaining: number;
+  /** Whole seconds, at least 1, until there is a token again. */
+  resetSeconds: number;
+}
+
+/**
+ * Token buckets, one a key, shared by all that serve one database. In no span of time are more requests within the limit than
+ * its seconds times the rate, and one burst.
+ */
+export interface RateLimiter {
+  /** Takes a token if there is one. A bucket may have another rate each time. */
+  take(key: BucketKey, rate: Rate): Decision | Promise<Decision>;
+
+  /** Drops buckets that are full again, which changes no decision. */
+  forget(): Promise<void>;
+}
+
+/** How many requests may come at once. */
+export function capacityOf({ perSecond }: Rate): number {
+  return Math.max(1, Math.floor(perSecond));
+}
+
+/** @param tokens what is left in the bucket after the request */
+export function decision(withinLimit: boolean, tokens: number, rate: Rate): Decision {
+  const remaining = Math.floor(tokens);
+  const missing = Math.min(capacityOf(rate), remaining + 1) - tokens;
+  return { withinLimit, remaining, resetSeconds: Math.max(1, Math.ceil(missing / rate.perSecond)) };
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStorage } from './open.ts';
+import type { Storage } from './storage.ts';
+import { newDatabase, type TestDatabase } from './testing/databases.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+let database: TestDatabase;
+let instances: Storage[];
+
+beforeEach(async () => {
+  database = await newDatabase();
+  instances = [await openStorage(database.location), await openStorage(database.location)];
+});
+
+afterEach(async () => {
+  for (const storage of instances) await storage.close();
+  await database.remove();
+});
+
+let names = 0;
+const freshKey = () => ({ workspaceId: 'shop', holderId: 'ci', operation: `operation-${(names += 1)}` });
+
+const countRows = async () =>
+  (await instances[0]?.db.selectFrom('rate_limits').select('operation').execute())?.map(({ operation }) => operation);
+
+describe('token buckets that instances share', () => {
+  it('decide, whichever instance is asked, as those of one process do', async () => {
+    const gap = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 30_000 }));
+    const rate = fc.constantFrom(0.1, 1, 2.5, 20);
+    const request = fc.record({ gap, rate, instance: fc.nat({ max: 1 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { maxLength: 30 }), async (requests) => {
+        let now = 1_800_000_000_000;
+        const clock = () => now;
+        const model = new TokenBuckets(clock);
+        const limiters = instances.map((storage) => storage.rateLimiter(clock));
+        const key = freshKey();
+        for (const { gap, rate: perSecond, instance } of requests) {
+          now += gap;
+          expect(await limiters[instance]?.take(key, { perSecond })).toEqual(model.take(key, { perSecond }));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('never let more through than the rate and one burst, however two instances interleave', async () => {
+    const round = fc.record({ gap: fc.integer({ min: 0, max: 2_000 }), requests: fc.integer({ min: 1, max: 12 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(0.5, 1, 3),
+        fc.array(round, { minLength: 1, maxLength: 6 }),
+        async (perSecond, rounds) => {
+          let now = 1_800_000_000_000;
+          const limiters = instances.map((storage) => storage.rateLimiter(() => now));
+          const key = freshKey();
+          let through = 0;
+          let elapsed = 0;
+          for (const { gap, requests } of rounds) {
+            now += gap;
+            elapsed += gap;
+            const decisions = await Promise.all(
+              Array.from({ length: requests }, (_, i) => limiters[i % 2]?.take(key, { perSecond })),
+            );
+            through += decisions.filter((decision) => decision?.withinLimit).length;
+          }
+          expect(through).toBeLessThanOrEqual(
+            Math.max(1, Math.floor(perSecond)) + (elapsed / 1_000) * perSecond + 1e-6,
+          );
+          expect(through).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it("go by the database's clock, unless told otherwise: those of the instances do not count", async () => {
+    const key = freshKey();
+    const began = performance.now();
+    const limiters = instances.map((storage) => storage.rateLimiter());
+    const decisions = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => limiters[i % 2]?.take(key, { perSecond: 5 })),
+    );
+    const seconds = (performance.now() - began) / 1_000;
+    const through = decisions.filter((decision) => decision?.withinLimit).length;
+    expect(through).toBeGreaterThanOrEqual(5);
+    expect(through).toBeLessThanOrEqual(5 + seconds * 5);
+  });
+
+  it('are not blocked for long by a clock that was set back', async () => {
+    let now = 1_800_000_000_000;
+    const limiter = instances[0]?.rateLimiter(() => now);
+    const key = freshKey();
+    await limiter?.take(key, { perSecond: 1 });
+    now -= 3_600_000;
+    expect(await limiter?.take(key, { perSecond: 1 })).toMatchObject({ withinLimit: false });
+    now += 1_000;
+    expect(await limiter?.take(key, { perSecond: 1 })).toMatchObject({ withinLimit: true });
+  });
+
+  it('are forgotten once they are full, and not before', async () => {
+    let now = 1_800_000_000_000;
+    const limiter = instances[0]?.rateLimiter(() => now);
+    const [slow, fast] = [freshKey(), freshKey()];
+    await limiter?.take(slow, { perSecond: 0.1 });
+    await limiter?.take(fast, { perSecond: 1 });
+    now += 5_000;
+    await limiter?.forget();
+    expect(await countRows()).toEqual([slow.operation]);
+    expect(await limiter?.take(slow, { perSecond: 0.1 })).toMatchObject({ withinLimit: false, resetSeconds: 5 });
+    now += 10_000;
+    await limiter?.forget();
+    expect(await countRows()).toEqual([]);
+  });
+});

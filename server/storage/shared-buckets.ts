@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Tables } from './tables.ts';
+import { type BucketKey, capacityOf, type Decision, decision, type Rate, type RateLimiter } from './rate-limiter.ts';
+
+/** How many buckets one statement drops. */
+const BITE = 1_000;
+
+/** No statement lives this long, so a time that is older by more comes from a clock that was set back. */
+const OLDEST_STATEMENT_MS = 60_000;
+
+/** On PostgreSQL only. */
+export interface RateLimitTables {
+  rate_limits: BucketRow;
+}
+
+interface BucketRow {
+  workspace_id: string;
+  holder_id: string;
+  operation: string;
+  tokens: number;
+  /** 1 if the last request got a token. */
+  granted: number;
+  filled_at: number;
+  /** From when on it is full, so that forgetting it changes nothing. */
+  full_at: number;
+}
+
+/**
+ * Token buckets in a table of PostgreSQL, shared by every server of the database. One statement takes a token and says whether
+ * there was one; the row's lock lets several that come at once through one after the other.
+ */
+export class SharedBuckets implements RateLimiter {
+  readonly #db: Kysely<Tables>;
+  readonly #clock: Clock | undefined;
+
+  /** @param clock left out: the database's, since those of several machines differ, and a bucket would gain by it */
+  constructor(db: Kysely<Tables>, clock?: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async take(key: BucketKey, rate: Rate): Promise<Decision> {
+    const capacity = capacityOf(rate);
+    const perSecond = float(rate.perSecond);
+    // Read once, before the row's lock is waited for: then it may be older than the bucket's own time, and adds nothing.
+    const now = sql.ref('excluded.filled_at');
+    const bucketTime = sql.ref('rate_limits.filled_at');
+    const elapsed = sql`greatest(0, ${now} - ${bucketTime})::double precision / 1000`;
+    const refilled = sql`least(${float(capacity)}, ${sql.ref('rate_limits.tokens')} + ${elapsed} * ${perSecond})`;
+    const granted = sql<number>`case when ${refilled} >= 1 then 1 else 0 end`;
+    const tokens = sql<number>`${refilled} - ${granted}`;
+    const row = await this.#db
+      .insertInto('rate_limits')
+      .values({
+        workspace_id: key.workspaceId,
+        holder_id: key.holderId,
+        operation: key.operation,
+        tokens: capacity - 1,
+        granted: 1,
+        filled_at: this.#now(),
+        full_at: sql<number>`${this.#now()} + ${wholeMs(sql`1000 / ${perSecond}`)}`,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'holder_id', 'operation']).doUpdateSet({
+          tokens,
+          granted,
+          filled_at: sql<number>`case when ${now} < ${bucketTime} - ${sql.lit(OLDEST_STATEMENT_MS)} then ${now}
+            else greatest(${now}, ${bucketTime}) end`,
+          full_at: sql<number>`greatest(${now}, ${bucketTime})
+            + ${wholeMs(sql`(${float(capacity)} - (${tokens})) / ${perSecond} * 1000`)}`,
+        }),
+      )
+      .returning(['tokens', 'granted'])
+      .executeTakeFirstOrThrow();
+    return decision(row.granted === 1, row.tokens, rate);
+  }
+
+  async forget(): Promise<void> {
+    let dropped: number;
+    do {
+      const { numDeletedRows } = await this.#db
+        .deleteFrom('rate_limits')
+        .where(
+          ({ refTuple, selectFrom }) =>
+            sql<boolean>`${refTuple('workspace_id', 'holder_id', 'operation')} in ${selectFrom('rate_limits')
+              .select(['workspace_id', 'holder_id', 'operation'])
+              .where('full_at', '<=', this.#now())
+              .limit(BITE)}`,
+        )
+        // A bucket that was used between the two looks at it is not full any more.
+        .where('full_at', '<=', this.#now())
+        .executeTakeFirst();
+      dropped = Number(numDeletedRows);
+    } while (dropped === BITE);
+  }
+
+  /** Milliseconds since 1970, UTC. */
+  #now() {
+    return this.#clock === undefined
+      ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+      : sql<number>`${this.#clock()}::bigint`;
+  }
+}
+
+/** A parameter has no type by itself, and sums of unknowns would be of none. */
+function float(value: number) {
+  return sql<number>`${value}::double precision`;
+}
+
+function wholeMs(milliseconds: ReturnType<typeof float> | ReturnType<typeof sql>) {
+  return sql<number>`ceil(${milliseconds})::bigint`;
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStorage } from './open.ts';
+import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
+import { newDatabase, type TestDatabase, testedEngine } from './testing/databases.ts';
+
+/** What holds on either engine. */
+
+let database: TestDatabase;
+const opened: Storage[] = [];
+
+beforeEach(async () => {
+  database = await newDatabase();
+});
+
+afterEach(async () => {
+  for (const storage of opened.splice(0)) await storage.close();
+  await database.remove();
+});
+
+async function open(): Promise<Storage> {
+  const storage = await openStorage(database.location);
+  opened.push(storage);
+  return storage;
+}
+
+const row = (id: string) => ({ workspace_id: id, hash_key_id: 'k', created_at: 1 });
+
+const add = (storage: Storage, ...ids: string[]) => storage.db.insertInto('workspaces').values(ids.map(row)).execute();
+
+const ids = async (storage: Storage) =>
+  (await storage.db.selectFrom('workspaces').select('workspace_id').orderBy('workspace_id').execute()).map(
+    ({ workspace_id }) => workspace_id,
+  );
+
+describe('a database', () => {
+  it('keeps what it is given', async () => {
+    await add(await open(), 'a');
+    await opened.pop()?.close();
+    expect(await ids(await open())).toEqual(['a']);
+  });
+
+  it('may be opened, and so migrated, by several at once', async () => {
+    const storages = await Promise.all(Array.from({ length: 5 }, open));
+    for (const storage of storages) expect(await ids(storage)).toEqual([]);
+  });
+
+  it('is refused, unchanged, when a newer version has migrated it', async () => {
+    const storage = await open();
+    await storage.db
+      .withTables<{ kysely_migration: { name: string; timestamp: string } }>()
+      .insertInto('kysely_migration')
+      .values({ name: '9999_tomorrow', timestamp: '2030-01-01' })
+      .execute();
+    await expect(openStorage(database.location)).rejects.toThrow(
+      /belongs to a newer Branchline.*9999_tomorrow.*Start the newer version/,
+    );
+  });
+
+  it('is not made by who may not make one', async () => {
+    await expect(openStorage(database.location, { create: false })).rejects.toThrow(
+      /There is no.* Start the server once/,
+    );
+    await expect(openStorage(database.location, { create: false })).rejects.toThrow(/There is no/);
+  });
+
+  it('undoes what a failed transaction has written', async () => {
+    const storage = await open();
+    const failing = storage.write(async (tx) => {
+      await tx.insertInto('workspaces').values(row('half')).execute();
+      throw new Error('and now it fails');
+    });
+    await expect(failing).rejects.toThrow('and now it fails');
+    expect(await ids(storage)).toEqual([]);
+  });
+
+  it('sorts and compares text byte by byte', async () => {
+    const storage = await open();
+    const inOrder = ['A', 'Z', '[]', '_', 'a', 'a b', 'a-b', 'ab', 'ä', '日本', '😀'];
+    await add(storage, ...inOrder.toReversed());
+    expect(await ids(storage)).toEqual(inOrder);
+    const after = await storage.db
+      .selectFrom('workspaces')
+      .select('workspace_id')
+      .where('workspace_id', '>', 'Z')
+      .execute();
+    expect(after).toHaveLength(inOrder.length - 2);
+  });
+
+  it('gives whole numbers and their sums as numbers', async () => {
+    const storage = await open();
+    const time = Date.UTC(9999, 11, 31);
+    await storage.db
+      .insertInto('workspaces')
+      .values({ ...row('a'), created_at: time })
+      .execute();
+    const found = await storage.db
+      .selectFrom('workspaces')
+      .select(({ fn }) => ['created_at', fn.sum('created_at').as('sum'), fn.countAll().as('count')])
+      .groupBy('created_at')
+      .execute();
+    expect(found).toEqual([{ created_at: time, sum: time, count: 1 }]);
+  });
+
+  it('begins each primary key and unique index with workspace_id', async () => {
+    const columns = await firstColumnsOfUniqueIndexes(await open());
+    expect(columns.length).toBeGreaterThan(12);
+    for (const { index, column } of columns) expect(column, index).toBe('workspace_id');
+  });
+});
+
+/** Of each unique index the column that it begins with. */
+async function firstColumnsOfUniqueIndexes({ db }: Storage): Promise<{ index: string; column: string }[]> {
+  const onSqlite = sql<{ index: string; column: string }>`
+    select l.name as "index", i.name as "column"
+    from sqlite_schema s, pragma_index_list(s.name) l, pragma_index_info(l.name) i
+    where s.type = 'table' and s.name not like 'sqlite_%' and s.name not like 'kysely_%' and l."unique" = 1 and i.seqno = 0`;
+  const onPostgres = sql<{ index: string; column: string }>`
+    select c.relname as "index", a.attname as "column"
+    from pg_index i
+    join pg_class c on c.oid = i.indexrelid
+    join pg_class t on t.oid = i.indrelid
+    join pg_namespace n on n.oid = t.relnamespace
+    left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where i.indisunique and n.nspname = 'public' and t.relname not like 'kysely_%'`;
+  return (await (testedEngine() === 'sqlite' ? onSqlite : onPostgres).execute(db)).rows;
+}
+
+describe('a streamed query', () => {
+  const allWorkspaces = (storage: Storage) =>
+    storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'));
+
+  const fill = (storage: Storage, count: number) => add(storage, ...Array.from({ length: count }, (_, i) => `w-${i}`));
+
+  it('sees one snapshot, whatever is written while it is read, and holds no writer back', async () => {
+    const storage = await open();
+    await fill(storage, STREAM_CHUNK_ROWS * 3);
+    let seen = 0;
+    for await (const chunk of allWorkspaces(storage)) {
+      expect(chunk.length).toBeLessThanOrEqual(STREAM_CHUNK_ROWS);
+      seen += chunk.length;
+      await add(storage, `z-late-${seen}`);
+    }
+    expect(seen).toBe(STREAM_CHUNK_ROWS * 3);
+    expect(await ids(storage)).toHaveLength(STREAM_CHUNK_ROWS * 3 + 3);
+  });
+
+  it('is empty where there is nothing, and ends after its last row', async () => {
+    const storage = await open();
+    expect(await Array.fromAsync(allWorkspaces(storage))).toEqual([]);
+    await fill(storage, STREAM_CHUNK_ROWS + 1);
+    expect((await Array.fromAsync(allWorkspaces(storage))).map(({ length }) => length)).toEqual([STREAM_CHUNK_ROWS, 1]);
+  });
+
+  it('takes parameters', async () => {
+    const storage = await open();
+    await add(storage, 'a', 'b', 'c');
+    const some = storage.stream((db) =>
+      db.selectFrom('workspaces').selectAll().where('workspace_id', 'in', ['b', 'c']),
+    );
+    expect((await Array.fromAsync(some)).flat()).toEqual([row('b'), row('c')]);
+  });
+
+  it('frees what it holds when it is left, however often', async () => {
+    const storage = await open();
+    await fill(storage, STREAM_CHUNK_ROWS * 2);
+    for (let round = 0; round < 20; round += 1) {
+      for await (const chunk of allWorkspaces(storage)) {
+        expect(chunk).toHaveLength(STREAM_CHUNK_ROWS);
+        break;
+      }
+    }
+    await storage.write((tx) => tx.deleteFrom('workspaces').execute());
+    expect(await ids(storage)).toEqual([]);
+  });
+});

