@@ -17,3 +17,9 @@ it('whatever is not a key is none, and never a fault', () => {
   );
   expect(parseApiKey(undefined)).toBeUndefined();
 });
+
+it('a key with anything before or behind it is none', () => {
+  const key = formatApiKey({ workspaceId: 'demo', keyId: '1', secret: generateSecret() });
+  for (const text of [` ${key}`, `x${key}`, `${key} `, `${key}x`, `${key}\n`])
+    expect(parseApiKey(text), text).toBeUndefined();
+});

@@ -31,6 +31,15 @@ describe('secrets', () => {
     expect(hasher.hash(secret)).not.toContain(secret);
   });
 
+  it('name the key under which they are hashed, always alike and in 16 characters, and do not tell it', () => {
+    const key = randomBytes(32);
+    const { keyId } = new SecretHasher(key);
+    expect(keyId).toMatch(/^[\w-]{16}$/);
+    expect(new SecretHasher(key).keyId).toBe(keyId);
+    expect(hasher.keyId).not.toBe(keyId);
+    expect(key.toString('base64url')).not.toContain(keyId);
+  });
+
   it('refuse a short key', () => {
     expect(() => new SecretHasher(randomBytes(16))).toThrow('at least 32 bytes');
   });

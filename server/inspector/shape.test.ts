@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EventSchema } from './event-schema.ts';
+import type { EventSchema, PropertySchema } from './event-schema.ts';
 import { canonicalSchema, shapeOf } from './shape.ts';
 import { eventSchema, shuffled } from './testing/schemas.ts';
 
@@ -59,4 +59,20 @@ test('canonicalSchema keeps every property with its type', () => {
       expect(canonicalSchema(canonical)).toEqual(canonical);
     }),
   );
+});
+
+test('the order of properties makes no difference at any level, but which there are does', () => {
+  const age: PropertySchema = { name: 'age', type: 'int' };
+  const name: PropertySchema = { name: 'name', type: 'string' };
+  const user = (properties: PropertySchema[]): PropertySchema => ({ name: 'user', type: 'object', properties });
+  const users = (properties: PropertySchema[]): PropertySchema => ({
+    name: 'users',
+    type: 'list',
+    items: [{ type: 'object', properties }],
+  });
+  for (const holding of [user, users]) {
+    const { id } = shapeOf('Seen', [holding([age, name])]);
+    expect(shapeOf('Seen', [holding([name, age])]).id).toBe(id);
+    expect(shapeOf('Seen', [holding([age])]).id).not.toBe(id);
+  }
 });

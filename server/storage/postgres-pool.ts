@@ -71,7 +71,15 @@ class ClientInUse implements PostgresPoolClient {
       return result as PostgresQueryResult<Row>;
     } catch (error) {
       if (error instanceof Error && error.message === 'Query read timeout') this.#stuck = error;
+      if (error instanceof pg.DatabaseError) forgetValues(error);
       throw error;
     }
   }
+}
+
+/** What PostgreSQL says of an error beyond its kind holds values of rows, which are nobody's business: errors are logged. */
+function forgetValues(error: pg.DatabaseError): void {
+  Object.assign(error, { detail: undefined, where: undefined, internalQuery: undefined });
+  // Data exceptions end in the value: `invalid input syntax for type bigint: "…"`.
+  if (error.code?.startsWith('22') === true) error.message = error.message.replace(/: ".*$/s, '');
 }

@@ -136,6 +136,19 @@ it('a read whose answer does not come is given up, with its connection', async (
   expect((await sql<{ one: number }>`select 1 as one`.execute(storage.db)).rows).toEqual([{ one: 1 }]);
 });
 
+it('an error holds no value of a row', async () => {
+  const storage = await open();
+  const add = () => storage.db.insertInto('workspaces').values(row('canary')).execute();
+  await add();
+  for (const failing of [add(), sql`select 'canary'::bigint`.execute(storage.db)]) {
+    const error = await errorOf(failing);
+    expect(error).toBeInstanceOf(Error);
+    expect(JSON.stringify(error) + String(error) + String(error instanceof Error && error.stack)).not.toContain(
+      'canary',
+    );
+  }
+});
+
 it('exports hold back neither requests nor each other beyond a bound', async () => {
   const storage = await open();
   await storage.db.insertInto('workspaces').values(row('a')).execute();

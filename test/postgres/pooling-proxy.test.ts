@@ -23,7 +23,7 @@ describe.skipIf(!installed)(title, () => {
   let folder: string;
   let proxy: ChildProcess;
   let database: TestDatabase;
-  let servers: ServerProcess[];
+  let servers: ServerProcess[] = [];
   let credentials: PrintedCredentials;
 
   beforeAll(async () => {
