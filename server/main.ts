@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -44,6 +45,7 @@ async function serveFrom(administration: Administration, config: Config): Promis
     newId: uuid,
     logger,
   });
+  app.addHook('preClose', () => letConnectionsEnd(app));
   const stopSignal = Promise.race([
     once(process, 'SIGTERM').then(() => 'SIGTERM'),
     once(process, 'SIGINT').then(() => 'SIGINT'),
@@ -98,4 +100,18 @@ async function drain(app: FastifyInstance, boundMs: number): Promise<void> {
   }, boundMs);
   await app.close();
   clearTimeout(bound);
+}
+
+/** How long a client's connection may stay without a request before it is closed. */
+const LAST_REQUEST_MS = 1_000;
+
+/**
+ * Closing a connection while a request is on its way to it would lose that. So no new ones are taken, and each gets one more
+ * reply, which tells the client to open no further request on it; only those that stay idle are closed.
+ */
+async function letConnectionsEnd({ server }: FastifyInstance): Promise<void> {
+  // Unlike that of an HTTP server, this leaves idle connections open.
+  Server.prototype.close.call(server);
+  const ended = new Promise((resolve) => server.once('close', resolve));
+  await Promise.race([ended, delay(LAST_REQUEST_MS, undefined, { ref: false })]);
 }
