@@ -207,6 +207,37 @@ describe('a streamed reply', () => {
     expect(made).toBeLessThan(500);
     response.destroy();
   });
+
+  test('resets the connection of a client that takes nothing for 30 seconds, and of no slower one', async () => {
+    const ended = Promise.withResolvers<void>();
+    async function* chunks(): AsyncGenerator<string> {
+      try {
+        for (;;) yield 'x'.repeat(100_000);
+      } finally {
+        ended.resolve();
+      }
+    }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const response = await open(await (await streaming(chunks)).listen());
+      response.pause();
+      const buffersFill = async () => {
+        for (let turn = 0; turn < 1000; turn += 1) await new Promise(setImmediate);
+      };
+      for (let pause = 0; pause < 3; pause += 1) {
+        await buffersFill();
+        vi.advanceTimersByTime(29_999);
+        for (let taken = 0; taken < 30_000_000;) taken += String(response.read() ?? (await buffersFill()) ?? '').length;
+      }
+      await buffersFill();
+      vi.advanceTimersByTime(30_000);
+      await ended.promise;
+      const [error] = await once(response.resume(), 'error');
+      expect(error).toMatchObject({ code: 'ECONNRESET' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 async function streaming(body: () => AsyncIterable<string | Uint8Array>): Promise<FastifyInstance> {

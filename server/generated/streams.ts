@@ -6,26 +6,40 @@ import type { FastifyRequest } from 'fastify';
 /** A body that is made while it is sent. */
 export type Chunks = AsyncIterable<string | Uint8Array>;
 
+/** How long a client may take none of a streamed body; in milliseconds. What the body is read from is held for as long. */
+const STALLED_MS = 30_000;
+
 /**
  * Starts a streamed body: waits for the first chunk, so that an error up to there is still an ordinary error reply.
  *
- * A later error resets the connection: the client must never take a short body for a whole one. A client that leaves
- * ends the iterator (`return()`). The next chunk is asked for only when the client has taken the last.
+ * A later error resets the connection: the client must never take a short body for a whole one. So does a client that takes
+ * nothing for 30 seconds; one that leaves ends the iterator (`return()`). The next chunk is asked for only when the client has
+ * taken the last.
  */
 export async function startStream(body: Chunks, { log, raw: { socket } }: FastifyRequest): Promise<Readable> {
   const iterator = body[Symbol.asyncIterator]();
   let waiting: IteratorResult<string | Uint8Array> | undefined = await iterator.next();
+  let stalled: NodeJS.Timeout | undefined;
+
+  const take = async () => {
+    if (waiting === undefined) return iterator.next();
+    const first = waiting;
+    waiting = undefined;
+    return first;
+  };
+  const breakOff = (): void => {
+    log.warn(`a client took nothing of a streamed body for ${STALLED_MS / 1_000} seconds; its connection is reset`);
+    socket.resetAndDestroy();
+  };
 
   return Readable.from({
     [Symbol.asyncIterator]: () => ({
       async next() {
-        if (waiting !== undefined) {
-          const first = waiting;
-          waiting = undefined;
-          return first;
-        }
+        clearTimeout(stalled);
         try {
-          return await iterator.next();
+          const taken = await take();
+          if (taken.done !== true) stalled = setTimeout(breakOff, STALLED_MS);
+          return taken;
         } catch (error) {
           log.error({ err: error }, 'a streamed body failed; its connection is reset');
           socket.resetAndDestroy();
@@ -33,6 +47,7 @@ export async function startStream(body: Chunks, { log, raw: { socket } }: Fastif
         }
       },
       async return() {
+        clearTimeout(stalled);
         await iterator.return?.();
         return { done: true, value: undefined };
       },

@@ -9,7 +9,7 @@ export interface Readiness {
 
 /**
  * `/livez`: the process answers. `/readyz`: it can serve; 503 from the moment it is told to stop, so that a load balancer turns
- * away before the connections close, and while the database can't answer.
+ * away before the connections close, and while the database can't answer or takes no writes.
  */
 export function registerHealth(app: FastifyInstance, storage: Storage, readiness: Readiness): void {
   getOnly(app, '/livez', { logLevel: 'warn' }, async () => ({ status: 'live' }));
@@ -26,6 +26,6 @@ async function databaseObstacle(storage: Storage): Promise<string | undefined> {
     await storage.ping();
     return undefined;
   } catch {
-    return 'The database does not answer.';
+    return 'The database does not answer, or takes no writes.';
   }
 }

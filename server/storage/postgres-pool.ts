@@ -19,7 +19,6 @@ export function openPool({ url, size, connectMs, answerMs }: PoolOptions): Postg
     application_name: 'branchline',
     max: size,
     connectionTimeoutMillis: connectMs,
-    query_timeout: answerMs,
     keepAlive: true,
     types: { getTypeParser: parserOf },
   });
@@ -28,7 +27,7 @@ export function openPool({ url, size, connectMs, answerMs }: PoolOptions): Postg
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     options: pool.options,
-    connect: async () => new ClientInUse(await pool.connect()),
+    connect: async () => new ClientInUse(await pool.connect(), answerMs),
     end: () => pool.end(),
   };
 }
@@ -43,10 +42,12 @@ function parserOf(type: number, format?: 'text' | 'binary') {
 /** A connection from when it is taken out of the pool to when it is given back. */
 class ClientInUse implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
+  readonly #answerMs: number;
   #stuck: Error | undefined;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, answerMs: number) {
     this.#client = client;
+    this.#answerMs = answerMs;
   }
 
   query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
@@ -67,13 +68,30 @@ class ClientInUse implements PostgresPoolClient {
   async #query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
     if (this.#stuck !== undefined) throw this.#stuck;
     try {
-      const result = await this.#client.query(sql, [...parameters]);
-      return result as PostgresQueryResult<Row>;
+      return await this.#answer<Row>(sql, [...parameters]);
     } catch (error) {
-      if (error instanceof Error && error.message === 'Query read timeout') this.#stuck = error;
       if (error instanceof pg.DatabaseError) forgetValues(error);
       throw error;
     }
+  }
+
+  /**
+   * By callback and with a timer of our own: with the client's, a query holds on to the one before, and so to its rows, and
+   * nothing of a long export is free until the garbage of all memory is collected.
+   */
+  #answer<Row>(sql: string, parameters: unknown[]): Promise<PostgresQueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const message = `PostgreSQL did not answer within ${this.#answerMs} ms.`;
+        this.#stuck = Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+        reject(this.#stuck);
+      }, this.#answerMs);
+      this.#client.query(sql, parameters, (error: Error | null, result) => {
+        clearTimeout(timer);
+        if (error === null) resolve(result as PostgresQueryResult<Row>);
+        else reject(error);
+      });
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Compilable, CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { UserError } from '../user-error.ts';
+import { FullDisk } from './full-disk.ts';
 import { migrate } from './migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './postgres-dialect.ts';
 import { openPool } from './postgres-pool.ts';
@@ -60,11 +61,15 @@ export async function openPostgres(
   await prepare(url, create);
   const db = connect(url, CONNECTIONS, { statementMs, idleMs: IDLE_MS });
   const exports = connect(url, EXPORT_CONNECTIONS, { statementMs, idleMs: EXPORT_IDLE_MS });
+  const disk = new FullDisk();
   return {
     db,
-    write: (work) => transact(db, work),
+    write: (work) => disk.watch(transact(db, work)),
     stream: (query) => streamSnapshot(exports, query(db)),
-    ping: () => within(PING_MS, requireWritable(db)),
+    ping: async () => {
+      disk.check();
+      await within(PING_MS, requireWritable(db));
+    },
     rateLimiter: (clock) => new SharedBuckets(db, clock),
     close: async () => {
       await exports.destroy();

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Compilable, Kysely, sql } from 'kysely';
 import { UserError } from '../user-error.ts';
+import { FullDisk } from './full-disk.ts';
 import { migrate } from './migrate.ts';
 import { NodeSqliteDialect, sqlValues } from './sqlite-dialect.ts';
 import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
@@ -40,12 +41,14 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
     throw error;
   }
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
+  const disk = new FullDisk();
   return {
     db,
-    write: (work) => writer.transaction().execute(work),
+    write: (work) => disk.watch(writer.transaction().execute(work)),
     stream: (query) => streamSnapshot(file, query(db)),
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
+      disk.check();
       await sql`select 1`.execute(db);
     },
     close: async () => {
@@ -78,10 +81,14 @@ async function* streamSnapshot<Row>(file: string, query: Compilable<Row>): Async
   const { sql: text, parameters } = query.compile();
   const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
+    const statement = database.prepare(text);
+    const toRow = rowOf<Row>(statement.columns().map(({ name }) => name));
+    // Of each object that the engine makes something stays until the garbage of all memory is collected; of an array nothing.
+    statement.setReturnArrays(true);
     let chunk: Row[] = [];
     // One SELECT statement reads one snapshot for as long as it is iterated.
-    for (const row of database.prepare(text).iterate(...sqlValues(parameters))) {
-      chunk.push(row as Row);
+    for (const cells of statement.iterate(...sqlValues(parameters))) {
+      chunk.push(toRow(cells));
       if (chunk.length < STREAM_CHUNK_ROWS) continue;
       yield chunk;
       chunk = [];
@@ -91,6 +98,14 @@ async function* streamSnapshot<Row>(file: string, query: Compilable<Row>): Async
   } finally {
     database.close();
   }
+}
+
+function rowOf<Row>(names: readonly string[]): (cells: unknown) => Row {
+  return (cells) => {
+    const row: Record<string, unknown> = {};
+    if (Array.isArray(cells)) for (const [at, name] of names.entries()) row[name] = cells[at];
+    return row as Row;
+  };
 }
 
 function reason(error: unknown): string {

@@ -22,7 +22,7 @@ export interface Storage {
    */
   stream<Row>(query: (db: Kysely<Tables>) => Compilable<Row>): AsyncIterable<Row[]>;
 
-  /** Throws when the database can't answer, or is known to take no writes. */
+  /** Throws when the database can't answer, or is known to take no writes: it is read-only, or its disk was just full. */
   ping(): Promise<void>;
 
   /**

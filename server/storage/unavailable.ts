@@ -20,9 +20,9 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What node-postgres says without a code when its connection broke, or when an answer or a free connection took too long. */
+/** What node-postgres says without a code when its connection broke, or a free one was waited for too long. */
 const BROKEN_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|Postgres connection has been discarded|Unable to acquire a connection)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Postgres connection has been discarded|Unable to acquire a connection)/;
 
 /** Whether the database failed for a reason that may pass, so that the same request can succeed later. */
 export function isUnavailable(error: unknown): boolean {

@@ -161,6 +161,7 @@ describe('the database', { timeout: 120_000 }, () => {
       let last = await create();
       for (let tries = 0; tries < 1_000 && last.status === 201; tries += 1) last = await create();
       expect(last).toEqual(UNAVAILABLE);
+      expect(await ready()).toEqual(UNAVAILABLE);
       execFileSync('mount', ['-o', 'remount,size=64m', disk]);
       await expectHealed();
     } finally {
