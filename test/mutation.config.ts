@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests that `npm run mutation` judges: those beside the rules, on the embedded database. */
+export default defineConfig({
+  test: {
+    include: [
+      'server/accounts/*.test.ts',
+      'server/branches/{csv,handlers,iso-time,lifecycle,projection,store,suggest}.test.ts',
+      'server/inspector/{ingest,judge,rules,shape}.test.ts',
+      'server/storage/token-buckets.test.ts',
+    ],
+    testTimeout: 30_000,
+  },
+});

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerProcess } from '../support/command-line.ts';
+import { type Access, type Installation, install, newAuthorization } from './support/installation.ts';
+import { scale } from './support/scale.ts';
+import { schemathesis } from './support/schemathesis.ts';
+
+const EXAMPLES = scale({ usual: 10, full: 200 });
+
+let folder: string;
+let installation: Installation;
+let server: ServerProcess;
+let tool: { command: string } | { missing: string };
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-schemathesis-'));
+  tool = await schemathesis();
+  installation = await install();
+  server = await installation.start();
+  const contract: unknown = await (await fetch(`${server.origin}/docs/openapi.json`)).json();
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(asItIsMeant(contract)));
+}, 180_000);
+afterAll(async () => {
+  await installation.remove();
+  rmSync(folder, { recursive: true });
+});
+
+describe('Schemathesis finds nothing, in any phase and by any check', () => {
+  it.for<[who: string, access: () => Promise<Partial<Access>>]>([
+    ['a service account with all scopes', async () => ({ authorization: installation.access.authorization })],
+    ['a service account that may only read reports', () => accountWith('inspector:read')],
+    ['a service account that may only create branches', () => accountWith('branches:create')],
+    ['an API key', async () => ({ apiKey: installation.access.apiKey })],
+    ['nobody', async () => ({})],
+  ])('as %s', { timeout: 900_000 }, async ([, access], { skip }) => {
+    if ('missing' in tool) {
+      expect(process.env['CI'], tool.missing).toBeUndefined();
+      return skip(tool.missing);
+    }
+    const { exitCode, output } = await check(tool.command, await access());
+    expect(output).toMatch(/Tested: 12/);
+    expect(exitCode, output).toBe(0);
+    expect(server.log()).not.toContain('request failed');
+  });
+});
+
+async function accountWith(scope: 'inspector:read' | 'branches:create'): Promise<Partial<Access>> {
+  return { authorization: await newAuthorization(installation.administration, { scopes: [scope] }) };
+}
+
+/**
+ * The contract with what its extensions say in words. Of a cursor no client can know which ones are good, and so none is sent.
+ * The items of an array that are judged one by one do not make the request a bad one, whatever they are.
+ */
+function asItIsMeant(contract: unknown): unknown {
+  return JSON.parse(JSON.stringify(contract), (_key, value: unknown) => {
+    if (Array.isArray(value)) return value.filter((one) => Object(one).$ref !== '#/components/parameters/Cursor');
+    if (!('x-branchline-each' in Object(value))) return value;
+    const array = Object(value);
+    return { ...array, items: { anyOf: [array.items, {}] } };
+  });
+}
+
+async function check(command: string, access: Partial<Access>): Promise<{ exitCode: number; output: string }> {
+  const settings = join(folder, 'schemathesis.toml');
+  writeFileSync(settings, settingsOf(access));
+  const contract = join(folder, 'openapi.json');
+  const everything = '--phases examples,coverage,fuzzing,stateful --checks all --continue-on-failure --seed 1'.split(
+    ' ',
+  );
+  const amount = ['--max-examples', String(EXAMPLES)];
+  const args = ['--config-file', settings, 'run', contract, '--url', server.origin, ...everything, ...amount];
+  return new Promise((resolve) => {
+    const child = execFile(command, args, { cwd: folder, maxBuffer: 64 * 1_024 * 1_024 }, (_error, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode ?? -1, output: stdout + stderr }),
+    );
+  });
+}
+
+/** Unknown keys of a query are ignored (docs/decisions.md), so one more does not make a request a bad one. */
+function settingsOf({ authorization, apiKey }: Partial<Access>): string {
+  const lines = ['[generation]', 'allow-extra-parameters = false'];
+  if (authorization !== undefined) {
+    const [name, secret] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':');
+    lines.push('[auth.openapi.serviceAccount]', `username = "${name}"`, `password = "${secret}"`);
+  }
+  if (apiKey !== undefined) lines.push('[auth.openapi.apiKey]', `api_key = "${apiKey}"`);
+  return lines.join('\n');
+}
