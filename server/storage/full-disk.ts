@@ -1,10 +1,10 @@
-/** How long a disk counts as full after a write that found it so; whether there is room again only another write can tell. */
+/** How long a disk counts as full after a write that found it so: whether there is room again only other writes can tell. */
 const FULL_FOR_MS = 5_000;
 
 const SQLITE_FULL = 13;
 const POSTGRES_DISK_FULL = '53100';
 
-/** Remembers whether writes lately found the disk full, since reads, which still succeed, would not tell. */
+/** Remembers whether the disk was full lately, since reads, which still succeed, would not tell. */
 export class FullDisk {
   readonly #now: () => number;
   #fullUntil = Number.NEGATIVE_INFINITY;
@@ -14,16 +14,9 @@ export class FullDisk {
     this.#now = now;
   }
 
-  /** Passes on what `write` gives or throws, and learns from it. */
-  async watch<Result>(write: Promise<Result>): Promise<Result> {
-    try {
-      const result = await write;
-      this.#fullUntil = Number.NEGATIVE_INFINITY;
-      return result;
-    } catch (error) {
-      if (isDiskFull(error)) this.#fullUntil = this.#now() + FULL_FOR_MS;
-      throw error;
-    }
+  /** @param error with which anything failed */
+  learnFrom(error: unknown): void {
+    if (isDiskFull(error)) this.#fullUntil = this.#now() + FULL_FOR_MS;
   }
 
   /** @throws Error while the disk counts as full */

@@ -1,5 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import type { FullDisk } from './full-disk.ts';
 
 export interface PoolOptions {
   /** Where, and as whom: a secret. */
@@ -10,10 +11,12 @@ export interface PoolOptions {
   connectMs: number;
   /** How long an answer is waited for; in milliseconds. */
   answerMs: number;
+  /** Is told of every failure. */
+  disk: FullDisk;
 }
 
 /** A pool of connections that waits a bounded time for everything and drops a connection whose answer did not come. */
-export function openPool({ url, size, connectMs, answerMs }: PoolOptions): PostgresPool {
+export function openPool({ url, size, connectMs, answerMs, disk }: PoolOptions): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'branchline',
@@ -27,7 +30,7 @@ export function openPool({ url, size, connectMs, answerMs }: PoolOptions): Postg
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     options: pool.options,
-    connect: async () => new ClientInUse(await pool.connect(), answerMs),
+    connect: async () => new ClientInUse(await pool.connect(), answerMs, disk),
     end: () => pool.end(),
   };
 }
@@ -43,11 +46,13 @@ function parserOf(type: number, format?: 'text' | 'binary') {
 class ClientInUse implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #answerMs: number;
+  readonly #disk: FullDisk;
   #stuck: Error | undefined;
 
-  constructor(client: pg.PoolClient, answerMs: number) {
+  constructor(client: pg.PoolClient, answerMs: number, disk: FullDisk) {
     this.#client = client;
     this.#answerMs = answerMs;
+    this.#disk = disk;
   }
 
   query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
@@ -70,6 +75,7 @@ class ClientInUse implements PostgresPoolClient {
     try {
       return await this.#answer<Row>(sql, [...parameters]);
     } catch (error) {
+      this.#disk.learnFrom(error);
       if (error instanceof pg.DatabaseError) forgetValues(error);
       throw error;
     }

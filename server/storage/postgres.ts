@@ -59,12 +59,12 @@ export async function openPostgres(
   { create = true, statementMs = STATEMENT_MS }: OpenPostgresOptions = {},
 ): Promise<Storage> {
   await prepare(url, create);
-  const db = connect(url, CONNECTIONS, { statementMs, idleMs: IDLE_MS });
-  const exports = connect(url, EXPORT_CONNECTIONS, { statementMs, idleMs: EXPORT_IDLE_MS });
   const disk = new FullDisk();
+  const db = connect(url, CONNECTIONS, { statementMs, idleMs: IDLE_MS }, disk);
+  const exports = connect(url, EXPORT_CONNECTIONS, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
   return {
     db,
-    write: (work) => disk.watch(transact(db, work)),
+    write: (work) => transact(db, work),
     stream: (query) => streamSnapshot(exports, query(db)),
     ping: async () => {
       disk.check();
@@ -78,15 +78,15 @@ export async function openPostgres(
   };
 }
 
-function connect(url: string, size: number, bounds: TransactionBounds): Kysely<Tables> {
-  const pool = openPool({ url, size, connectMs: CONNECT_MS, answerMs: bounds.statementMs + GRACE_MS });
+function connect(url: string, size: number, bounds: TransactionBounds, disk: FullDisk): Kysely<Tables> {
+  const pool = openPool({ url, size, connectMs: CONNECT_MS, answerMs: bounds.statementMs + GRACE_MS, disk });
   return new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, bounds) });
 }
 
 /** Migrates over a connection of its own, which waits longer than those that serve requests. */
 async function prepare(url: string, create: boolean): Promise<void> {
   const place = inWords(url);
-  const db = connect(url, 1, { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS });
+  const db = connect(url, 1, { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS }, new FullDisk());
   try {
     await requireUtf8(db, place);
     await db.transaction().execute(async (tx) => {

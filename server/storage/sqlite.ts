@@ -44,7 +44,14 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
   const disk = new FullDisk();
   return {
     db,
-    write: (work) => disk.watch(writer.transaction().execute(work)),
+    write: async (work) => {
+      try {
+        return await writer.transaction().execute(work);
+      } catch (error) {
+        disk.learnFrom(error);
+        throw error;
+      }
+    },
     stream: (query) => streamSnapshot(file, query(db)),
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
