@@ -1,7 +1,7 @@
 import type { BenchClient } from './database.ts';
 import { type RunningSubject, startProgram } from './subject.ts';
 
-/** As `npm start` has it: without the bound, Node grows by some 100 MiB before it cleans up what an export leaves. */
+/** As `npm start` has it. */
 const NODE_OPTIONS = ['--max-semi-space-size=16'];
 
 /** The real server. Its rate limits are far away, so that it and not they are measured; all else is as it is by default. */
