@@ -93,7 +93,8 @@ describe('a transaction', () => {
         await touch(second);
       });
     await Promise.all([cross(one, 'a', 'b'), cross(other, 'b', 'a')]);
-    expect(attempts).toBe(3);
+    // The same two may meet more than once.
+    expect(attempts).toBeGreaterThanOrEqual(3);
     const times = await one.db.selectFrom('workspaces').select('created_at').execute();
     expect(times).toEqual([{ created_at: 3 }, { created_at: 3 }]);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Compilable, CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { UserError } from '../user-error.ts';
 import { FullDisk } from './full-disk.ts';
@@ -32,6 +33,9 @@ const PING_MS = 2_000;
 
 /** How often a transaction is tried that stands in another's way. */
 const MAX_ATTEMPTS = 5;
+
+/** The longest pause before the second attempt; before each further one it may be so much longer. */
+const PAUSE_MS = 20;
 
 /** "serialization_failure" and "deadlock_detected": the same transaction may succeed when it is tried again. */
 const IN_THE_WAY = new Set(['40001', '40P01']);
@@ -126,6 +130,8 @@ async function transact<Result>(db: Kysely<Tables>, work: (tx: Transaction<Table
       return await db.transaction().execute(work);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isInTheWay(error)) throw error;
+      // A while of chance, or the two would meet again.
+      await delay(Math.random() * attempt * PAUSE_MS);
     }
   }
 }
