@@ -141,8 +141,8 @@ it('an error holds no value of a row', async () => {
   const storage = await open();
   const add = () => storage.db.insertInto('workspaces').values(row('canary')).execute();
   await add();
-  for (const failing of [add(), sql`select 'canary'::bigint`.execute(storage.db)]) {
-    const error = await errorOf(failing);
+  for (const fail of [add, () => sql`select 'canary'::bigint`.execute(storage.db)]) {
+    const error = await errorOf(fail());
     expect(error).toBeInstanceOf(Error);
     expect(JSON.stringify(error) + String(error) + String(error instanceof Error && error.stack)).not.toContain(
       'canary',

