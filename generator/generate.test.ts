@@ -1,12 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { generateProcess, said, startGenerating, type Outcome } from './testing/generate-process.ts';
 
-const launcher = fileURLToPath(new URL('../bin/branchline.js', import.meta.url));
 const hostile = fileURLToPath(new URL('testing/hostile.yaml', import.meta.url));
 
 let folder: string;
@@ -16,22 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** `branchline generate …` as a process of its own, in the folder. */
-function generate(...args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const options = { cwd: folder, maxBuffer: 1 << 26 };
-    execFile(process.execPath, [launcher, 'generate', ...args], options, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
-  });
-}
-
+const generate = (...args: string[]): Promise<Outcome> => generateProcess(folder, args);
 const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
 
 describe('branchline generate', () => {
@@ -122,7 +106,7 @@ describe('branchline generate', () => {
   });
 
   test.each([
-    { args: ['kotlim'], sentence: 'there is no target "kotlim"; the targets are: server, contract' },
+    { args: ['kotlim'], sentence: 'there is no target "kotlim"; the targets are: server, contract, kotlin' },
     { args: ['--spec', 'nowhere.yaml'], sentence: 'nowhere.yaml:1:1  There is no such file' },
     { args: ['--check', '--watch'], sentence: '--check and --watch exclude each other' },
     { args: ['--chekc'], sentence: "unknown option '--chekc'" },
@@ -142,7 +126,7 @@ describe('branchline generate', () => {
 
   test('--watch generates again after each change, and outlives a broken spec', async () => {
     const text = await read('openapi.yaml');
-    const watching = spawn(process.execPath, [launcher, 'generate', 'server', '--watch'], { cwd: folder });
+    const watching = startGenerating(folder, ['server', '--watch']);
     try {
       await said(watching, 'Watching openapi.yaml');
       const broken = Promise.all([said(watching, 'This is not valid YAML'), said(watching, 'Watching openapi.yaml')]);
@@ -169,17 +153,3 @@ describe('branchline generate', () => {
     }
   });
 });
-
-/** Waits until a process has written a text. */
-function said(child: ChildProcess, wanted: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const listen = (chunk: Buffer): void => {
-      text += chunk.toString();
-      if (text.includes(wanted)) resolve();
-    };
-    child.stdout?.on('data', listen);
-    child.stderr?.on('data', listen);
-    child.once('exit', () => reject(new Error(`The process ended without saying "${wanted}"; it said: ${text}`)));
-  });
-}

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import { loadContract } from './load.ts';
-import { changesTo, type Change } from './output.ts';
+import { changesTo, standingIn, type Change } from './output.ts';
 import type { Target } from './target.ts';
+import { targets as all } from './targets.ts';
 
 /** What to generate, from what, to where. */
 export interface GenerateOptions {
@@ -9,7 +10,8 @@ export interface GenerateOptions {
   spec: string;
   /** The folder that the targets' paths are relative to. Defaults to the folder of the spec. */
   out?: string | undefined;
-  targets: readonly Target[];
+  /** Defaults to all that are made of such a contract by default. */
+  targets?: readonly Target[] | undefined;
 }
 
 /** What a run would change, and where. Nothing has been written yet. */
@@ -23,11 +25,12 @@ export interface Plan {
 /**
  * Makes everything in memory and compares it with what there is.
  *
- * @throws SpecError where the spec can't be used.
+ * @throws SpecError where the spec can't be used, ToolError where a program is missing that a target needs.
  */
 export async function plan({ spec, out = dirname(spec), targets }: GenerateOptions): Promise<Plan> {
   const contract = await loadContract(spec);
-  const made = await Promise.all(targets.map((target) => target.files(contract)));
+  const chosen = targets ?? all.filter(({ byDefault }) => byDefault?.(contract) ?? true);
+  const made = await Promise.all(chosen.map((target) => target.files(contract, standingIn(out))));
   const files = made.flat();
   return { out, changes: await changesTo(out, files), files: files.length };
 }

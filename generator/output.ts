@@ -1,11 +1,16 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, sep } from 'node:path';
-import type { GeneratedFile } from './target.ts';
+import type { GeneratedFile, Standing } from './target.ts';
 
 /** What has to be done to one file. Paths are relative to the output folder. */
 export type Change =
   | { kind: 'write' | 'create'; path: string; before: string | undefined; text: string }
   | { kind: 'remove'; path: string; before: string };
+
+/** What stands in an output folder. */
+export function standingIn(out: string): Standing {
+  return (path) => readText(join(out, path));
+}
 
 /**
  * Compares what the targets want with what there is.

@@ -13,14 +13,23 @@ export interface GeneratedFile {
   kind: 'generated' | 'scaffold';
 }
 
+/** Reads a file of the output folder as it stands; `undefined` where there is none. */
+export type Standing = (path: string) => Promise<string | undefined>;
+
 /** One thing that can be made of a contract. Each lives in one file of `generator/targets/`. */
 export interface Target {
   /** The name on the command line. */
   name: string;
   /** One line for `--help`. */
   describe: string;
-  /** The same contract gives the same files, to the byte. */
-  files(contract: Contract): GeneratedFile[] | Promise<GeneratedFile[]>;
+  /** Whether it is made of this contract where no target is asked for by name. Left out: of any. */
+  byDefault?(contract: Contract): boolean;
+  /**
+   * The same contract gives the same files, to the byte.
+   *
+   * @param standing - For a target whose files are slow to make, and which can tell from those that stand that they need not be.
+   */
+  files(contract: Contract, standing: Standing): GeneratedFile[] | Promise<GeneratedFile[]>;
 }
 
 /** The line that marks a file as generated; a target puts it into a comment of its language. */

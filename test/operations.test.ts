@@ -213,6 +213,12 @@ it('the limits that a server starts with are those of the contract', () => {
   const ingest = paths['/inspector/batches/v1'].post['x-branchline-rate-limit'];
   expect([startsWith('ingestRateLimit'), 'hard']).toEqual([ingest.requestsPerSecond, ingest.enforcement]);
   const said = components.schemas.EventReport;
-  const { maxDepth, maxProperties } = contract['x-branchline-inspector'].limits;
-  expect([said['x-branchline-max-depth'], said['x-branchline-max-properties']]).toEqual([maxDepth, maxProperties]);
+  expect(contract['x-branchline-inspector'].limits).toEqual({
+    maxDepth: said['x-branchline-max-depth'],
+    maxProperties: said['x-branchline-max-properties'],
+    maxNameLength: components.schemas.PropertySchema.properties.name.maxLength,
+    maxLabelLength: components.schemas.Label.maxLength,
+    maxEventsPerBatch: components.schemas.Batch.properties.events.maxItems,
+    maxBatchBytes: paths['/inspector/batches/v1'].post.requestBody['x-branchline-max-body-bytes'],
+  });
 });

@@ -15,19 +15,24 @@ interface Options {
 
 const examples = `
 Examples:
-  $ branchline generate                                  everything, from ./openapi.yaml
+  $ branchline generate                                  from ./openapi.yaml
   $ branchline generate server --spec petstore.yaml --out my-service
   $ branchline generate --check                          in CI: is the generated code up to date?
   $ branchline generate --watch                          while the contract is being written
 
-Exit codes: 0 done, 1 --check found a difference, 2 the contract or the arguments can not be used.
+  $ branchline generate kotlin --spec petstore.yaml     a Kotlin Multiplatform client
+
+Without a name: server and contract, and kotlin where the contract has x-branchline-inspector. Only kotlin needs Java (11 or
+newer) and, once, Maven, and only when something has changed.
+
+Exit codes: 0 done, 1 --check found a difference, 2 the contract or the arguments can not be used, or a program is missing.
 `;
 
 /** `branchline generate`: code from the contract. */
 export function generateCommand(): Command {
   return new Command('generate')
     .description('Generate code from an OpenAPI 3.0 or 3.1 contract.')
-    .argument('[targets...]', 'what to generate: server, contract (default: all)')
+    .argument('[targets...]', 'what to generate: server, contract, kotlin')
     .option('--spec <file>', 'the contract, YAML or JSON', 'openapi.yaml')
     .option('--out <folder>', 'where to generate (default: the folder of the contract)')
     .option('--check', 'write nothing; show a diff and exit with 1 if a generated file is not up to date')
@@ -46,7 +51,7 @@ async function generate(names: string[], options: Options, command: Command): Pr
     command.error(`error: there is no target "${unknown}"; the targets are: ${known.join(', ')}`);
 
   const { plan } = await import('../../generator/generate.ts');
-  const chosen = names.length === 0 ? targets : targets.filter(({ name }) => names.includes(name));
+  const chosen = names.length === 0 ? undefined : targets.filter(({ name }) => names.includes(name));
   const run = async (): Promise<void> => {
     const found = await plan({ spec: options.spec, out: options.out, targets: chosen });
     await (options.check === true ? check(found, command) : write(found));
@@ -105,13 +110,16 @@ async function watch(spec: string, run: () => Promise<void>): Promise<void> {
   await last;
 }
 
-/** What keeps a run from its end is mostly the user's to mend: the spec, or the folder. */
+/** What keeps a run from its end is mostly the user's to mend: the spec, a program that is missing, or the folder. */
 async function withSentences(run: () => Promise<void>): Promise<void> {
-  const { SpecError } = await import('../../generator/spec-error.ts');
+  const [{ SpecError }, { ToolError }] = await Promise.all([
+    import('../../generator/spec-error.ts'),
+    import('../../generator/tool-error.ts'),
+  ]);
   try {
     await run();
   } catch (error) {
-    if (error instanceof SpecError) throw new UserError(error.message);
+    if (error instanceof SpecError || error instanceof ToolError) throw new UserError(error.message);
     if (isSystemError(error)) throw new UserError(unwritable(error));
     throw error;
   }

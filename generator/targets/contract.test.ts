@@ -11,6 +11,7 @@ import type { GeneratedFile } from '../target.ts';
 import { contractTarget } from './contract.ts';
 
 const examples = createRequire(import.meta.url);
+const nothingStands = async (): Promise<undefined> => undefined;
 const specs = ['3.0/json/petstore.json', '3.1/json/petstore.json', '3.1/json/train-travel.json'].map((name) => ({
   name,
   file: examples.resolve(`@readme/oas-examples/${name}`),
@@ -23,7 +24,7 @@ describe.each(specs)('for $name', ({ file }) => {
 
   beforeAll(async () => {
     contract = await loadContract(file);
-    files = await contractTarget.files(contract);
+    files = await contractTarget.files(contract, nothingStands);
     cases = JSON.parse(files[0]?.text ?? '') as CaseFile;
   });
 
@@ -36,7 +37,7 @@ describe.each(specs)('for $name', ({ file }) => {
   });
 
   test('the same contract gives the same bytes', async () => {
-    expect(await contractTarget.files(await loadContract(file))).toEqual(files);
+    expect(await contractTarget.files(await loadContract(file), nothingStands)).toEqual(files);
   });
 
   test('each case stands on its own line under an id of its own', () => {
@@ -82,7 +83,7 @@ describe.each(specs)('for $name', ({ file }) => {
 test('the document is written whole, with where it comes from', async () => {
   const { file } = specs.at(-1) ?? { file: '' };
   const contract = await loadContract(file);
-  const [, document] = await contractTarget.files(contract);
+  const [, document] = await contractTarget.files(contract, nothingStands);
   const written = JSON.parse(document?.text ?? '');
   expect(written['x-branchline-generated']).toContain('from train-travel.json');
   expect(written).toMatchObject(JSON.parse(await readFile(file, 'utf8')));

@@ -1,0 +1,98 @@
+import type { Contract, Located, Operation } from '../../contract.ts';
+import type { MediaTypeObject, RequestBodyObject, ResponseObject } from '../../openapi.ts';
+import { pointerTo, valueAt } from '../../pointers.ts';
+import { SpecError } from '../../spec-error.ts';
+import { kdoc } from '../kdoc.ts';
+import type { KotlinProject } from '../project.ts';
+import { constantsOf, defaultEndpoint, ingestOperation } from './constants.ts';
+import { inspectorOf, type Environment, type InspectorExtension, type Origin } from './extension.ts';
+import { schemaName, wireSchemas } from './wire-schemas.ts';
+
+/** The generated part of the Inspector library. */
+export function inspectorProject(contract: Contract): KotlinProject {
+  const inspector = inspectorOf(contract);
+  const { packageName } = inspector;
+  const place = packageName.replaceAll('.', '/');
+  return {
+    templates: 'inspector',
+    folder: 'android-sdk/inspector/src/commonMain/generated',
+    document: {
+      openapi: contract.document.openapi,
+      info: contract.document.info,
+      paths: {},
+      components: { schemas: sentAndReceived(contract, inspector) },
+      'x-inspector': viewOf(contract, inspector),
+    },
+    options: { packageName, modelPackage: `${packageName}.wire` },
+    once: {
+      'ServiceEventSchemaType.mustache': `${place}/ServiceEventSchemaType.kt`,
+      'ServiceInspectorEnv.mustache': `${place}/ServiceInspectorEnv.kt`,
+      'DebuggerMode.mustache': `${place}/DebuggerMode.kt`,
+      'InspectorContract.mustache': `${place}/wire/InspectorContract.kt`,
+      'JsonFields.mustache': `${place}/wire/JsonFields.kt`,
+      'JsonReader.mustache': `${place}/wire/JsonReader.kt`,
+      'JsonWriter.mustache': `${place}/wire/JsonWriter.kt`,
+      'SchemaTypes.mustache': `${place}/wire/SchemaTypes.kt`,
+    },
+    scaffold: [],
+  };
+}
+
+/** What the templates say beside the classes. */
+function viewOf(contract: Contract, inspector: InspectorExtension): object {
+  return {
+    constants: constantsOf(contract, inspector),
+    defaultEndpoint: defaultEndpoint(contract),
+    environments: inspector.environments.map((environment) => ({
+      ...environment,
+      kdoc: kdoc(`${sentenceOf(environment)}\n\n${sourceOf(contract, environment['x-branchline-origin'])}`),
+    })),
+    schemaTypes: inspector.schemaTypes.map(({ holds, ...type }) => ({
+      ...type,
+      isList: holds === 'subtypes',
+      isObject: holds === 'children',
+    })),
+    debuggerModes: inspector.debuggerModes,
+  };
+}
+
+function sentenceOf({ batchSize, batchFlushSeconds, logging, visualInspector }: Environment): string {
+  const sends =
+    batchSize === 1
+      ? 'Sends each event at once'
+      : `Sends ${batchSize} events together, or what there is after ${batchFlushSeconds} seconds`;
+  return `${sends}; the log is ${onOff(logging)}, the visual inspector ${onOff(visualInspector)}.`;
+}
+
+/** A rule of a document names it; a decision gives its reason. */
+function sourceOf({ document }: Contract, { document: name = '', section, reason = '' }: Origin = {}): string {
+  const title = valueAt(document, pointerTo('/x-branchline-documents', name, 'title'));
+  return typeof title === 'string' ? `Source: ${title}, ${section}.` : reason;
+}
+
+function onOff(on: boolean): string {
+  return on ? 'on' : 'off';
+}
+
+function sentAndReceived(contract: Contract, inspector: InspectorExtension): ReturnType<typeof wireSchemas> {
+  const ingest = ingestOperation(contract, inspector);
+  const success = ingest.responses.find(({ status }) => status === '200');
+  return wireSchemas(
+    contract,
+    jsonSchemaOf(contract, ingest, ingest.requestBody),
+    jsonSchemaOf(contract, ingest, success),
+  );
+}
+
+function jsonSchemaOf(
+  contract: Contract,
+  { pointer }: Operation,
+  body: Located<RequestBodyObject | ResponseObject> | undefined,
+): string {
+  const media: MediaTypeObject | undefined = body?.value.content?.['application/json'];
+  const name = typeof media?.schema === 'object' ? schemaName(media.schema['$ref']) : undefined;
+  if (name !== undefined) return name;
+  const sentence =
+    'The operation that takes batches needs a JSON body and a JSON answer 200, each by the name of a schema under components.schemas.';
+  throw new SpecError(contract.source, [{ position: contract.locate(body?.pointer ?? pointer), sentence }]);
+}

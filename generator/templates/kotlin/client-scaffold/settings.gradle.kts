@@ -1,0 +1,7 @@
+rootProject.name = "kotlin-client"
+
+dependencyResolutionManagement {
+    repositories {
+        mavenCentral()
+    }
+}
