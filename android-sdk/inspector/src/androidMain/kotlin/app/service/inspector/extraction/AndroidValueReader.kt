@@ -1,0 +1,43 @@
+package app.service.inspector.extraction
+
+import android.net.Uri
+import org.json.JSONArray
+import org.json.JSONObject
+
+/** Reads the classes of Android, and leaves the rest to [java]. */
+internal class AndroidValueReader(
+    private val java: ValueReader,
+) : ValueReader {
+    override fun read(value: Any): Reading =
+        when {
+            value === JSONObject.NULL -> JavaValueReader.NULL
+            value is JSONObject -> Reading.Members(JsonMembers(value))
+            value is JSONArray -> Reading.Elements(JsonElements(value))
+            value is Uri -> JavaValueReader.STRING
+            else -> java.read(value)
+        }
+
+    private class JsonElements(
+        private val array: JSONArray,
+    ) : AbstractList<Any?>() {
+        override val size: Int get() = array.length()
+
+        override fun get(index: Int): Any? = array.opt(index)
+    }
+
+    private class JsonMembers(
+        private val json: JSONObject,
+    ) : Iterable<Map.Entry<String, Any?>> {
+        override fun iterator(): Iterator<Map.Entry<String, Any?>> {
+            val names = json.keys()
+            return iterator { while (names.hasNext()) yield(JsonMember(json, names.next())) }
+        }
+    }
+
+    private class JsonMember(
+        private val json: JSONObject,
+        override val key: String,
+    ) : Map.Entry<String, Any?> {
+        override val value: Any? get() = json.opt(key)
+    }
+}

@@ -1,0 +1,18 @@
+package app.service.inspector.support
+
+import app.service.inspector.platform.Level
+import app.service.inspector.platform.Log
+
+/** Keeps the lines. */
+internal class RecordingLog : Log {
+    val lines = ArrayList<Pair<Level, String>>()
+
+    val warnings: List<String> get() = lines.filter { it.first == Level.WARN }.map { it.second }
+
+    override fun line(
+        level: Level,
+        text: String,
+    ) {
+        lines += level to text
+    }
+}

@@ -1,0 +1,8 @@
+package androidx.test.runner.lifecycle;
+
+/** Knows the stage of the Application. */
+public interface ApplicationLifecycleMonitor {
+    void addLifecycleCallback(ApplicationLifecycleCallback callback);
+
+    void removeLifecycleCallback(ApplicationLifecycleCallback callback);
+}
