@@ -69,6 +69,7 @@ export interface OperationObject {
   operationId?: string;
   summary?: string;
   description?: string;
+  tags?: string[];
   deprecated?: boolean;
   parameters?: (Reference | ParameterObject)[];
   requestBody?: Reference | RequestBodyObject;
