@@ -17,10 +17,9 @@ const examples = `
 Examples:
   $ branchline generate                                  from ./openapi.yaml
   $ branchline generate server --spec petstore.yaml --out my-service
+  $ branchline generate kotlin --spec petstore.yaml      a Kotlin Multiplatform client
   $ branchline generate --check                          in CI: is the generated code up to date?
   $ branchline generate --watch                          while the contract is being written
-
-  $ branchline generate kotlin --spec petstore.yaml     a Kotlin Multiplatform client
 
 Without a name: server and contract, and kotlin where the contract has x-branchline-inspector. Only kotlin needs Java (11 or
 newer) and, once, Maven, and only when something has changed.

@@ -17,11 +17,11 @@ export async function findJava(env: NodeJS.ProcessEnv = process.env): Promise<st
   const version = await versionOf(command, env);
   if (version === undefined)
     throw new ToolError(
-      `Java is needed to generate Kotlin, and "${command}" is not there; install a JDK 17 (Java 11 will do).`,
+      `Java is needed to generate Kotlin, and "${command}" is not there; install a JDK 17, or name the other targets.`,
     );
   if (version < OLDEST)
     throw new ToolError(
-      `Java ${OLDEST} or newer is needed to generate Kotlin, and "${command}" is Java ${version}; install a JDK 17.`,
+      `Java ${OLDEST} or newer is needed to generate Kotlin, and "${command}" is Java ${version}; install a JDK 17, or name the other targets.`,
     );
   return command;
 }

@@ -150,7 +150,9 @@ describe('without what it needs', () => {
   test('no Java: one sentence, and nothing is written', async () => {
     const { code, stdout, stderr } = await generate([], withoutJava);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^branchline: Java is needed to generate Kotlin, .*; install a JDK 17.*\n$/);
+    expect(stderr).toMatch(
+      /^branchline: Java is needed to generate Kotlin, .*; install a JDK 17, or name the other targets\.\n$/,
+    );
     await expect(stat(join(folder, 'server'))).rejects.toThrow('ENOENT');
   });
 
@@ -158,7 +160,9 @@ describe('without what it needs', () => {
     await program('java', `echo 'openjdk version "1.8.0_402"' >&2`);
     const { code, stderr } = await generate(['kotlin'], { ...withoutJava, JAVA_HOME: folder });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^branchline: Java 11 or newer is needed .* is Java 8; install a JDK 17\.\n$/);
+    expect(stderr).toMatch(
+      /^branchline: Java 11 or newer is needed .* is Java 8; install a JDK 17, or name the other targets\.\n$/,
+    );
   });
 
   test('a jar that was damaged: one sentence, and it is not run', async () => {

@@ -1,6 +1,5 @@
 import type { Contract, Located, Operation } from '../../contract.ts';
 import type { MediaTypeObject, OperationObject, ParameterObject, Schema } from '../../openapi.ts';
-import { isObject } from '../../pointers.ts';
 import { kdoc } from '../kdoc.ts';
 import { plainSchema } from './plain-schema.ts';
 
@@ -14,14 +13,14 @@ type Kind = (typeof KINDS)[number];
  */
 export function plainOperation(contract: Contract, operation: Operation): OperationObject {
   const { definition, id, method, parameters, path, requestBody } = operation;
-  const { summary, description, tags = [] } = definition;
+  const { summary, description, tags } = definition;
   const success = operation.responses.find(({ status }) => status.startsWith('2'));
   const sent = bodyOf(requestBody?.value.content);
   const got = bodyOf(success?.value.content);
   const said = [summary, description].filter((text) => text !== undefined).join('\n\n');
   return {
     operationId: id,
-    tags: tags.slice(0, 1),
+    tags: Array.isArray(tags) ? tags.slice(0, 1) : [],
     'x-kdoc': kdoc(said || `${method.toUpperCase()} ${path}`),
     'x-security': schemesOf(operation),
     parameters: parameters.map((parameter) => plainParameter(contract, parameter)),
@@ -91,9 +90,7 @@ function argumentOf(schema: Record<string, unknown>): Record<string, unknown> {
   const type = schema['type'];
   if (type === 'array') return { type, items: { type: 'string' } };
   const isScalar = type === 'integer' || type === 'number' || type === 'boolean';
-  return isScalar
-    ? { type, ...(isObject(schema) && 'format' in schema ? { format: schema['format'] } : {}) }
-    : { type: 'string' };
+  return isScalar ? schema : { type: 'string' };
 }
 
 /** The names of all schemes that an operation may be called with. */
