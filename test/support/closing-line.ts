@@ -5,7 +5,8 @@ export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
-    const broken = modules.filter((module) => module.errors().length > 0).length;
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const broken = suites.filter((suite) => suite.errors().length > 0).length;
     const skipped = inState('skipped');
     const failed = inState('failed').length + broken + unhandledErrors.length;
     for (const [reason, count] of reasonsOf(skipped)) console.log(`\nskipped: ${reason} (${count} tests)`);
