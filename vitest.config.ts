@@ -23,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sqlite',
-          include: ['{bench,bin,generator,server,conformance,test}/**/*.test.ts'],
+          include: ['{bench,bin,generator,server,conformance,packaging,test}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...ON_POSTGRES],
         },
       },

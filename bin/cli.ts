@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../server/user-error.ts';
 import { accountCommand } from './commands/account.ts';
+import { androidCommand } from './commands/android.ts';
 import { generateCommand } from './commands/generate.ts';
 import { keyCommand } from './commands/key.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -34,6 +35,9 @@ function program(): Command {
     .addCommand(accountCommand())
     .addCommand(keyCommand())
     .addCommand(generateCommand())
+    .addCommand(androidCommand())
+    // So that a command may have a --version of its own.
+    .enablePositionalOptions()
     .addHelpText('after', '\nExample:\n  $ branchline serve --port 3000\n');
   throwInsteadOfExiting(branchline);
   return branchline;

@@ -1,18 +1,35 @@
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { missingJvmTool, skipsJvm } from '../support/jvm-tools.ts';
+import { RELEASE, TAG } from './release.ts';
 
 /**
- * Builds and tests the Android library: `mvn verify` in `android-sdk/`. Where the tools for it are missing it says so and skips,
- * but fails where `CI` is set.
+ * Builds and tests the Android library, by `mvn verify` in `android-sdk/`, and packages it for the tests of who consumes it. Where the
+ * tools for it are missing it says so and skips, but fails where `CI` is set.
  */
 if (missingJvmTool === undefined) {
-  const { status } = spawnSync('mvn', ['--batch-mode', '--no-transfer-progress', 'verify'], {
-    cwd: new URL('../../android-sdk/', import.meta.url),
-    stdio: 'inherit',
-  });
-  process.exitCode = status ?? 1;
+  process.exitCode = verify() || makeRelease();
 } else {
-  process.stdout.write(`skipped: the Android library is neither built nor tested, since ${missingJvmTool}.\n`);
+  process.stdout.write(`skipped: the Android library is neither built nor tested, since ${missingJvmTool}\n`);
   if (!skipsJvm) process.exitCode = 1;
+}
+
+function verify(): number {
+  return run(
+    'mvn',
+    ['--batch-mode', '--no-transfer-progress', 'verify'],
+    new URL('../../android-sdk/', import.meta.url),
+  );
+}
+
+function makeRelease(): number {
+  rmSync(RELEASE, { recursive: true, force: true });
+  const launcher = fileURLToPath(new URL('../../bin/branchline.js', import.meta.url));
+  return run(process.execPath, [launcher, 'android', 'package', '--version', TAG, '--out', RELEASE]);
+}
+
+function run(command: string, args: readonly string[], cwd?: URL): number {
+  return spawnSync(command, args, { cwd, stdio: 'inherit' }).status ?? 1;
 }

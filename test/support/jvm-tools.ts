@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import process from 'node:process';
+import { missingJavaTool } from '../../packaging/java-tools.ts';
 
-/** What is missing to build for the JVM (JDK 17, Maven 3.8), as a clause; undefined where all is there. */
-export const missingJvmTool = missingTool();
+/** What is missing to build for the JVM, as a sentence without its beginning; undefined where all is there. */
+export const missingJvmTool = missingJavaTool();
 
 /** Whether tests that build for the JVM are skipped: where a tool is missing, but not where `CI` is set; there they fail. */
 export const skipsJvm = missingJvmTool !== undefined && process.env['CI'] === undefined;
@@ -10,19 +10,4 @@ export const skipsJvm = missingJvmTool !== undefined && process.env['CI'] === un
 /** A test's title, which says why it is skipped. */
 export function jvmTitle(title: string): string {
   return skipsJvm ? `${title} (skipped: ${missingJvmTool})` : title;
-}
-
-function missingTool(): string | undefined {
-  const java = /^javac (\d+)/.exec(answer('javac', '-version'));
-  if (java === null) return 'there is no JDK; install JDK 17 or newer';
-  if (Number(java[1]) < 17) return `the JDK is ${java[1]}; install JDK 17 or newer`;
-  const maven = /Apache Maven (\d+)\.(\d+)/.exec(answer('mvn', '--version'));
-  if (maven === null) return 'there is no Maven; install Maven 3.8 or newer';
-  if (Number(maven[1]) * 100 + Number(maven[2]) < 308) return `this is ${maven[0]}; install Maven 3.8 or newer`;
-  return undefined;
-}
-
-/** What a command says; nothing where there is none. */
-function answer(command: string, ...args: string[]): string {
-  return spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '';
 }

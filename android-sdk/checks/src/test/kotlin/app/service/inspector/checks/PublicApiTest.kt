@@ -16,7 +16,7 @@ internal class PublicApiTest {
     fun prodHasTheApiOfItsDump() = compare("prod")
 
     @Test
-    fun devAndProdHaveTheSameApi() = assertEquals(apiOf("prod"), apiOf("dev"))
+    fun devAndProdHaveTheSameApi() = assertEquals("The public API of dev is not that of prod.", apiOf("prod"), apiOf("dev"))
 
     @Test
     fun onlyThePackageOfTheLibraryIsPublic() {
@@ -28,7 +28,11 @@ internal class PublicApiTest {
         val dump = File(System.getProperty("api.dumps"), "$variant.api")
         val api = apiOf(variant)
         if (System.getProperty("api.update").toBoolean()) dump.writeText(api)
-        assertEquals("The public API differs from api/${dump.name}; build with -Dapi.update=true if that is meant.", dump.readText(), api)
+        assertEquals(
+            "The public API of $variant is not that of android-sdk/api/${dump.name}; build with -Dapi.update=true if that is meant.",
+            dump.readText(),
+            api,
+        )
     }
 
     private fun apiOf(variant: String): String {

@@ -1,0 +1,22 @@
+pluginManagement {
+    repositories {
+        google()
+        mavenCentral()
+        gradlePluginPortal()
+    }
+}
+
+dependencyResolutionManagement {
+    repositories {
+        google()
+        mavenCentral()
+        maven {
+            // The folder that `branchline android package` has written, or where you have uploaded it.
+            url = uri(providers.gradleProperty("inspectorRepository").get())
+            content { includeGroup("app.service.inspector") }
+        }
+    }
+}
+
+rootProject.name = "shop-multiplatform"
+include(":shared", ":androidApp")

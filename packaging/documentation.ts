@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Files, readTree } from './archive.ts';
+import type { Build } from './build.ts';
+
+const run = promisify(execFile);
+
+/** The documentation of the public API, which dev and prod share, as HTML. */
+export async function documentation(build: Build, tag: string): Promise<Files> {
+  const folder = join(build.target, 'documentation');
+  const out = join(folder, `html-${tag}`);
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `dokka-${tag}.json`);
+  await writeFile(file, JSON.stringify(await configuration(build, tag, out)));
+  const tool = await classpathOf(build, 'documentation/dokka');
+  await run('java', ['-cp', tool.join(delimiter), join(build.sdk, 'documentation/Documentation.java'), file]);
+  return readTree(out);
+}
+
+async function configuration(build: Build, tag: string, outputDir: string): Promise<object> {
+  const library = await classpathOf(build, 'prod/compile');
+  const common = [join(build.target, 'metadata/kotlin-stdlib/commonMain')];
+  return {
+    moduleName: 'Inspector library for Android',
+    moduleVersion: tag,
+    outputDir,
+    offlineMode: true,
+    failOnWarning: true,
+    pluginsConfiguration: [
+      {
+        fqPluginName: 'org.jetbrains.dokka.base.DokkaBase',
+        serializationFormat: 'JSON',
+        // Without this the year stands there, and a release made next year would differ.
+        values: JSON.stringify({ footerMessage: 'Apache-2.0' }),
+      },
+    ],
+    sourceSets: [
+      sourceSet(build, 'common', 'common', ['commonMain'], common),
+      sourceSet(build, 'android', 'jvm', ['javaMain', 'androidMain', 'androidProd'], library),
+      sourceSet(build, 'jvm', 'jvm', ['jvmMain'], library),
+    ],
+  };
+}
+
+function sourceSet(
+  build: Build,
+  name: string,
+  platform: string,
+  roots: readonly string[],
+  classpath: string[],
+): object {
+  return {
+    displayName: name,
+    sourceSetID: sourceSetId(name),
+    analysisPlatform: platform,
+    sourceRoots: roots.map((root) => join(build.sdk, 'inspector/src', root)),
+    dependentSourceSets: name === 'common' ? [] : [sourceSetId('common')],
+    classpath,
+    documentedVisibilities: ['PUBLIC'],
+  };
+}
+
+function sourceSetId(name: string): object {
+  return { scopeId: 'inspector', sourceSetName: name };
+}
+
+/** The jars that Maven found for a purpose. */
+async function classpathOf(build: Build, name: string): Promise<string[]> {
+  return (await readFile(join(build.target, `${name}.classpath`), 'utf8')).trim().split(delimiter);
+}

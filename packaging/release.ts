@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../server/user-error.ts';
+import { assemble } from './assemble.ts';
+import { refuseDrift } from './drift.ts';
+import { missingJavaTool } from './java-tools.ts';
+import { existingRelease, publish } from './maven-layout.ts';
+import { compile, refuseOtherApi } from './maven.ts';
+import { Refusal } from './refusal.ts';
+import { stage } from './staging.ts';
+
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Builds the Android library from this repository's sources, and puts it into a folder of Maven's layout under the tag.
+ *
+ * @throws Refusal where what is there must not be released, or is released already.
+ * @throws UserError where the build can't be run.
+ */
+export async function release(tag: string, out: string): Promise<void> {
+  const missing = missingJavaTool();
+  if (missing !== undefined) throw new UserError(`The Android library can not be built, since ${missing}`);
+  const existing = existingRelease(out, tag);
+  if (existing !== undefined)
+    throw new Refusal(`${existing} is there already, and a release never changes; choose another tag.`);
+  await refuseDrift(REPOSITORY);
+
+  const work = await mkdtemp(join(tmpdir(), 'branchline-release-'));
+  try {
+    const build = { sdk: join(work, 'android-sdk'), target: join(work, 'target') };
+    await stage(join(REPOSITORY, 'android-sdk'), build.sdk, tag);
+    await compile(build);
+    await refuseOtherApi(build);
+    await publish(out, tag, await assemble(build, tag));
+  } finally {
+    await rm(work, { recursive: true });
+  }
+}
