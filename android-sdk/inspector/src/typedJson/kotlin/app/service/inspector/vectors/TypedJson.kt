@@ -107,7 +107,7 @@ internal class TypedJson {
 
     private fun arrayOf(json: JsonObject): Any {
         val values = json.getAsJsonArray("values").toList()
-        val texts = { values.map { (it as? JsonElement)?.takeUnless(JsonElement::isJsonNull)?.asString } }
+        val texts = { values.map { it.takeUnless(JsonElement::isJsonNull)?.asString } }
         val known = { texts().filterNotNull() }
         return when (val of = json.get("of").asString) {
             "byte" -> {

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../conformance/result.ts';
+import { branchline } from '../support/command-line.ts';
+
+/** The library for Android, on a plain JVM, in the hands of its driver (`android-sdk/samples/harness`). */
+const harness = fileURLToPath(new URL('../../android-sdk/target/sample-harness/harness.jar', import.meta.url));
+// A process that lives for a minute: the quickest to start is the best.
+const driver = `java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar "${harness}"`;
+const isBuilt = existsSync(harness);
+const isSkipped = !isBuilt && process.env['CI'] === undefined;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'branchline-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function reportOf(...args: string[]): Promise<Report> {
+  const path = join(folder, 'report.json');
+  const ended = await branchline(['conformance', ...args, '--driver', driver, '--report', `json=${path}`]);
+  expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
+  return JSON.parse(await readFile(path, 'utf8'));
+}
+
+const title = isSkipped ? ' (skipped: it is not built; run `npm run test:android` first)' : '';
+describe.skipIf(isSkipped)(`the library for Android${title}`, () => {
+  it('was built', () => {
+    expect(isBuilt, `${harness} is missing; run \`npm run test:android\` first`).toBe(true);
+  });
+
+  it('sends as it is documented and decided, whatever the service does', { timeout: 300_000 }, async () => {
+    const { conforms, results } = await reportOf('sink', '--profile', 'branchline');
+    expect(conforms).toBe(true);
+    const others = results.filter(({ id, state }) => state !== 'pass' && !id.startsWith('unseen/'));
+    expect(others).toEqual([]);
+    expect(results.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('derives the schema of every vector', { timeout: 120_000 }, async () => {
+    const { results } = await reportOf('vectors');
+    expect(results.filter(({ state }) => state !== 'pass')).toEqual([]);
+    expect(results.length).toBeGreaterThanOrEqual(131);
+  });
+});
