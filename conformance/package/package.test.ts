@@ -1,0 +1,187 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import repository from '../../package.json' with { type: 'json' };
+import { faults } from '../faults/catalogue/index.ts';
+import { type Service, listen } from '../faults/service/listen.ts';
+import { account, newWorld } from '../faults/service/world.ts';
+import contract from '../generated/contract.json' with { type: 'json' };
+import { patternOf, shownIn, typed, withoutBlankLines } from './testing/console.ts';
+import { installPackage } from './testing/installed.ts';
+
+const installed = await installPackage();
+const { project, files, missing } = installed;
+const isSkipped = missing !== undefined && process.env['CI'] === undefined;
+const title = isSkipped ? ` (skipped: ${missing})` : '';
+afterAll(() => rmSync(installed.folder, { recursive: true }));
+
+const HOME = join(project, 'node_modules', 'branchline-conformance');
+const PROGRAM = join(project, 'node_modules', '.bin', 'branchline-conformance');
+const SERVER = fileURLToPath(new URL('../faults/server.ts', import.meta.url));
+const DRIVER = 'node node_modules/branchline-conformance/examples/inspector-driver.js';
+
+/** A page has a dozen commands, and some of them try everything. */
+const TYPING = { timeout: 120_000 };
+
+interface Ended {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the installed program, in a folder where nothing of this repository is. */
+function program(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const { promise, resolve } = Promise.withResolvers<Ended>();
+  const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...environment };
+  const child = execFile(PROGRAM, args, { cwd: project, env }, (_error, stdout, stderr) =>
+    resolve({ exitCode: child.exitCode, stdout, stderr }),
+  );
+  return promise;
+}
+
+describe('the tarball', () => {
+  it('holds what is needed, and nothing of the rest', () => {
+    const tops = new Set(files.map((path) => path.split('/')[0]));
+    expect([...tops].toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'conformance',
+      'docs',
+      'examples',
+      'openapi.yaml',
+      'package.json',
+    ]);
+    expect(files.filter((path) => path.endsWith('.ts') || path.includes('test') || path.includes('faults/'))).toEqual(
+      [],
+    );
+  });
+
+  it('has links that lead somewhere', () => {
+    const built = join(installed.folder, 'built');
+    const broken = files
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...readFileSync(join(built, path), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)]
+          .map(([, link = '']) => join(dirname(path), link))
+          .filter((target) => !existsSync(join(built, target)))
+          .map((target) => `${path}: ${target}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  it('has the version that reports name', () => {
+    expect(contract.info.version).toBe(repository.version);
+  });
+});
+
+describe.skipIf(isSkipped)(`installed elsewhere${title}`, () => {
+  beforeAll(() => expect(missing).toBeUndefined());
+
+  it('has no dependency but what it imports', () => {
+    const { dependencies }: { dependencies: object } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies)).toEqual([
+      'ajv',
+      'ajv-formats',
+      'badge-maker',
+      'cli-table3',
+      'commander',
+      'fast-xml-parser',
+      'yaml',
+    ]);
+  });
+
+  it('says its version, and shows its cases', async () => {
+    expect(await program(['--version'])).toEqual({ exitCode: 0, stdout: `${repository.version}\n`, stderr: '' });
+    const listed = await program(['--list']);
+    expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('required  conflicts/race') });
+  });
+
+  it.each([[], ['sink'], ['vectors']])('helps by its own name: %s', async (...command) => {
+    const { exitCode, stdout } = await program([...command, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Usage: ${['branchline-conformance', ...command].join(' ')} [options]`);
+    expect(stdout).toContain(`  $ ${['branchline-conformance', ...command].join(' ')} --`);
+    expect(stdout).not.toContain('branchline conformance');
+  });
+
+  it.each([
+    ['correct', 0],
+    ['url-http', 1],
+  ])('tries a service that runs elsewhere: %s', async (fault, exitCode) => {
+    const server = spawn(process.execPath, [SERVER, '--fault', fault]);
+    const [line]: string[] = await once(createInterface({ input: server.stdout }), 'line');
+    const { baseUrl, accounts }: { baseUrl: string; accounts: { workspaceId: string; account: string }[] } = JSON.parse(
+      line ?? '',
+    );
+    const kinds = ['json', 'junit', 'html', 'badge'].flatMap((kind) => ['--report', `${kind}=report.${kind}`]);
+    const args = ['--base-url', baseUrl, '--workspace', accounts[0]?.workspaceId ?? '', '--rate', 'none', ...kinds];
+    const ended = await program(args, { BRANCHLINE_ACCOUNT: accounts[0]?.account ?? '' });
+    server.kill();
+    await once(server, 'exit');
+    expect(ended, ended.stdout).toMatchObject({ exitCode });
+    for (const kind of ['json', 'junit', 'html', 'badge']) {
+      expect(readFileSync(join(project, `report.${kind}`), 'utf8')).not.toBe('');
+    }
+  });
+
+  it('tries what schemas a library makes', async () => {
+    const ended = await program(['vectors', '--driver', DRIVER, '--only', 'scalars/']);
+    expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('conforms in the cases with') });
+  });
+
+  it('says on an old Node which one it needs', async () => {
+    const preload = join(installed.folder, 'old-node.cjs');
+    writeFileSync(
+      preload,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`,
+    );
+    const ended = await program(['--list'], { NODE_OPTIONS: `--require ${preload}` });
+    expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ended.stderr).toMatch(/^branchline-conformance needs Node 24 or newer, and this is 20\.20\.2\. .*\n$/);
+  });
+});
+
+describe.skipIf(isSkipped)(`the commands of the docs${title}`, () => {
+  const world = newWorld([
+    account('demo', 'ci-3f9a', 'hush-hush'),
+    account('demo', 'ci-77b0', 'with:colons'),
+    account('other', 'ci-d215', 'hush-too'),
+  ]);
+  let good: Service;
+  let faulty: Service;
+  beforeAll(async () => {
+    const change = faults.find(({ name }) => name === 'accepts-underscore')?.change() ?? {};
+    [good, faulty] = await Promise.all([listen({ world }), listen({ world, change })]);
+  });
+  afterAll(() => Promise.all([good.close(), faulty.close()]));
+
+  it.each(['docs/conformance.md', 'docs/conformance-of-libraries.md', 'conformance/package/README.md'])(
+    '%s: what is typed gives what is shown',
+    TYPING,
+    async (name) => {
+      const page = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+      const [waivers] = /(?<=^```yaml\n)waivers:.*?(?=^```)/ms.exec(page) ?? [];
+      if (waivers !== undefined) writeFileSync(join(project, 'waivers.yaml'), waivers);
+      const here = (text: string): string =>
+        text.replaceAll('https://api.example', good.origin).replaceAll('https://faulty.example', faulty.origin);
+      const shown = shownIn(page);
+      const outputs = await typed(
+        shown.map(({ command }) => here(command)),
+        project,
+      );
+      expect(outputs).toHaveLength(shown.length);
+      for (const [index, { command, output }] of shown.entries()) {
+        expect(withoutBlankLines(outputs[index] ?? ''), command).toMatch(patternOf(here(output)));
+      }
+    },
+  );
+
+  it('show the seed command as it is', () => {
+    const page = readFileSync(new URL('../../docs/conformance.md', import.meta.url), 'utf8');
+    expect(page).toContain(readFileSync(new URL('../../examples/seed-command.sh', import.meta.url), 'utf8'));
+  });
+});
