@@ -5,7 +5,7 @@ const ON_BOTH_ENGINES = [
   'server/branches/{export,handlers,projection,store}.test.ts',
   'server/inspector/{conflict-report,handlers,ingest,ingest.property,reports}.test.ts',
   'server/storage/storage.test.ts',
-  'test/{contract,operations}.test.ts',
+  'test/{conformance,contract,operations}.test.ts',
   'test/decisions/*.test.ts',
   'test/proofs/*.test.ts',
 ];
@@ -36,6 +36,8 @@ export default defineConfig({
         },
       },
     ],
+    // Of tests that say so themselves: they wait more than they work.
+    maxConcurrency: 12,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

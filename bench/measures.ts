@@ -1,5 +1,6 @@
 import type { Measure } from './measure.ts';
 import { authentication } from './measures/authentication.ts';
+import { conformance } from './measures/conformance.ts';
 import { create } from './measures/create.ts';
 import { exportRows } from './measures/export.ts';
 import { growth } from './measures/growth.ts';
@@ -7,4 +8,4 @@ import { ingest } from './measures/ingest.ts';
 import { startUp } from './measures/start-up.ts';
 
 /** In the order of the report. */
-export const measures: readonly Measure[] = [create, ingest, exportRows, growth, startUp, authentication];
+export const measures: readonly Measure[] = [create, ingest, exportRows, growth, startUp, authentication, conformance];

@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import { encodeSegment } from '../path.ts';
 import { bodyText } from './body.ts';
 import type { Case } from './case.ts';
 import type { Authentication } from './credentials.ts';
@@ -44,11 +45,6 @@ function without<T>(record: Record<string, T> | undefined, name: string | undefi
 
 function filled(template: string, values: Record<string, string>): string {
   return template.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeSegment(values[name] ?? ''));
-}
-
-/** Percent-encodes all that RFC 3986 does not allow in a path segment, and nothing more. */
-function encodeSegment(value: string): string {
-  return encodeURIComponent(value).replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, (code) => decodeURIComponent(code));
 }
 
 function search(query: Record<string, string | string[]>): string {

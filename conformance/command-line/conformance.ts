@@ -1,0 +1,51 @@
+import { Command, Option } from 'commander';
+import type { Given } from '../command/options.ts';
+import { sinkCommand } from './sink.ts';
+import { vectorsCommand } from './vectors.ts';
+import { collected } from './collected.ts';
+import { helpText } from './help-text.ts';
+
+/** `branchline conformance`: tries somebody's implementation. */
+export function conformanceCommand(): Command {
+  return new Command('conformance')
+    .description('Try whether a service of the Branch Management HTTP API does what is documented.')
+    .option('--base-url <url>', 'the service: everything before /workspaces/')
+    .option('--workspace <id>', 'a workspace that branches may be created in')
+    .option('--account <name:secret>', 'a service account of the workspace; twice for two', collected)
+    .option('--account-file <file>', 'the accounts from a file, a line each, instead of the command line')
+    .option('--second-workspace <id>', 'another workspace, to see that neither shows in the other')
+    .option('--second-workspace-account <name:secret>', 'its service account')
+    .option('--api-key <key>', 'an API key of the Inspector, for the ingest cases of the profile')
+    .option('--seed-command <command>', 'a shell command that puts a branch into a status')
+    .addOption(new Option('--profile <name>', 'demand the decisions of this project too').choices(['branchline']))
+    .option('--rate <requests>', 'requests a second for each account and operation, or "none" for no limit', '1')
+    .option('--timeout <seconds>', 'for one exchange', '10')
+    .option('--only <text>', 'only cases whose id, or whose clause, contains the text')
+    .option('--list', 'show the cases and end')
+    .option('--explain <clause>', 'show a clause and the cases that try it, and end')
+    .option('--report <kind=file>', 'write a report: json, junit, html or badge; may be given often', collected)
+    .option('--waivers <file>', 'known failures, as YAML or JSON')
+    .addCommand(sinkCommand())
+    .addCommand(vectorsCommand())
+    .addHelpText('after', helpText(HELP))
+    .action(async (given: Given) => {
+      const { conformance } = await import('../command/conformance.ts');
+      process.exitCode = await conformance(given);
+    });
+}
+
+const HELP = `
+Secrets need not be on the command line: BRANCHLINE_ACCOUNT, BRANCHLINE_SECOND_ACCOUNT, BRANCHLINE_SECOND_WORKSPACE_ACCOUNT
+and BRANCHLINE_API_KEY in the environment stand in for the options.
+
+The seed command finds BRANCHLINE_WORKSPACE_ID, BRANCHLINE_BRANCH_ID, BRANCHLINE_BRANCH_NAME and BRANCHLINE_BRANCH_STATUS in
+its environment, and ends with 0 when the branch has the status.
+
+Exit codes: 0 the service conforms; 1 it does not; 2 the suite could not run.
+
+Examples:
+  $ {command} --base-url https://api.example --workspace demo --account ci-3f9a:secret
+  $ {command} --base-url http://127.0.0.1:3000 --workspace demo --account-file accounts.txt --rate none \\
+      --report html=report.html --report junit=report.xml --waivers waivers.yaml
+  $ {command} --explain BRANCH-CREATE-400-2
+`;

@@ -1,0 +1,45 @@
+import { Command, Option } from 'commander';
+import type { GivenToSink } from '../sink/command.ts';
+import { collected } from './collected.ts';
+import { helpText } from './help-text.ts';
+
+/** `branchline conformance sink`: plays the service, and judges what a client library sends. */
+export function sinkCommand(): Command {
+  return new Command('sink')
+    .description('Play the service for somebody’s Inspector library, and judge what it sends.')
+    .option('--driver <command>', 'a shell command that starts an app with the library, driven by lines of JSON')
+    .option(
+      '--parallel <number>',
+      'with a driver: apps under way at once; 1 for an app that there is only one of (default: 8)',
+    )
+    .option('--port <number>', 'without a driver: where to listen, on loopback (default: a free port)')
+    .option('--seconds <number>', 'without a driver: how long to listen (default: until Ctrl+C)')
+    .option('--plan <answers>', 'without a driver: answers to the first requests, such as 503,429=5,reset')
+    .option(
+      '--canary <value>',
+      'without a driver: a value given to the app that must not show up; may be given often',
+      collected,
+    )
+    .addOption(new Option('--profile <name>', 'demand the decisions of this project too').choices(['branchline']))
+    .option('--only <text>', 'only cases whose id, or whose clause, contains the text')
+    .option('--list', 'show the cases and end')
+    .option('--explain <clause>', 'show a clause and the cases that try it, and end')
+    .option('--report <kind=file>', 'write a report: json, junit, html or badge; may be given often', collected)
+    .option('--waivers <file>', 'known failures, as YAML or JSON')
+    .addHelpText('after', helpText(HELP))
+    .action(async (_: unknown, command: Command) => {
+      const { sink } = await import('../sink/command.ts');
+      process.exitCode = await sink(command.optsWithGlobals<GivenToSink>());
+    });
+}
+
+const HELP = `
+Answers of a plan: ok, a status (503), 429=5 (Retry-After in seconds), 429=date:5 (as a date), reset, cut (half a receipt),
+slow=3 (seconds), reject=2 (events), sampling=0, redirect. After them everything is taken.
+
+Exit codes: 0 the library conforms; 1 it does not; 2 the sink could not run.
+
+Examples:
+  $ {command} --driver "java -jar harness.jar" --profile branchline
+  $ {command} --port 4000 --plan 503,429=5,reset --canary ada@example.com
+`;

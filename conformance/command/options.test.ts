@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CouldNotRun } from '../could-not-run.ts';
+import { type Given, suiteOptions } from './options.ts';
+
+const GIVEN: Given = { baseUrl: 'https://api.example', workspace: 'demo', account: ['ci:s3:cret'] };
+
+const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(text: string): string {
+  const path = join(folder, 'accounts');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('options', () => {
+  it('split an account at the first colon, and pace a run by default', () => {
+    expect(suiteOptions(GIVEN, {})).toMatchObject({
+      accounts: [{ name: 'ci', secret: 's3:cret' }],
+      rate: 1,
+      timeoutMs: 10_000,
+      profile: false,
+    });
+  });
+
+  it('keep secrets off the command line: accounts come from a file', () => {
+    const accountFile = file('# of the workspace demo\n\nci:one\nother:two:three\n');
+    const { accounts } = suiteOptions({ ...GIVEN, account: [], accountFile }, {});
+    expect(accounts).toEqual([
+      { name: 'ci', secret: 'one' },
+      { name: 'other', secret: 'two:three' },
+    ]);
+  });
+
+  it('or from the environment', () => {
+    const environment = {
+      BRANCHLINE_ACCOUNT: 'ci:one',
+      BRANCHLINE_SECOND_ACCOUNT: 'other:two',
+      BRANCHLINE_SECOND_WORKSPACE_ACCOUNT: 'there:three',
+      BRANCHLINE_API_KEY: 'key',
+    };
+    const { baseUrl = '', workspace = '' } = GIVEN;
+    expect(suiteOptions({ baseUrl, workspace, secondWorkspace: 'other' }, environment)).toMatchObject({
+      accounts: [{ secret: 'one' }, { secret: 'two' }],
+      secondWorkspace: { workspace: 'other', account: { name: 'there', secret: 'three' } },
+      apiKey: 'key',
+    });
+  });
+
+  it('take a run without a pace', () => {
+    expect(suiteOptions({ ...GIVEN, rate: 'none' }, {}).rate).toBeUndefined();
+  });
+
+  it.each<[string, Given]>([
+    ['--base-url is needed', { workspace: 'demo', account: ['ci:x'] }],
+    ['--workspace is needed', { baseUrl: 'https://api.example', account: ['ci:x'] }],
+    ['--account name:secret', { ...GIVEN, account: [] }],
+    ['--base-url must be an http or https URL, not "api.example"', { ...GIVEN, baseUrl: 'api.example' }],
+    ['--base-url must be an http or https URL', { ...GIVEN, baseUrl: 'ftp://api.example' }],
+    ['give https://api.example.', { ...GIVEN, baseUrl: 'https://api.example/workspaces/demo' }],
+    ['no credentials', { ...GIVEN, baseUrl: 'https://ci:x@api.example' }],
+    ['must be name:secret', { ...GIVEN, account: ['ci'] }],
+    ['must be name:secret', { ...GIVEN, account: [':secret'] }],
+    ['must be name:secret', { ...GIVEN, account: ['ci:'] }],
+    ['At most two accounts', { ...GIVEN, account: ['a:x', 'b:x', 'c:x'] }],
+    ['must be different', { ...GIVEN, account: ['a:x', 'a:y'] }],
+    ["can't be read (ENOENT)", { ...GIVEN, account: [], accountFile: '/no/such/file' }],
+    ['--second-workspace-account is needed', { ...GIVEN, secondWorkspace: 'other' }],
+    ['--second-workspace is needed', { ...GIVEN, secondWorkspaceAccount: 'a:x' }],
+    ['must be another workspace', { ...GIVEN, secondWorkspace: 'demo', secondWorkspaceAccount: 'a:x' }],
+    ['--rate must be a number above 0 or "none", not "fast"', { ...GIVEN, rate: 'fast' }],
+    ['--rate must be a number above 0', { ...GIVEN, rate: '0' }],
+    ['--timeout must be a number above 0', { ...GIVEN, timeout: '' }],
+  ])('are refused with a sentence: %s', (sentence, given) => {
+    expect(() => suiteOptions(given, {})).toThrow(CouldNotRun);
+    expect(() => suiteOptions(given, {})).toThrow(sentence);
+  });
+
+  it('never say a secret in such a sentence', () => {
+    expect(() => suiteOptions({ ...GIVEN, account: [':hush'] }, {})).not.toThrow('hush');
+  });
+});

@@ -1,0 +1,25 @@
+import type { Fault } from '../fault.ts';
+import { authentication } from './authentication.ts';
+import { conflicts } from './conflicts.ts';
+import { creation } from './creation.ts';
+import { exportFormat } from './export-format.ts';
+import { exportRows } from './export-rows.ts';
+import { names } from './names.ts';
+import { paths } from './paths.ts';
+import { suggestions } from './suggestions.ts';
+import { transport } from './transport.ts';
+
+/** Services that do not conform, each by one fault, by what the fault is about. */
+export const faultsAbout: Readonly<Record<string, readonly Fault[]>> = {
+  'Paths and methods': paths,
+  'Answer to a creation': creation,
+  'Names and bodies': names,
+  Proposals: suggestions,
+  Conflicts: conflicts,
+  Authentication: authentication,
+  'Rows of the export': exportRows,
+  'Format of the export': exportFormat,
+  Connection: transport,
+};
+
+export const faults: readonly Fault[] = Object.values(faultsAbout).flat();

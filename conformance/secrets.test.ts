@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { REDACTED, Secrets } from './secrets.ts';
+
+const SECRET = `k3:W<q"Z t/ü'&+\\s`;
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+describe('no form of a secret stays', () => {
+  it.each([
+    ['as it is', SECRET],
+    ['in other case', SECRET.toUpperCase()],
+    ['in a URL', encodeURIComponent(SECRET)],
+    ['in a URL, in small digits', encodeURIComponent(SECRET).toLowerCase()],
+    ['in a URL, twice encoded', encodeURIComponent(encodeURIComponent(SECRET))],
+    ['in a form', new URLSearchParams({ secret: SECRET }).toString().slice('secret='.length)],
+    ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
+    [
+      'in JSON with escapes',
+      Array.from(SECRET, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    ],
+    [
+      'in HTML',
+      SECRET.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&#34;').replaceAll("'", '&#x27;'),
+    ],
+    ['in Base64', base64(SECRET)],
+    ['in Base64 for URLs', Buffer.from(SECRET).toString('base64url')],
+    ['inside of Base64', base64(`{"authorization":"Basic ${base64(`ci:${SECRET}`)}","secret":"${SECRET}"}`)],
+    ['inside of Base64, one on', base64(`x${SECRET}`)],
+    ['inside of Base64, two on', base64(`xy${SECRET}`)],
+    ['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+    ['inside of hexadecimal, in capitals', Buffer.from(`x${SECRET}y`).toString('hex').toUpperCase()],
+  ])('%s', (_, form) => {
+    const cleaned = new Secrets([SECRET]).clean(`before ${form} after`);
+    expect(cleaned).toBe(`before ${REDACTED} after`);
+  });
+
+  it('whatever the secret is', () => {
+    const anySecret = fc.string({ unit: 'grapheme', minLength: 1 });
+    const forms = [(text: string) => text, encodeURIComponent, JSON.stringify, base64];
+    fc.assert(
+      fc.property(anySecret, fc.constantFrom(...forms), fc.string(), (secret, form, around) => {
+        fc.pre(form(secret).length >= 12);
+        const cleaned = new Secrets([secret]).clean(`${around} ${form(secret)} ${around}`);
+        return !cleaned.includes(form(secret)) || REDACTED.includes(form(secret));
+      }),
+    );
+  });
+});
+
+it('what is no secret stays', () => {
+  const text =
+    '{"branchId":"br_4f0a7c1199e2d3b4","branchUrl":"https://plans.example/schemas/north/branches/br_4f0a7c11"}';
+  expect(new Secrets(['k3-Wq-north-1', base64('ci:k3-Wq-north-1')]).clean(text)).toBe(text);
+  expect(new Secrets([]).clean(text)).toBe(text);
+  expect(new Secrets(['']).clean(text)).toBe(text);
+});
+
+it('what is learnt later is a secret from then on, unless it is too short to be told from other text', () => {
+  const secrets = new Secrets(['hush']);
+  secrets.learn('shorter-secre');
+  secrets.learn('x');
+  expect(secrets.clean('a shorter-secre, hush x')).toBe(`a ${REDACTED}, ${REDACTED} x`);
+});
+
+it('a hostile text costs no time', () => {
+  const secrets = new Secrets([SECRET]);
+  const started = performance.now();
+  for (const hostile of ['\\'.repeat(32_768), '%25'.repeat(10_000), '&#0'.repeat(10_000), 'A'.repeat(32_768)])
+    secrets.clean(hostile);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

@@ -1,0 +1,32 @@
+import type { Account } from './account.ts';
+import type { Seeding } from './seeding.ts';
+
+/** What a run needs to know. */
+export interface SuiteOptions {
+  /** Everything before `/workspaces/`, say `https://api.example`. */
+  readonly baseUrl: string;
+  readonly workspace: string;
+  /** One, or two of the same workspace. */
+  readonly accounts: readonly [Account, ...Account[]];
+  /** Another workspace with an account of its own. */
+  readonly secondWorkspace?: { readonly workspace: string; readonly account: Account } | undefined;
+  /** Of the Inspector. */
+  readonly apiKey?: string | undefined;
+  /** Puts a branch into a status, where the service itself has no documented way to do so. */
+  readonly seed?: Seeding | undefined;
+  /** Demands the decisions of this project too, and tries the operations that only it has. */
+  readonly profile?: boolean;
+  /** Requests a second for each account and operation. Left out: as fast as the service answers. */
+  readonly rate?: number | undefined;
+  /** For one exchange. Defaults to 10 seconds. */
+  readonly timeoutMs?: number;
+  /**
+   * How many rows the largest export should have: services that export no more than a page are found by it. Left out: as many
+   * as the run creates anyway. What can't be created within a few seconds is left out too.
+   */
+  readonly exportRows?: number;
+  /** Only cases whose id, or one of whose clauses' ids, contains this. */
+  readonly only?: string | undefined;
+  /** Makes the names of this run its own: lower-case letters and digits. Random unless given. */
+  readonly suffix?: string;
+}
