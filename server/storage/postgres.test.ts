@@ -76,11 +76,11 @@ describe('a transaction', () => {
       .execute();
     const met = Promise.withResolvers<void>();
     let attempts = 0;
+    let locked = 0;
     // Each locks what the other wants next: PostgreSQL ends one of them.
     const cross = (storage: Storage, first: string, second: string) =>
       storage.write(async (tx) => {
         attempts += 1;
-        const mine = attempts;
         const touch = (id: string) =>
           tx
             .updateTable('workspaces')
@@ -88,8 +88,9 @@ describe('a transaction', () => {
             .where('workspace_id', '=', id)
             .execute();
         await touch(first);
-        if (mine === 2) met.resolve();
-        if (mine <= 2) await met.promise;
+        locked += 1;
+        if (locked === 2) met.resolve();
+        await met.promise;
         await touch(second);
       });
     await Promise.all([cross(one, 'a', 'b'), cross(other, 'b', 'a')]);
