@@ -21,7 +21,10 @@ const AS_THEY_ARE = [
   'docs/conformance-of-libraries.md',
   'docs/decisions.md',
   'docs/ingest.md',
-  'examples',
+  'examples/github-actions',
+  'examples/inspector-driver.js',
+  'examples/seed-command.sh',
+  'examples/sink-drivers',
 ];
 
 /** A source that compiles to a file of the same name would be lost. */

@@ -74,8 +74,7 @@ describe('the report at a terminal', () => {
   });
 
   it('has colour on a terminal only, and none with NO_COLOR', () => {
-    vi.stubEnv('FORCE_COLOR', undefined);
-    vi.stubEnv('NO_COLOR', undefined);
+    for (const name of ['FORCE_COLOR', 'NO_COLOR', 'NODE_DISABLE_COLORS', 'CI']) vi.stubEnv(name, undefined);
     vi.stubEnv('TERM', 'xterm-256color');
     const coloured = terminalReport(report(), stream(true));
     expect(stripVTControlCharacters(coloured)).not.toBe(coloured);
