@@ -34,7 +34,7 @@ internal object AndroidInspector {
         val environment = env ?: ServiceInspectorEnv.Prod
         val log = SwitchedLog(AndroidLog) { StaticSettings.isLogging(environment) }
         val reports = VisualInspectors.reportsOf(application)
-        StaticSettings.onInstance(environment, application?.let { AndroidApp(it).endpoint })
+        StaticSettings.onInstance(environment)
         return InspectorCore(
             extractor = SchemaExtractor(AndroidValueReader(JavaValueReader()), log),
             clock = AndroidClock,
@@ -61,7 +61,7 @@ internal object AndroidInspector {
     ): Delivery {
         val app = AndroidApp(identity.application)
         if (watch(identity.application) && VisualInspectorHost.IS_BUILT_IN && !app.isDebuggable) warnOfDevArtifact(log)
-        val sender = Sender(identity.apiKey, identity.environment, app.identity, platform = "android")
+        val sender = Sender(identity.apiKey, identity.environment, platform = "android", app::endpoint, app::identity)
         return DeliveryProcess.delivery(sender, app.folder, AndroidClock, log, reports)
     }
 

@@ -1,10 +1,12 @@
 package app.service.inspector
 
 import android.app.Application
+import android.content.Context
 import android.content.pm.PackageInfo
+import android.content.pm.PackageManager
 import android.os.Bundle
-import app.service.inspector.delivery.DeliveryProcess
 import app.service.inspector.platform.AndroidApp
+import app.service.inspector.support.RefusingServer
 import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -14,15 +16,20 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import java.io.File
+import java.util.concurrent.CopyOnWriteArrayList
 
 /** What is taken from the system about the app. */
 @RunWith(RobolectricTestRunner::class)
 internal class AppFactsTest {
     private val application: Application = RuntimeEnvironment.getApplication()
-    private val endpoint: String? get() = DeliveryProcess.settings.endpoint
+    private val ofManifest = RefusingServer()
+    private val other = RefusingServer()
 
     @After
-    fun reset() = StaticSettings.reset()
+    fun reset() {
+        StaticSettings.reset()
+        listOf(ofManifest, other).forEach { it.close() }
+    }
 
     private fun install(change: (PackageInfo) -> Unit) {
         @Suppress("DEPRECATION")
@@ -34,7 +41,7 @@ internal class AppFactsTest {
     private fun installWithEndpoint(url: String) =
         install { it.applicationInfo!!.metaData = Bundle().apply { putString("app.service.inspector.ENDPOINT", url) } }
 
-    private fun inspector() = ServiceInspector("key", application, ServiceInspectorEnv.Prod)
+    private fun inspector() = ServiceInspector("key", application, ServiceInspectorEnv.Dev)
 
     @Test
     fun `an app has an id, a name and a version`() {
@@ -51,23 +58,33 @@ internal class AppFactsTest {
         inspector().trackSchemaFromEvent("Viewed", mapOf("a" to 1))
     }
 
-    @Test
+    @Test(timeout = 60_000)
     fun `the endpoint is the manifest's until it is set, and again when that is taken back`() {
-        installWithEndpoint("https://manifest.example.com")
-        inspector()
-        assertEquals("https://manifest.example.com", endpoint)
-        ServiceInspector.setEndpoint("https://set.example.com")
-        assertEquals("https://set.example.com", endpoint)
+        installWithEndpoint(ofManifest.url)
+        inspector().trackSchemaFromEvent("Viewed", mapOf("a" to 1))
+        ofManifest.awaitRequest()
+        ServiceInspector.setEndpoint(other.url)
+        other.awaitRequest()
         ServiceInspector.setEndpoint(null)
-        assertEquals("https://manifest.example.com", endpoint)
+        ofManifest.awaitRequest()
     }
 
-    @Test
+    @Test(timeout = 60_000)
     fun `an endpoint that is set before wins over the manifest's too`() {
-        ServiceInspector.setEndpoint("https://set.example.com")
-        installWithEndpoint("https://manifest.example.com")
-        inspector()
-        assertEquals("https://set.example.com", endpoint)
+        ServiceInspector.setEndpoint(other.url)
+        installWithEndpoint(ofManifest.url)
+        inspector().trackSchemaFromEvent("Viewed", mapOf("a" to 1))
+        other.awaitRequest()
+        assertFalse(ofManifest.hasRequest())
+    }
+
+    @Test(timeout = 60_000)
+    fun `the system is asked on another thread than the app's`() {
+        installWithEndpoint(ofManifest.url)
+        val asked = AskedApplication(application)
+        ServiceInspector("key", asked, ServiceInspectorEnv.Dev).trackSchemaFromEvent("Viewed", mapOf("a" to 1))
+        ofManifest.awaitRequest()
+        assertEquals(setOf("branchline-inspector-queue"), asked.askers.map { it.name }.toSet())
     }
 
     @Test
@@ -75,5 +92,18 @@ internal class AppFactsTest {
         val folder = AndroidApp(application).folder
         assertEquals(File(application.applicationInfo.dataDir, "no_backup"), folder)
         assertFalse(folder.exists())
+    }
+
+    /** Remembers who asked the system about it. */
+    private class AskedApplication(
+        base: Context,
+    ) : Application() {
+        val askers = CopyOnWriteArrayList<Thread>()
+
+        init {
+            attachBaseContext(base)
+        }
+
+        override fun getPackageManager(): PackageManager = super.getPackageManager().also { askers += Thread.currentThread() }
     }
 }

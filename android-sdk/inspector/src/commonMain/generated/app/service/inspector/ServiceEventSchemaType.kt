@@ -3,6 +3,8 @@
 
 package app.service.inspector
 
+import app.service.inspector.extraction.SchemaMap
+
 /**
  * The type of a property's value. Types are equal when they describe the same values.
  *
@@ -125,10 +127,11 @@ public sealed class ServiceEventSchemaType {
         }
 
         private fun Map<String, ServiceEventSchemaType>.withoutNulls(): Map<String, ServiceEventSchemaType> {
+            if (this is SchemaMap) return this
             val given: Map<*, ServiceEventSchemaType?> = this
-            return buildMap {
-                for ((name, type) in given) if (name is String && type != null) put(name, type)
-            }
+            val copy = SchemaMap(given.size)
+            for ((name, type) in given) if (name is String && type != null) copy.add(name, type)
+            return copy
         }
     }
 }

@@ -5,6 +5,7 @@ import app.service.inspector.delivery.MessageIds
 import app.service.inspector.delivery.ReportObserver
 import app.service.inspector.delivery.ReportState
 import app.service.inspector.delivery.TrackedEvent
+import app.service.inspector.extraction.OwnSchema
 import app.service.inspector.extraction.PropertyName
 import app.service.inspector.extraction.SchemaExtractor
 import app.service.inspector.platform.Clock
@@ -37,16 +38,15 @@ internal class InspectorCore(
             harmlessly { delivery?.optOut(on) }
         }
 
-    fun extractSchema(properties: Any?): MutableMap<String, ServiceEventSchemaType> = extractor.extract(properties)
+    fun extractSchema(properties: Any?): MutableMap<String, ServiceEventSchemaType> = OwnSchema(extractor.extract(properties))
 
     fun trackSchemaFromEvent(
         eventName: String?,
         properties: Any?,
     ): MutableMap<String, ServiceEventSchemaType> {
         val schema = extractor.extract(properties)
-        // The app may change what it is given, while the event still waits.
-        harmlessly { report(eventName, LinkedHashMap(schema)) }
-        return schema
+        harmlessly { report(eventName, schema) }
+        return OwnSchema(schema)
     }
 
     fun trackSchema(

@@ -11,7 +11,6 @@ internal class Identity<A : Any> private constructor(
 ) {
     internal companion object {
         private const val HINT = "Pass the one from the Inspector tab of your workspace."
-        private val key = Regex("[!-~]+")
 
         /** Null when something is missing; a WARN says what. */
         fun <A : Any> of(
@@ -24,7 +23,7 @@ internal class Identity<A : Any> private constructor(
             val problem =
                 when {
                     trimmed.isEmpty() -> "no API key was given. $HINT"
-                    !key.matches(trimmed) -> "the API key holds characters that no key has. $HINT"
+                    trimmed.any { it !in '!'..'~' } -> "the API key holds characters that no key has. $HINT"
                     application == null -> "no application was given. Pass your own."
                     environment == null -> "no environment was given. Pass one of ServiceInspectorEnv."
                     else -> return Identity(trimmed, application, environment)

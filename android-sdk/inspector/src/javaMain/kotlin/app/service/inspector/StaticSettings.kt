@@ -2,7 +2,6 @@ package app.service.inspector
 
 import app.service.inspector.delivery.DeliveryProcess
 import app.service.inspector.platform.Log
-import app.service.inspector.wire.InspectorContract
 import kotlin.concurrent.Volatile
 
 /** What the static setters set, for all instances of the process. */
@@ -14,12 +13,6 @@ internal object StaticSettings {
     /** Of the newest instance; before there is one, what needs no instance to be safe. */
     @Volatile
     private var environment = ServiceInspectorEnv.Prod
-
-    /** Guarded by this object. */
-    private var askedEndpoint: String? = null
-
-    /** Guarded by this object. */
-    private var defaultEndpoint: String? = InspectorContract.DEFAULT_ENDPOINT
 
     val isLogging: Boolean get() = isLogging(environment)
 
@@ -43,36 +36,17 @@ internal object StaticSettings {
         log: Log,
     ) = DeliveryProcess.change { it.withBatchFlushSeconds(seconds, log) }
 
-    @Synchronized
-    fun setEndpoint(url: String?) {
-        askedEndpoint = url
-        applyEndpoint()
-    }
+    fun setEndpoint(url: String?) = DeliveryProcess.change { it.copy(endpoint = url) }
 
     /** Takes note of a new instance. */
-    @Synchronized
-    fun onInstance(
-        environment: ServiceInspectorEnv,
-        endpointOfManifest: String?,
-    ) {
+    fun onInstance(environment: ServiceInspectorEnv) {
         this.environment = environment
-        if (endpointOfManifest == null) return
-        defaultEndpoint = endpointOfManifest
-        applyEndpoint()
     }
 
     /** Forgets all, as the end of the process would. */
-    @Synchronized
     fun reset() {
         logging = null
         environment = ServiceInspectorEnv.Prod
-        askedEndpoint = null
-        defaultEndpoint = InspectorContract.DEFAULT_ENDPOINT
         DeliveryProcess.reset()
-    }
-
-    private fun applyEndpoint() {
-        val endpoint = askedEndpoint ?: defaultEndpoint
-        DeliveryProcess.change { it.copy(endpoint = endpoint) }
     }
 }

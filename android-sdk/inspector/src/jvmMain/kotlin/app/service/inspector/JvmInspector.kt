@@ -20,7 +20,7 @@ internal object JvmInspector {
     ): InspectorCore {
         val environment = env ?: ServiceInspectorEnv.Prod
         val log = SwitchedLog(JvmLog) { StaticSettings.isLogging(environment) }
-        StaticSettings.onInstance(environment, endpointOfManifest = null)
+        StaticSettings.onInstance(environment)
         return InspectorCore(
             extractor = SchemaExtractor(JavaValueReader(), log),
             clock = JvmClock,
@@ -36,6 +36,6 @@ internal object JvmInspector {
 
     private fun sender(identity: Identity<JvmApplication>): Sender {
         val app = identity.application
-        return Sender(identity.apiKey, identity.environment, BatchApp(app.id, app.name, app.version), platform = "jvm")
+        return Sender(identity.apiKey, identity.environment, platform = "jvm") { BatchApp(app.id, app.name, app.version) }
     }
 }

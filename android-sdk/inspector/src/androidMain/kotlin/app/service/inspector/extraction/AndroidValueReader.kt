@@ -11,7 +11,7 @@ internal class AndroidValueReader(
     override fun read(value: Any): Reading =
         when {
             value === JSONObject.NULL -> JavaValueReader.NULL
-            value is JSONObject -> Reading.Members(JsonMembers(value))
+            value is JSONObject -> Reading.Members(JsonMembers(value), value.length())
             value is JSONArray -> Reading.Elements(JsonElements(value))
             value is Uri -> JavaValueReader.STRING
             else -> java.read(value)
@@ -28,16 +28,23 @@ internal class AndroidValueReader(
     private class JsonMembers(
         private val json: JSONObject,
     ) : Iterable<Map.Entry<String, Any?>> {
-        override fun iterator(): Iterator<Map.Entry<String, Any?>> {
-            val names = json.keys()
-            return iterator { while (names.hasNext()) yield(JsonMember(json, names.next())) }
-        }
+        override fun iterator(): Iterator<Map.Entry<String, Any?>> = JsonMember(json, json.keys())
     }
 
+    /** The entry that the iterator is at, and the iterator itself. */
+    @Suppress("IteratorNotThrowingNoSuchElementException") // That of the names does.
     private class JsonMember(
         private val json: JSONObject,
-        override val key: String,
-    ) : Map.Entry<String, Any?> {
+        private val names: Iterator<String>,
+    ) : Iterator<Map.Entry<String, Any?>>,
+        Map.Entry<String, Any?> {
+        override var key: String = ""
+            private set
+
         override val value: Any? get() = json.opt(key)
+
+        override fun hasNext(): Boolean = names.hasNext()
+
+        override fun next(): Map.Entry<String, Any?> = apply { key = names.next() }
     }
 }

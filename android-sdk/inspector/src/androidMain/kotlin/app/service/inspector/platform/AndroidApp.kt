@@ -7,7 +7,7 @@ import app.service.inspector.wire.BatchApp
 import app.service.inspector.wire.InspectorContract
 import java.io.File
 
-/** What the system knows about an app. Whatever it does not say is empty, or absent. */
+/** What the system knows about an app; its [endpoint] and [identity] take time. Whatever the system does not say is empty, or absent. */
 internal class AndroidApp(
     private val application: Application,
 ) {
@@ -17,7 +17,7 @@ internal class AndroidApp(
     /** Kept out of backups: what is unsent on one device must not be sent by another. Not asked of the context, which would make it here. */
     val folder: File get() = File(application.applicationInfo.dataDir, "no_backup")
 
-    /** The address in the manifest's meta-data; null where there is none. */
+    /** The address in the manifest's meta-data, or that of the contract; null where there is none. */
     val endpoint: String?
         @Suppress("DEPRECATION")
         get() =
@@ -26,7 +26,7 @@ internal class AndroidApp(
                     .getApplicationInfo(application.packageName, PackageManager.GET_META_DATA)
                     .metaData
                     ?.getString(InspectorContract.ENDPOINT_META_DATA)
-            }
+            } ?: InspectorContract.DEFAULT_ENDPOINT
 
     val identity: BatchApp
         get() =

@@ -3,7 +3,7 @@
 
 package app.service.inspector.wire
 
-internal data class Batch(
+internal class Batch(
     val batchId: String,
     val sentAt: String,
     val library: BatchLibrary,

@@ -3,7 +3,7 @@
 
 package app.service.inspector.wire
 
-internal data class BatchApp(
+internal class BatchApp(
     val id: String,
     val name: String,
     val version: String,

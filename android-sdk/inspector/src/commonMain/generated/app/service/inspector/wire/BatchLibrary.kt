@@ -3,7 +3,7 @@
 
 package app.service.inspector.wire
 
-internal data class BatchLibrary(
+internal class BatchLibrary(
     val name: String,
     val version: String,
     val platform: String,

@@ -4,7 +4,7 @@
 package app.service.inspector.wire
 
 /** The events of the batch, each counted once, so that sent = accepted + duplicates + rejected. */
-internal data class BatchReceipt(
+internal class BatchReceipt(
     val accepted: Int,
     val duplicates: Int,
     val rejected: List<RejectedEvent>,

@@ -4,7 +4,7 @@
 package app.service.inspector.wire
 
 /** A type of a list's elements. */
-internal data class ElementSchema(
+internal class ElementSchema(
     val type: String,
     /** The distinct types of the list's elements. */
     val items: List<ElementSchema>? = null,

@@ -7,7 +7,7 @@ package app.service.inspector.wire
  * One tracked event, as the names and types of its properties; at most 500 properties in all, nested at most 10
  * deep. The properties of an object and the elements of a list are one level deeper than it.
  */
-internal data class EventReport(
+internal class EventReport(
     /**
      * The same whenever the event is sent again, so that it counts once. Best a UUID of version 7 (RFC 9562), which
      * lie side by side in an index.

@@ -4,7 +4,7 @@
 package app.service.inspector.wire
 
 /** A property. `items` belongs to a list, `properties` to an object, and neither to anything else. */
-internal data class PropertySchema(
+internal class PropertySchema(
     val name: String,
     val type: String,
     /** The distinct types of the list's elements. */

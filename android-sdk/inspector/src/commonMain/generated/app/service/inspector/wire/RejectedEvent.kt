@@ -3,7 +3,7 @@
 
 package app.service.inspector.wire
 
-internal data class RejectedEvent(
+internal class RejectedEvent(
     /** Place of the event in the batch, from 0. */
     val index: Int,
     /** The event's id; null where it had none that can be read. */

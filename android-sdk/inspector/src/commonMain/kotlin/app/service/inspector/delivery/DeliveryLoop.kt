@@ -63,7 +63,7 @@ internal class DeliveryLoop(
 
     fun apply(changed: Settings) {
         settings = changed
-        dispatch.useEndpoint(changed.endpoint)
+        useEndpoint()
         step()
     }
 
@@ -89,8 +89,10 @@ internal class DeliveryLoop(
     private fun start() {
         started = true
         sampling.load()
-        dispatch.useEndpoint(settings.endpoint)
+        useEndpoint()
     }
+
+    private fun useEndpoint() = dispatch.useEndpoint(settings.endpoint ?: sender.defaultEndpoint)
 
     private fun resume(content: JournalContent) {
         drops.count(DropReason.CORRUPT, content.damagedStretches)

@@ -2,15 +2,20 @@ package app.service.inspector.delivery
 
 import app.service.inspector.ServiceInspectorEnv
 import app.service.inspector.wire.BatchApp
+import app.service.inspector.wire.InspectorContract
 
-/** On whose behalf events are sent. */
+/** On whose behalf events are sent. What the system has to be asked for is asked once, by the worker: it takes its time. */
 internal class Sender(
     /** Sent in a header; never logged, never stored. */
     val apiKey: String,
     val environment: ServiceInspectorEnv,
-    app: BatchApp,
     /** Such as `android`. */
     val platform: String,
+    defaultEndpoint: () -> String? = { InspectorContract.DEFAULT_ENDPOINT },
+    app: () -> BatchApp,
 ) {
-    val app: BatchApp = BatchApp(id = Label.of(app.id), name = Label.of(app.name), version = Label.of(app.version))
+    /** Where to, as long as the settings do not say. */
+    val defaultEndpoint: String? by lazy(defaultEndpoint)
+
+    val app: BatchApp by lazy { app().run { BatchApp(id = Label.of(id), name = Label.of(name), version = Label.of(version)) } }
 }

@@ -9,7 +9,7 @@ import app.service.inspector.wire.InspectorContract
 internal data class Settings(
     val batchSize: Int? = null,
     val batchFlushSeconds: Int? = null,
-    /** As the app wrote it; [Endpoint.parse] judges it. */
+    /** As the app wrote it; [Endpoint.parse] judges it. Null stands for [Sender.defaultEndpoint]. */
     val endpoint: String? = null,
 ) {
     /** The number of unsent events at which they are sent. */

@@ -3,9 +3,15 @@ package app.service.inspector.extraction
 import app.service.inspector.wire.InspectorContract
 
 /** What holds the value that is being read: its object or list, what holds that, and so on. */
-internal class Ancestors {
+internal class Ancestors(
+    root: Any,
+) {
     private val path = arrayOfNulls<Any>(InspectorContract.MAX_DEPTH)
     private var depth = 0
+
+    init {
+        enter(root)
+    }
 
     /** Whether what [enter]ed next would hold values that are nested too deep. */
     val isFull: Boolean get() = depth == path.size

@@ -11,22 +11,23 @@ import app.service.inspector.wire.InspectorContract
  */
 @Suppress("TooGenericExceptionCaught")
 internal class Extraction(
+    private val root: Any,
     private val reader: ValueReader,
     private val log: ExtractionLog,
 ) {
-    private val ancestors = Ancestors()
+    /** Null until something is nested in the root. */
+    private var path: Ancestors? = null
     private var values = 0
 
     /** Of the schema as it stands, an upper bound. */
     var properties: Int = 0
         private set
 
-    /** The types by name; null where [root] is nothing that has properties. */
-    fun propertiesOf(root: Any): MutableMap<String, ServiceEventSchemaType>? {
+    /** The types by name; null where the root is nothing that has properties. */
+    fun run(): Map<String, ServiceEventSchemaType>? {
         val reading = if (FlatTypes.of(root) == null) readingOf(root) else null
         if (reading !is Reading.Members) return null
-        ancestors.enter(root)
-        return typesOf(reading.entries) ?: LinkedHashMap<String, ServiceEventSchemaType>().also { log.found(Finding.FAILED) }
+        return typesOf(reading) ?: emptyMap<String, ServiceEventSchemaType>().also { log.found(Finding.FAILED) }
     }
 
     private fun typeOf(value: Any?): ServiceEventSchemaType =
@@ -39,12 +40,13 @@ internal class Extraction(
     private fun nestedType(value: Any): ServiceEventSchemaType {
         val reading = readingOf(value)
         if (reading is Reading.Flat) return reading.type
-        if (!mayEnter(value)) return FlatTypes.UNKNOWN
+        val ancestors = path ?: Ancestors(root).also { path = it }
+        if (!mayEnter(value, ancestors)) return FlatTypes.UNKNOWN
         ancestors.enter(value)
         try {
             return when (reading) {
                 is Reading.Elements -> ServiceList(subtypesOf(reading.values))
-                is Reading.Members -> typesOf(reading.entries)?.let(::ServiceObject) ?: FlatTypes.UNKNOWN
+                is Reading.Members -> typesOf(reading)?.let(::ServiceObject) ?: FlatTypes.UNKNOWN
                 is Reading.Flat -> reading.type
             }
         } finally {
@@ -54,13 +56,24 @@ internal class Extraction(
 
     private fun readingOf(value: Any): Reading =
         when (value) {
-            is Map<*, *> -> Reading.Members(value.entries)
+            is Map<*, *> -> Reading.Members(value.entries, sizeOf(value))
             is Iterable<*> -> Reading.Elements(value)
             is Array<*> -> Reading.Elements(value.asList())
             else -> PrimitiveArrays.sampleOf(value)?.let(Reading::Elements) ?: reader.read(value)
         }
 
-    private fun mayEnter(value: Any): Boolean {
+    /** It only says how much room is made, so it need not be had. */
+    private fun sizeOf(map: Map<*, *>): Int =
+        try {
+            map.size
+        } catch (_: Throwable) {
+            0
+        }
+
+    private fun mayEnter(
+        value: Any,
+        ancestors: Ancestors,
+    ): Boolean {
         if (values >= ExtractionLimits.MAX_VALUES) {
             log.found(Finding.TOO_MANY_VALUES)
             return false
@@ -70,14 +83,15 @@ internal class Extraction(
     }
 
     /** Null where nothing could be read. A map that is changed meanwhile is read again, and at last taken as far as it could be read. */
-    private fun typesOf(entries: Iterable<Map.Entry<*, *>>): MutableMap<String, ServiceEventSchemaType>? {
+    private fun typesOf(members: Reading.Members): SchemaMap? {
         val before = properties
-        var types = LinkedHashMap<String, ServiceEventSchemaType>()
-        repeat(ATTEMPTS) {
+        val room = members.count.coerceIn(0, InspectorContract.MAX_PROPERTIES)
+        var types = SchemaMap(room)
+        repeat(ATTEMPTS) { attempt ->
+            if (attempt > 0) types = SchemaMap(room)
             properties = before
-            types = LinkedHashMap()
             try {
-                putTypes(entries, types)
+                addTypes(members.entries, types)
                 return types
             } catch (_: Throwable) {
                 return@repeat
@@ -86,9 +100,9 @@ internal class Extraction(
         return types.takeIf { it.isNotEmpty() }
     }
 
-    private fun putTypes(
+    private fun addTypes(
         entries: Iterable<Map.Entry<*, *>>,
-        types: MutableMap<String, ServiceEventSchemaType>,
+        types: SchemaMap,
     ) {
         var read = 0
         for (entry in entries) {
@@ -99,10 +113,8 @@ internal class Extraction(
             val name = nameOf(entry) ?: continue
             values++
             val before = properties++
-            val earlier = types.put(name, typeOfValue(entry)) ?: continue
-            // Two keys of the same text: the first counts.
-            properties = before
-            types[name] = earlier
+            // Of two keys of the same text the first counts.
+            if (!types.add(name, typeOfValue(entry))) properties = before
         }
     }
 

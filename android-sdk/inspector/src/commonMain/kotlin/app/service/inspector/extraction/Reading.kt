@@ -14,8 +14,10 @@ internal sealed class Reading {
         val values: Iterable<*>,
     ) : Reading()
 
-    /** An object, or whatever has names for what it holds. */
+    /** An object, or whatever has names for what it holds. An entry is read before the next is asked for, and may be the same object. */
     class Members(
         val entries: Iterable<Map.Entry<*, *>>,
+        /** How many there are, unless the value does not tell the truth. */
+        val count: Int,
     ) : Reading()
 }

@@ -15,26 +15,25 @@ internal class SchemaExtractor(
 ) {
     private val log = ExtractionLog(log)
 
-    /** The types of the properties by name, a fresh map; empty where there are none. */
-    fun extract(properties: Any?): MutableMap<String, ServiceEventSchemaType> =
-        guarded { if (properties == null) null else typesOf(properties) }
+    /** The types of the properties by name; empty where there are none. */
+    fun extract(properties: Any?): Map<String, ServiceEventSchemaType> = guarded { if (properties == null) null else typesOf(properties) }
 
     /** A copy of a schema that an app has made, within the limits of the contract. */
-    fun fit(schema: Map<String, ServiceEventSchemaType>?): MutableMap<String, ServiceEventSchemaType> =
+    fun fit(schema: Map<String, ServiceEventSchemaType>?): Map<String, ServiceEventSchemaType> =
         guarded { schema?.let { SchemaLimits(log).fit(it) } }
 
-    private fun typesOf(properties: Any): MutableMap<String, ServiceEventSchemaType>? {
-        val extraction = Extraction(reader, log)
-        val types = extraction.propertiesOf(properties)
+    private fun typesOf(properties: Any): Map<String, ServiceEventSchemaType>? {
+        val extraction = Extraction(properties, reader, log)
+        val types = extraction.run()
         if (types == null) log.found(Finding.NO_PROPERTIES)
         return if (types != null && extraction.properties > InspectorContract.MAX_PROPERTIES) SchemaLimits(log).fit(types) else types
     }
 
-    private inline fun guarded(work: () -> MutableMap<String, ServiceEventSchemaType>?): MutableMap<String, ServiceEventSchemaType> {
+    private inline fun guarded(work: () -> Map<String, ServiceEventSchemaType>?): Map<String, ServiceEventSchemaType> {
         try {
-            return work() ?: LinkedHashMap()
+            return work() ?: emptyMap()
         } catch (_: Throwable) {
-            return LinkedHashMap<String, ServiceEventSchemaType>().also { sayThatItFailed() }
+            return emptyMap<String, ServiceEventSchemaType>().also { sayThatItFailed() }
         }
     }
 

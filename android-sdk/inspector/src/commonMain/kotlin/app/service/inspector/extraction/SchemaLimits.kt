@@ -12,13 +12,13 @@ internal class SchemaLimits(
     private var left = InspectorContract.MAX_PROPERTIES
 
     /** A copy, without what does not fit. Properties are counted as they come, each before what it holds. */
-    fun fit(schema: Map<String, ServiceEventSchemaType>): MutableMap<String, ServiceEventSchemaType> = fit(schema, 1)
+    fun fit(schema: Map<String, ServiceEventSchemaType>): Map<String, ServiceEventSchemaType> = fit(schema, 1)
 
     private fun fit(
         schema: Map<*, *>,
         level: Int,
-    ): MutableMap<String, ServiceEventSchemaType> {
-        val fitting = LinkedHashMap<String, ServiceEventSchemaType>()
+    ): SchemaMap {
+        val fitting = SchemaMap(minOf(schema.size, left))
         for ((key, type) in schema) {
             // Java may have put null, or something else altogether, into the map.
             if (key !is String || type !is ServiceEventSchemaType) continue
@@ -29,7 +29,7 @@ internal class SchemaLimits(
             }
             if (name !in fitting) {
                 left--
-                fitting[name] = fit(type, level)
+                fitting.add(name, fit(type, level))
             }
         }
         return fitting

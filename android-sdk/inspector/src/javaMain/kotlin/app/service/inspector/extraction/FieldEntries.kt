@@ -6,17 +6,27 @@ import java.lang.reflect.Field
 internal class FieldEntries(
     private val owner: Any,
     private val fields: List<Field>,
-) : AbstractList<Map.Entry<String, Any?>>() {
-    override val size: Int get() = fields.size
+) : Iterable<Map.Entry<String, Any?>> {
+    override fun iterator(): Iterator<Map.Entry<String, Any?>> = FieldEntry(owner, fields)
 
-    override fun get(index: Int): Map.Entry<String, Any?> = FieldEntry(owner, fields[index])
-
+    /** The entry that the iterator is at, and the iterator itself. */
     private class FieldEntry(
         private val owner: Any,
-        private val source: Field,
-    ) : Map.Entry<String, Any?> {
-        override val key: String get() = source.name
+        private val fields: List<Field>,
+    ) : Iterator<Map.Entry<String, Any?>>,
+        Map.Entry<String, Any?> {
+        private var read = 0
 
-        override val value: Any? get() = source.get(owner)
+        override val key: String get() = fields[read - 1].name
+
+        override val value: Any? get() = fields[read - 1].get(owner)
+
+        override fun hasNext(): Boolean = read < fields.size
+
+        override fun next(): Map.Entry<String, Any?> {
+            if (!hasNext()) throw NoSuchElementException()
+            read++
+            return this
+        }
     }
 }

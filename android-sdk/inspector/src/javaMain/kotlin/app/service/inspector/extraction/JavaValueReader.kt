@@ -22,7 +22,7 @@ internal class JavaValueReader : ValueReader {
         return when {
             isMoment(type) -> STRING
             PlatformClasses.hold(type) || value is Sequence<*> -> UNKNOWN
-            else -> Reading.Members(FieldEntries(value, ClassFields.of(type)))
+            else -> ClassFields.of(type).let { Reading.Members(FieldEntries(value, it), it.size) }
         }
     }
 

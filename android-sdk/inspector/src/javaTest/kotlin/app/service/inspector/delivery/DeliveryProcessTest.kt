@@ -126,7 +126,7 @@ class DeliveryProcessTest {
     private fun sender(
         key: String,
         environment: ServiceInspectorEnv = ServiceInspectorEnv.Prod,
-    ) = Sender(key, environment, BatchApp("com.example.shop", "Shop", "1.0.0"), "jvm")
+    ) = Sender(key, environment, "jvm") { BatchApp("com.example.shop", "Shop", "1.0.0") }
 
     private companion object {
         const val DAY = 24L * 60 * 60 * 1_000

@@ -47,7 +47,7 @@ class HandOverTest {
                 untouchable,
                 ScriptedTransport(),
             )
-        val sender = Sender("key", ServiceInspectorEnv.Prod, BatchApp("com.example.shop", "Shop", "1.0.0"), "jvm")
+        val sender = Sender("key", ServiceInspectorEnv.Prod, "jvm") { BatchApp("com.example.shop", "Shop", "1.0.0") }
         val delivery = Delivery(sender, Settings(endpoint = DeliveryBench.ENDPOINT), parts)
         delivery.report(event(1))
         delivery.applySettings(Settings(batchSize = 1, endpoint = DeliveryBench.ENDPOINT))

@@ -93,13 +93,6 @@ internal class TypesTest {
         assertEquals(listOf(Finding.NO_PROPERTIES.text), bench.log.warnings)
     }
 
-    @Test
-    fun `the answer is the caller's to change`() {
-        val schema = bench.schemaOf(mapOf("a" to 1)) as MutableMap
-        schema.clear()
-        assertEquals("{a: int}", bench.textOf(mapOf("a" to 1)))
-    }
-
     private enum class Suit {
         HEARTS,
         SPADES {

@@ -84,7 +84,7 @@ internal class DeliveryBench(
         }
     }
 
-    private fun sender() = Sender(API_KEY, environment, BatchApp("com.example.shop", "Shop", appVersion), "jvm")
+    private fun sender() = Sender(API_KEY, environment, "jvm") { BatchApp("com.example.shop", "Shop", appVersion) }
 
     private class ReleasableHome(
         private val home: QueueHome,

@@ -21,7 +21,7 @@ internal object DeliveryChild {
     fun main(arguments: Array<String>) {
         val (folder, endpoint, batchSize) = arguments
         DeliveryProcess.change { it.copy(endpoint = endpoint, batchSize = batchSize.toInt()) }
-        val sender = Sender(DeliveryBench.API_KEY, ServiceInspectorEnv.Prod, BatchApp("com.example.shop", "Shop", "1.0.0"), "jvm")
+        val sender = Sender(DeliveryBench.API_KEY, ServiceInspectorEnv.Prod, "jvm") { BatchApp("com.example.shop", "Shop", "1.0.0") }
         val log = Log { level, text -> System.err.println("$level $text") }
         val delivery = DeliveryProcess.delivery(sender, File(folder), JvmClock, log, observer = null)
         val ids = MessageIds(JvmClock, SecureRandomSource)
