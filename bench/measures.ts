@@ -1,4 +1,6 @@
 import type { Measure } from './measure.ts';
+import { android } from './measures/android.ts';
+import { androidFaults } from './measures/android-faults.ts';
 import { authentication } from './measures/authentication.ts';
 import { conformance } from './measures/conformance.ts';
 import { create } from './measures/create.ts';
@@ -8,4 +10,14 @@ import { ingest } from './measures/ingest.ts';
 import { startUp } from './measures/start-up.ts';
 
 /** In the order of the report. */
-export const measures: readonly Measure[] = [create, ingest, exportRows, growth, startUp, authentication, conformance];
+export const measures: readonly Measure[] = [
+  create,
+  ingest,
+  exportRows,
+  growth,
+  startUp,
+  authentication,
+  android,
+  androidFaults,
+  conformance,
+];

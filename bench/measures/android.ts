@@ -1,0 +1,34 @@
+import { buildLibrary } from '../android/build.ts';
+import { measureExtraction } from '../android/extraction.ts';
+import { startServer } from '../android/server.ts';
+import { measureSizes } from '../android/sizes.ts';
+import { measureTracking } from '../android/tracking.ts';
+import type { Measure } from '../measure.ts';
+
+export const android: Measure = {
+  name: 'android',
+  describe: 'the Inspector library: time and memory on the caller’s thread, and its size beside others',
+  async run(options) {
+    const build = await buildLibrary();
+    const server = await startServer();
+    try {
+      return {
+        title: 'Inspector library for Android',
+        about:
+          'On the JVM of this machine, a JDK; extraction by JMH, with the classes of the prod artifact and the `JSONObject` of Android. A plain ' +
+          'walk looks at each name and value of the same input, asks the class of the value, and makes nothing. The figures of the closest ' +
+          'library are its own, from another machine; goal: half of them at most. Events are tracked 100 times a second, in batches of 30 that ' +
+          'a real server takes. Sizes are those of the archives, without what they depend on; methods are all that their classes declare, by ' +
+          'javap. Goals: prod 40 KiB and 300 methods, dev 120 KiB.',
+        tables: [
+          await measureExtraction(build, options),
+          await measureTracking(build, server, options),
+          await measureSizes(build),
+        ],
+      };
+    } finally {
+      await server.stop();
+      await build.remove();
+    }
+  },
+};
