@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Report } from '../conformance/result.ts';
 import { branchline } from './support/command-line.ts';
+import { describeUnless } from './support/describe-unless.ts';
 
-const isInstalled = spawnSync('python3', ['--version']).status === 0;
-const isSkipped = !isInstalled && process.env['CI'] === undefined;
+const missing = spawnSync('python3', ['--version']).status === 0 ? undefined : 'Python 3 is not installed';
 
 let folder = '';
 beforeAll(async () => {
@@ -16,12 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A library and a driver that share nothing with this project but what the vectors say. */
-const title = isSkipped ? ' (skipped: Python 3 is not installed)' : '';
-describe.skipIf(isSkipped)(`a driver in Python${title}`, () => {
-  it('has its Python', () => {
-    expect(isInstalled, 'Python 3 is not installed').toBe(true);
-  });
-
+describeUnless(missing, 'a driver in Python', () => {
   it('passes every vector that Python has the values for, and says why it skips others', async () => {
     const path = join(folder, 'report.json');
     const driver = 'python3 -B examples/sink-drivers/driver.py';

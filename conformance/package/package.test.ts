@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import repository from '../../package.json' with { type: 'json' };
+import { describeUnless } from '../../test/support/describe-unless.ts';
 import { faults } from '../faults/catalogue/index.ts';
 import { type Service, listen } from '../faults/service/listen.ts';
 import { account, newWorld } from '../faults/service/world.ts';
@@ -15,8 +16,6 @@ import { installPackage } from './testing/installed.ts';
 
 const installed = await installPackage();
 const { project, files, missing } = installed;
-const isSkipped = missing !== undefined && process.env['CI'] === undefined;
-const title = isSkipped ? ` (skipped: ${missing})` : '';
 afterAll(() => rmSync(installed.folder, { recursive: true }));
 
 const HOME = join(project, 'node_modules', 'branchline-conformance');
@@ -78,9 +77,7 @@ describe('the tarball', () => {
   });
 });
 
-describe.skipIf(isSkipped)(`installed elsewhere${title}`, () => {
-  beforeAll(() => expect(missing).toBeUndefined());
-
+describeUnless(missing, 'installed elsewhere', () => {
   it('has no dependency but what it imports', () => {
     const { dependencies }: { dependencies: object } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8'));
     expect(Object.keys(dependencies)).toEqual([
@@ -145,7 +142,7 @@ describe.skipIf(isSkipped)(`installed elsewhere${title}`, () => {
   });
 });
 
-describe.skipIf(isSkipped)(`the commands of the docs${title}`, () => {
+describeUnless(missing, 'the commands of the docs', () => {
   const world = newWorld([
     account('demo', 'ci-3f9a', 'hush-hush'),
     account('demo', 'ci-77b0', 'with:colons'),

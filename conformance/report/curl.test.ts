@@ -5,13 +5,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeUnless } from '../../test/support/describe-unless.ts';
 import type { Exchange } from '../result.ts';
 import { curlOf, quoted } from './curl.ts';
 
 const run = promisify(execFile);
 const CURL = ['/usr/bin/curl', '/bin/curl', '/usr/local/bin/curl', '/opt/homebrew/bin/curl'];
-const installed = CURL.some((path) => existsSync(path));
+const missing = CURL.some((path) => existsSync(path)) ? undefined : 'curl is not installed';
 const ENVIRONMENT = {
   BRANCHLINE_ACCOUNT: `ci:s3:"cr'e$t ü`,
   BRANCHLINE_API_KEY: `k'e"y`,
@@ -58,11 +59,7 @@ async function repeated(one: Exchange): Promise<Came> {
   return came;
 }
 
-it('can be tried here, or says why not', () => {
-  if (!installed) expect(process.env['CI'], 'curl is not installed').toBeUndefined();
-});
-
-describe.skipIf(!installed)(`the command for a request${installed ? '' : ' (skipped: curl is not installed)'}`, () => {
+describeUnless(missing, 'the command for a request', () => {
   it('sends it again, with the account that the environment holds', async () => {
     const headers: Header[] = [
       ['authorization', 'Basic <BRANCHLINE_ACCOUNT>'],

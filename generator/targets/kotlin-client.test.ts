@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { jvmTitle, skipsJvm } from '../../test/support/jvm-tools.ts';
+import { missingJavaTool } from '../../packaging/java-tools.ts';
+import { describeUnless } from '../../test/support/describe-unless.ts';
 import { plan } from '../generate.ts';
 import { apply } from '../output.ts';
 import { appWith, importWiring, temporaryFolder, type AnyRequest } from '../testing/generated-server.ts';
@@ -17,11 +18,8 @@ const run = promisify(execFile);
 const trainTravel = createRequire(import.meta.url).resolve('@readme/oas-examples/3.1/json/train-travel.json');
 const pom = fileURLToPath(new URL('../testing/kotlin-client/pom.xml', import.meta.url));
 
-test.skipIf(skipsJvm)(
-  jvmTitle(
-    'a client of any contract compiles for all platforms, as ktlint likes it, and calls a server of the same contract',
-  ),
-  async () => {
+describeUnless(missingJavaTool(), 'a client in Kotlin', () => {
+  test('a client of any contract compiles for all platforms, as ktlint likes it, and calls a server of the same contract', async () => {
     await using folder = await temporaryFolder();
     const { changes } = await plan({ spec: trainTravel, out: folder.path, targets: [serverTarget, kotlinTarget] });
     await apply(folder.path, changes);
@@ -112,8 +110,7 @@ test.skipIf(skipsJvm)(
         },
       },
     ]);
-  },
-  240_000,
-);
+  }, 240_000);
+});
 
 const TRIP = 'efdbb9d1-02c2-4bc3-afb7-6788d8782b1e';

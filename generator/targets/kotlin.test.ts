@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../load.ts';
 import { standingIn } from '../output.ts';
-import { jvmTitle, skipsJvm } from '../../test/support/jvm-tools.ts';
+import { missingJavaTool } from '../../packaging/java-tools.ts';
+import { describeUnless } from '../../test/support/describe-unless.ts';
 import { generateProcess, said, startGenerating, type Outcome } from '../testing/generate-process.ts';
 import { kotlinTarget } from './kotlin.ts';
 
@@ -44,7 +45,7 @@ const oneMoreType: [string, string][] = [
   ['enum: [int, float,', 'enum: [date, int, float,'],
 ];
 
-describe.skipIf(skipsJvm)(jvmTitle('the Inspector library'), () => {
+describeUnless(missingJavaTool(), 'the Inspector library', () => {
   test('what is committed is what the templates make of the contract', async () => {
     const contract = await loadContract(join(folder, 'openapi.yaml'));
     const made = await kotlinTarget.files(contract, standingIn(folder));

@@ -3,16 +3,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Report } from '../../conformance/result.ts';
 import { branchline } from '../support/command-line.ts';
+import { describeUnless } from '../support/describe-unless.ts';
 
 /** The library for Android, on a plain JVM, in the hands of its driver (`android-sdk/samples/harness`). */
 const harness = fileURLToPath(new URL('../../android-sdk/target/sample-harness/harness.jar', import.meta.url));
 // A process that lives for a minute: the quickest to start is the best.
 const driver = `java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar "${harness}"`;
-const isBuilt = existsSync(harness);
-const isSkipped = !isBuilt && process.env['CI'] === undefined;
+const missing = existsSync(harness) ? undefined : 'it is not built; run "npm run test:android" first';
 
 let folder = '';
 beforeAll(async () => {
@@ -27,12 +27,7 @@ async function reportOf(...args: string[]): Promise<Report> {
   return JSON.parse(await readFile(path, 'utf8'));
 }
 
-const title = isSkipped ? ' (skipped: it is not built; run `npm run test:android` first)' : '';
-describe.skipIf(isSkipped)(`the library for Android${title}`, () => {
-  it('was built', () => {
-    expect(isBuilt, `${harness} is missing; run \`npm run test:android\` first`).toBe(true);
-  });
-
+describeUnless(missing, 'the library for Android', () => {
   it('sends as it is documented and decided, whatever the service does', { timeout: 300_000 }, async () => {
     const { conforms, results } = await reportOf('sink', '--profile', 'branchline');
     expect(conforms).toBe(true);

@@ -7,7 +7,7 @@ import { startTestServer } from '../support/server.ts';
 import { type Aar, takeApart } from './support/aar.ts';
 import { makeApk, missingApkTools } from './support/apk.ts';
 import { kotlinLibrary, noR8, notPackaged } from './support/built.ts';
-import { describeUnless } from './support/describe-unless.ts';
+import { describeUnless } from '../support/describe-unless.ts';
 import { Device } from './support/device.ts';
 import { observed } from './support/observed.ts';
 import { run } from './support/programs.ts';

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { components } from '../../server/generated/types.ts';
 import type { EventReport } from '../support/batch.ts';
 import { branchline, type ServerProcess, startProcess } from '../support/command-line.ts';
+import { describeUnless } from '../support/describe-unless.ts';
 import { exchange } from '../support/exchange.ts';
 import { isZipped, marksIn } from './marks.ts';
 import { batchOf, type LibraryBatch, type Passed } from './recording-proxy.ts';
@@ -18,15 +19,8 @@ type Receipt = components['schemas']['BatchReceipt'];
 
 const PLATFORMS: PlatformName[] = ['jvm', 'android'];
 const ENVIRONMENTS: Readonly<Record<PlatformName, string>> = { jvm: 'prod', android: 'dev' };
-const missing = missingShop();
 
-it('the shop is built', ({ skip }) => {
-  if (missing === undefined) return;
-  expect(process.env['CI'], missing).toBeUndefined();
-  skip(missing);
-});
-
-describe.runIf(missing === undefined)('a shop', () => {
+describeUnless(missingShop(), 'a shop', () => {
   let folder: string;
   let database: string;
   let server: ServerProcess;

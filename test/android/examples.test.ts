@@ -11,7 +11,7 @@ import { startTestServer } from '../support/server.ts';
 import { RELEASE, TAG } from './release.ts';
 import { takeApart, unzip } from './support/aar.ts';
 import { BUILD, classpath, kotlinLibrary, notPackaged, released } from './support/built.ts';
-import { describeUnless } from './support/describe-unless.ts';
+import { describeUnless } from '../support/describe-unless.ts';
 import { started } from './support/device.ts';
 import { observed } from './support/observed.ts';
 import { kotlinc, kotlinMetadata } from './support/programs.ts';

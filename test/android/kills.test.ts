@@ -6,7 +6,7 @@ import { killOften } from '../../bench/android/kills.ts';
 import { compileTracker } from '../../bench/android/tracker.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { kotlinLibrary, notPackaged, released } from './support/built.ts';
-import { describeUnless } from './support/describe-unless.ts';
+import { describeUnless } from '../support/describe-unless.ts';
 
 /** The benchmark `android-faults` has a thousand, and gives the library 100 ms for storing an event, which a busy machine may need. */
 const KILLS = 20;

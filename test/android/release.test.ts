@@ -14,7 +14,7 @@ import { stage } from '../../packaging/staging.ts';
 import { branchline } from '../support/command-line.ts';
 import { TAG, RELEASE } from './release.ts';
 import { BUILD, notPackaged, released } from './support/built.ts';
-import { describeUnless } from './support/describe-unless.ts';
+import { describeUnless } from '../support/describe-unless.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = ['android', 'package', '--version'];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileName, VARIANTS } from '../../packaging/coordinates.ts';
 import { CAPABILITY } from '../../packaging/module-metadata.ts';
 import { localRepository, notPackaged } from './support/built.ts';
-import { describeUnless } from './support/describe-unless.ts';
+import { describeUnless } from '../support/describe-unless.ts';
 import { runTool } from './support/programs.ts';
 import { RELEASE, TAG } from './release.ts';
 

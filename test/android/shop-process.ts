@@ -35,7 +35,7 @@ export interface ShopProcess {
 /** Why the shop can't be started; undefined when it can. */
 export function missingShop(): string | undefined {
   const isThere = Object.keys(PLATFORMS).every((name) => existsSync(join(BUILT, `sample-shop-${name}`, 'classpath')));
-  return isThere ? undefined : 'skipped: the Android library is not built; run "npm run test:android" first.';
+  return isThere ? undefined : 'the Android library is not built; run "npm run test:android" first';
 }
 
 /** Starts the shop and waits until it is open. */

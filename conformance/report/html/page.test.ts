@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeUnless } from '../../../test/support/describe-unless.ts';
 import type { Report } from '../../result.ts';
 import { faultNamed, realReport, report, withTexts } from '../testing/reports.ts';
 import { html } from './markup.ts';
@@ -84,13 +85,7 @@ it('a template escapes for elements and attributes', () => {
   );
 });
 
-it('can be seen in a browser here, or says why not', () => {
-  if (browserPath === undefined) expect(process.env['CI'], 'Chromium is not installed').toBeUndefined();
-});
-
-const title = `in a browser${browserPath === undefined ? ' (skipped: Chromium is not installed)' : ''}`;
-
-describe.skipIf(browserPath === undefined)(title, () => {
+describeUnless(browserPath === undefined ? 'Chromium is not installed' : undefined, 'in a browser', () => {
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
   beforeAll(async () => {
