@@ -10,7 +10,7 @@ const ON_BOTH_ENGINES = [
   'test/proofs/*.test.ts',
 ];
 
-const ON_POSTGRES = ['server/storage/{postgres,shared-buckets}.test.ts', 'test/postgres/*.test.ts'];
+const ON_POSTGRES = ['server/storage/postgres/*.test.ts', 'test/postgres/*.test.ts'];
 
 // The databases of tests are made by tests: none of them may reach one that the shell names.
 delete process.env['DATABASE_URL'];

@@ -9,7 +9,7 @@ import { firstStart } from './accounts/first-start.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Readiness } from './http/health.ts';
-import { lockForServing } from './storage/server-lock.ts';
+import { lockForServing } from './storage/sqlite/server-lock.ts';
 import { UserError } from './user-error.ts';
 import { welcome } from './welcome.ts';
 

@@ -7,7 +7,7 @@ export default defineConfig({
       'server/accounts/*.test.ts',
       'server/branches/{csv,handlers,iso-time,lifecycle,projection,store,suggest}.test.ts',
       'server/inspector/{ingest,judge,rules,shape}.test.ts',
-      'server/storage/token-buckets.test.ts',
+      'server/storage/sqlite/token-buckets.test.ts',
     ],
     testTimeout: 30_000,
   },

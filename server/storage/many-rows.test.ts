@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManyRows } from './many-rows.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/database.ts';
 import type { Storage } from './storage.ts';
 
 interface Seen {

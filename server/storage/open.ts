@@ -1,4 +1,4 @@
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/database.ts';
 import type { Storage } from './storage.ts';
 
 /** Where everything is stored. */
@@ -28,6 +28,6 @@ export async function openStorage(
 ): Promise<Storage> {
   if (databaseUrl === undefined) return openSqlite(database, options);
   // What serves the embedded database alone need not wait for the other engine's client to load.
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/database.ts');
   return openPostgres(databaseUrl, options);
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { type BucketKey, capacityOf, type Decision, decision, type Rate, type RateLimiter } from './rate-limiter.ts';
+import type { Clock } from '../../clock.ts';
+import { type BucketKey, capacityOf, type Decision, decision, type Rate, type RateLimiter } from '../rate-limiter.ts';
 
 interface Bucket {
   tokens: number;

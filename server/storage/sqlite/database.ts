@@ -1,18 +1,16 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Compilable, Kysely, sql } from 'kysely';
-import { UserError } from '../user-error.ts';
-import { FullDisk } from './full-disk.ts';
-import { migrate } from './migrate.ts';
-import { NodeSqliteDialect, sqlValues } from './sqlite-dialect.ts';
-import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
-import type { Tables } from './tables.ts';
+import { Kysely } from 'kysely';
+import { UserError } from '../../user-error.ts';
+import { FullDisk } from '../full-disk.ts';
+import { migrate } from '../migrate.ts';
+import { NodeSqliteDialect } from './dialect.ts';
+import { checkSqlite } from './health.ts';
+import { BUSY_TIMEOUT_MS, streamSnapshot } from './snapshot.ts';
+import type { Storage } from '../storage.ts';
+import type { Tables } from '../tables.ts';
 import { TokenBuckets } from './token-buckets.ts';
-
-/** How long SQLite itself waits for a lock. It holds the process still meanwhile, so longer waits are a {@link Patience}'s. */
-const BUSY_TIMEOUT_MS = 10;
 
 /** How the file may be found. */
 export interface OpenSqliteOptions {
@@ -56,7 +54,7 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
       disk.check();
-      await sql`select 1`.execute(db);
+      await checkSqlite(db);
     },
     close: async () => {
       await db.destroy();
@@ -81,38 +79,6 @@ function openFile(file: string): DatabaseSync {
   } catch (error) {
     throw new UserError(`The database file ${file} can't be opened: ${reason(error)}. Name another with --database.`);
   }
-}
-
-/** A connection of its own holds the snapshot, so that neither writers nor other exports share its transaction. */
-async function* streamSnapshot<Row>(file: string, query: Compilable<Row>): AsyncGenerator<Row[]> {
-  const { sql: text, parameters } = query.compile();
-  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-  try {
-    const statement = database.prepare(text);
-    const toRow = rowOf<Row>(statement.columns().map(({ name }) => name));
-    // Of each object that the engine makes something stays until the garbage of all memory is collected; of an array nothing.
-    statement.setReturnArrays(true);
-    let chunk: Row[] = [];
-    // One SELECT statement reads one snapshot for as long as it is iterated.
-    for (const cells of statement.iterate(...sqlValues(parameters))) {
-      chunk.push(toRow(cells));
-      if (chunk.length < STREAM_CHUNK_ROWS) continue;
-      yield chunk;
-      chunk = [];
-      await nextTurn();
-    }
-    if (chunk.length > 0) yield chunk;
-  } finally {
-    database.close();
-  }
-}
-
-function rowOf<Row>(names: readonly string[]): (cells: unknown) => Row {
-  return (cells) => {
-    const row: Record<string, unknown> = {};
-    if (Array.isArray(cells)) for (const [at, name] of names.entries()) row[name] = cells[at];
-    return row as Row;
-  };
 }
 
 function reason(error: unknown): string {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../clock.ts';
-import type { Tables } from './tables.ts';
-import { type BucketKey, capacityOf, type Decision, decision, type Rate, type RateLimiter } from './rate-limiter.ts';
+import type { Clock } from '../../clock.ts';
+import type { Tables } from '../tables.ts';
+import { type BucketKey, capacityOf, type Decision, decision, type Rate, type RateLimiter } from '../rate-limiter.ts';
 
 /** How many buckets one statement drops. */
 const BITE = 1_000;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../user-error.ts';
 
 /**
  * Makes this process the one server of an embedded database. The lock is the operating system's, held through an empty

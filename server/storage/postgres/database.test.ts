@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { UserError } from '../user-error.ts';
-import { openPostgres } from './postgres.ts';
-import type { Storage } from './storage.ts';
-import { administer, newDatabase, type TestDatabase } from './testing/databases.ts';
-import { isUnavailable } from './unavailable.ts';
+import { UserError } from '../../user-error.ts';
+import { openPostgres } from './database.ts';
+import type { Storage } from '../storage.ts';
+import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
+import { isUnavailable } from '../unavailable.ts';
 
 let database: TestDatabase;
 let url: string;

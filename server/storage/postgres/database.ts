@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Compilable, CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
-import { UserError } from '../user-error.ts';
-import { FullDisk } from './full-disk.ts';
-import { migrate } from './migrate.ts';
-import { BoundedPostgresDialect, type TransactionBounds } from './postgres-dialect.ts';
-import { openPool } from './postgres-pool.ts';
+import { Kysely, sql, type Transaction } from 'kysely';
+import { UserError } from '../../user-error.ts';
+import { FullDisk } from '../full-disk.ts';
+import { migrate } from '../migrate.ts';
+import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
+import { checkPostgres } from './health.ts';
+import { openPool } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
-import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
-import type { Tables } from './tables.ts';
+import { streamSnapshot } from './snapshot.ts';
+import type { Storage } from '../storage.ts';
+import type { Tables } from '../tables.ts';
 
 /** The most connections of a process: for requests, and besides for exports, which must not starve them. */
 const CONNECTIONS = 10;
@@ -27,9 +29,6 @@ const MIGRATION_MS = 10 * 60_000;
 /** How long a transaction that writes may do nothing, and one whose rows somebody reads slowly. */
 const IDLE_MS = 10_000;
 const EXPORT_IDLE_MS = 60_000;
-
-/** How long a check of health may take. */
-const PING_MS = 2_000;
 
 /** How often a transaction is tried that stands in another's way. */
 const MAX_ATTEMPTS = 5;
@@ -72,7 +71,7 @@ export async function openPostgres(
     stream: (query) => streamSnapshot(exports, query(db)),
     ping: async () => {
       disk.check();
-      await within(PING_MS, requireWritable(db));
+      await checkPostgres(db);
     },
     rateLimiter: (clock) => new SharedBuckets(db, clock),
     close: async () => {
@@ -138,47 +137,4 @@ async function transact<Result>(db: Kysely<Tables>, work: (tx: Transaction<Table
 
 function isInTheWay(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && IN_THE_WAY.has(error.code);
-}
-
-/**
- * A cursor in a transaction of its own. It is SQL's: between two fetches PostgreSQL then knows that it waits for us, not we for
- * it, so a client that reads slowly meets the bound on idle transactions only, not that on statements.
- */
-async function* streamSnapshot<Row>(db: Kysely<Tables>, query: Compilable<Row>): AsyncGenerator<Row[]> {
-  const { sql: text, parameters } = query.compile();
-  const fetch = CompiledQuery.raw(`fetch ${STREAM_CHUNK_ROWS} from branchline_rows`);
-  const snapshot = await db
-    .startTransaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute();
-  try {
-    await snapshot.executeQuery(
-      CompiledQuery.raw(`declare branchline_rows no scroll cursor for ${text}`, [...parameters]),
-    );
-    for (;;) {
-      const { rows } = await snapshot.executeQuery<Row>({ ...fetch, query: fetch.query });
-      if (rows.length > 0) yield rows;
-      if (rows.length < STREAM_CHUNK_ROWS) return;
-    }
-  } finally {
-    await snapshot.rollback().execute();
-  }
-}
-
-async function requireWritable(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{
-    read_only: string;
-  }>`select current_setting('transaction_read_only') as read_only`.execute(db);
-  if (rows[0]?.read_only !== 'off') throw new Error('The database is read-only.');
-}
-
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms.`)), milliseconds);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UserError } from '../user-error.ts';
-import { adapt } from './sqlite-dialect.ts';
-import { isUnavailable } from './unavailable.ts';
+import { UserError } from '../../user-error.ts';
+import { adapt } from './dialect.ts';
+import { isUnavailable } from '../unavailable.ts';
 import { lockForServing } from './server-lock.ts';
-import { openSqlite } from './sqlite.ts';
-import { STREAM_CHUNK_ROWS, type Storage } from './storage.ts';
+import { openSqlite } from './database.ts';
+import { STREAM_CHUNK_ROWS, type Storage } from '../storage.ts';
 
 let folder: string;
 let file: string;

@@ -1,6 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import type { FullDisk } from './full-disk.ts';
+import type { FullDisk } from '../full-disk.ts';
 
 export interface PoolOptions {
   /** Where, and as whom: a secret. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStorage } from './open.ts';
-import type { Storage } from './storage.ts';
-import { newDatabase, type TestDatabase } from './testing/databases.ts';
-import { TokenBuckets } from './token-buckets.ts';
+import { openStorage } from '../open.ts';
+import type { Storage } from '../storage.ts';
+import { newDatabase, type TestDatabase } from '../testing/databases.ts';
+import { TokenBuckets } from '../sqlite/token-buckets.ts';
 
 let database: TestDatabase;
 let instances: Storage[];
