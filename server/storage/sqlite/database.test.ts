@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UserError } from '../../user-error.ts';
-import { adapt } from './dialect.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { lockForServing } from './server-lock.ts';
 import { openSqlite } from './database.ts';
@@ -106,21 +105,6 @@ it('a full disk is said to be one, although SQLite has rolled back by itself', a
   const error: unknown = await filling.catch((thrown: unknown) => thrown);
   expect(String(error)).toContain('full');
   expect(isUnavailable(error)).toBe(true);
-});
-
-it('a statement that hardly comes again is not kept', () => {
-  let prepared = 0;
-  class CountingDatabase extends DatabaseSync {
-    override prepare(text: string) {
-      prepared += 1;
-      return super.prepare(text);
-    }
-  }
-  const database = adapt(new CountingDatabase(':memory:'));
-  const long = `select 1 where 1 in (${'1, '.repeat(3_000)}1)`;
-  for (const text of ['select 1', long, 'select 1', long]) database.prepare(text);
-  expect(prepared).toBe(3);
-  database.close();
 });
 
 describe('a streamed query', () => {

@@ -1,16 +1,17 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { UserError } from '../../user-error.ts';
 import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
+import { openConnection } from './connection.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { checkSqlite } from './health.ts';
-import { BUSY_TIMEOUT_MS, streamSnapshot } from './snapshot.ts';
+import { streamSnapshot } from './snapshot.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { TokenBuckets } from './token-buckets.ts';
+import { writerDialect } from './writer.ts';
 
 /** How the file may be found. */
 export interface OpenSqliteOptions {
@@ -19,8 +20,8 @@ export interface OpenSqliteOptions {
 }
 
 /**
- * Opens the embedded database and migrates it. Reads have a connection of their own, so that they never wait for a write
- * that waits for another process.
+ * Opens the embedded database and migrates it. Reads have a connection in this thread, writes one in a thread of their own, so
+ * that nobody waits for a write but who asked for one.
  *
  * @throws UserError when the file can't be used, is not there and shall not be made, or belongs to a newer version
  */
@@ -30,15 +31,9 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
       `There is no database at ${file}. Start the server once, create a workspace, or name another file with --database.`,
     );
   }
-  const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
-  try {
-    // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
-    await writer.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
-  } catch (error) {
-    await writer.destroy();
-    throw error;
-  }
+  await prepare(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
+  const writer = new Kysely<Tables>({ dialect: writerDialect(file) });
   const disk = new FullDisk();
   return {
     db,
@@ -63,19 +58,20 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
   };
 }
 
+/** Migrates over a connection of its own, in this thread: there is nobody yet whom that could hold up. */
+async function prepare(file: string): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
+  try {
+    // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
+    await db.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
+  } finally {
+    await db.destroy();
+  }
+}
+
 function openFile(file: string): DatabaseSync {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    // E-mails are in it, so it is for its owner; SQLite gives the files beside it the same mode.
-    closeSync(openSync(file, 'a', 0o600));
-    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-    // A commit is durable (FULL) before it is answered, and readers of a snapshot never wait for a writer (WAL).
-    database.exec('pragma journal_mode = wal; pragma synchronous = full');
-    // A 64 MiB cache and a checkpoint every 64 MiB: random ids touch a page each, which is then written once, not each time.
-    database.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 16000');
-    // What undoes a statement of many rows is kept in memory; in a file it would cost as much as the statement.
-    database.exec('pragma temp_store = memory');
-    return database;
+    return openConnection(file);
   } catch (error) {
     throw new UserError(`The database file ${file} can't be opened: ${reason(error)}. Name another with --database.`);
   }

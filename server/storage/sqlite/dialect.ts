@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,13 +10,9 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { Patience } from './patience.ts';
+import { type PreparedStatement, sqlValues, StatementCache } from './statement-cache.ts';
 
-const CACHED_STATEMENTS = 500;
-
-/** A longer text is an insert of many rows, which hardly comes again with as many; kept, each would hold memory for nothing. */
-const LONGEST_CACHED_TEXT = 4_096;
-
-/** Kysely's SQLite dialect over Node's own SQLite. */
+/** Kysely's SQLite dialect over Node's own SQLite, in the thread that uses it. */
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #database: DatabaseSync;
 
@@ -64,38 +60,20 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-/** Node's own SQLite as Kysely wants it; short statements are prepared once. */
+/** Node's own SQLite as Kysely wants it. */
 export function adapt(database: DatabaseSync): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
+  const cache = new StatementCache(database);
   return {
     close: () => database.close(),
-    prepare(sql) {
-      const known = statements.get(sql);
-      if (known !== undefined) return known;
-      if (sql.length > LONGEST_CACHED_TEXT) return adaptStatement(database.prepare(sql));
-      if (statements.size >= CACHED_STATEMENTS) statements.clear();
-      const statement = adaptStatement(database.prepare(sql));
-      statements.set(sql, statement);
-      return statement;
-    },
+    prepare: (sql) => adaptStatement(cache.prepare(sql)),
   };
 }
 
-function adaptStatement(statement: StatementSync): SqliteStatement {
+function adaptStatement({ statement, givesRows }: PreparedStatement): SqliteStatement {
   return {
-    reader: statement.columns().length > 0,
+    reader: givesRows,
     all: (parameters) => statement.all(...sqlValues(parameters)),
     run: (parameters) => statement.run(...sqlValues(parameters)),
     iterate: (parameters) => statement.iterate(...sqlValues(parameters)),
   };
-}
-
-/** @throws TypeError for a value that SQLite has no type for; the stores hand over text, numbers, null and bytes only */
-export function sqlValues(parameters: readonly unknown[]): SQLInputValue[] {
-  return parameters.map((value) => {
-    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-      return value;
-    if (value instanceof Uint8Array) return value;
-    throw new TypeError(`SQLite can't store a value of type ${typeof value}.`);
-  });
 }

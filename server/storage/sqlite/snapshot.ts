@@ -2,10 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Compilable } from 'kysely';
 import { STREAM_CHUNK_ROWS } from '../storage.ts';
-import { sqlValues } from './dialect.ts';
-
-/** How long SQLite itself waits for a lock. It holds the process still meanwhile, so longer waits are a {@link Patience}'s. */
-export const BUSY_TIMEOUT_MS = 10;
+import { BUSY_TIMEOUT_MS } from './connection.ts';
+import { sqlValues } from './statement-cache.ts';
 
 /** A connection of its own holds the snapshot, so that neither writers nor other exports share its transaction. */
 export async function* streamSnapshot<Row>(file: string, query: Compilable<Row>): AsyncGenerator<Row[]> {

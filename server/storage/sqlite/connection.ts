@@ -1,0 +1,25 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** How long SQLite itself waits for a lock. It holds its thread still meanwhile, so longer waits are a {@link Patience}'s. */
+export const BUSY_TIMEOUT_MS = 10;
+
+/**
+ * Opens a connection that may write, to a file that is made where there is none.
+ *
+ * @throws Error of SQLite or the file system when the file can't be used
+ */
+export function openConnection(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true });
+  // E-mails are in it, so it is for its owner; SQLite gives the files beside it the same mode.
+  closeSync(openSync(file, 'a', 0o600));
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  // A commit is durable (FULL) before it is answered, and readers of a snapshot never wait for a writer (WAL).
+  database.exec('pragma journal_mode = wal; pragma synchronous = full');
+  // A 64 MiB cache and a checkpoint every 64 MiB: random ids touch a page each, which is then written once, not each time.
+  database.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 16000');
+  // What undoes a statement of many rows is kept in memory; in a file it would cost as much as the statement.
+  database.exec('pragma temp_store = memory');
+  return database;
+}

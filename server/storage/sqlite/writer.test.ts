@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isUnavailable } from '../unavailable.ts';
+import { writerDialect } from './writer.ts';
+
+interface Numbers {
+  numbers: { number: number };
+}
+
+let folder: string;
+let db: Kysely<Numbers>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-writer-'));
+  db = new Kysely<Numbers>({ dialect: writerDialect(join(folder, 'test.db')) });
+  await sql`create table numbers (number integer not null)`.execute(db);
+});
+
+afterEach(async () => {
+  await db.destroy();
+  rmSync(folder, { recursive: true });
+});
+
+const count = async () => (await db.selectFrom('numbers').selectAll().execute()).length;
+
+/** Takes SQLite some tenths of a second. */
+const long = sql`insert into numbers
+  with recursive counting(n) as (select 1 union all select n + 1 from counting where n < 1000000)
+  select n from counting where n % 100000 = 0`;
+
+it('goes on answering while a statement takes long', async () => {
+  const state = { ended: false };
+  const writing = long.execute(db).then(() => (state.ended = true));
+  let turns = 0;
+  while (!state.ended) {
+    await nextTurn();
+    turns += 1;
+  }
+  await writing;
+  expect(await count()).toBe(10);
+  expect(turns).toBeGreaterThan(1_000);
+});
+
+it('runs one transaction at a time, in the order in which they were asked for', async () => {
+  const order: string[] = [];
+  const transaction = (name: string) =>
+    db.transaction().execute(async (tx) => {
+      order.push(`${name} begins`);
+      await tx.insertInto('numbers').values({ number: 1 }).execute();
+      await nextTurn();
+      order.push(`${name} ends`);
+    });
+  await Promise.all([transaction('first'), transaction('second'), transaction('third')]);
+  expect(order).toEqual(['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
+
+it('undoes a transaction that fails, and says why it failed', async () => {
+  const failing = db.transaction().execute(async (tx) => {
+    await tx.insertInto('numbers').values({ number: 1 }).execute();
+    await sql`insert into nowhere values (1)`.execute(tx);
+  });
+  await expect(failing).rejects.toThrow('no such table: nowhere');
+  expect(await count()).toBe(0);
+});
+
+it('hands over text, whole numbers, fractions, null and bytes as they are', async () => {
+  const values = ['text \u00fc', 2 ** 53 - 1, 0.5, null, new Uint8Array([0, 255])];
+  const { rows } = await sql<Record<string, unknown>>`select ${values[0]} as a, ${values[1]} as b, ${values[2]} as c,
+    ${values[3]} as d, ${values[4]} as e`.execute(db);
+  expect(Object.values(rows[0] ?? {})).toEqual(values);
+});
+
+it('fails the transaction whose thread ends, all of it, and goes on with a new thread', async () => {
+  await db.destroy();
+  const started = new Promise<Worker>((resolve) => process.once('worker', resolve));
+  db = new Kysely<Numbers>({ dialect: writerDialect(join(folder, 'test.db')) });
+  const insert = sql`insert into numbers values (1)`;
+  const failing: unknown = await db
+    .transaction()
+    .execute(async (tx) => {
+      await insert.execute(tx);
+      await (await started).terminate();
+      await insert.execute(tx);
+    })
+    .catch((thrown: unknown) => thrown);
+  expect(String(failing)).toContain('The thread that writes has ended');
+  expect(isUnavailable(failing)).toBe(true);
+  expect(await count()).toBe(0);
+});

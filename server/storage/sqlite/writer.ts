@@ -1,0 +1,163 @@
+import { Worker } from 'node:worker_threads';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { Patience } from './patience.ts';
+
+/** What the thread that writes is asked to do. */
+export type WriterRequest = { sql: string; parameters: readonly unknown[] } | 'rollback' | 'close';
+
+/** What it answers, once for each request and in their order. */
+export type WriterReply =
+  | { result: { rows: unknown[]; changes: number } }
+  | { error: { message: string; code: string | undefined; errcode: number | undefined } };
+
+/** SQLite's code for a failing disk: what failed for it may be tried again. */
+const SQLITE_IOERR = 10;
+
+/**
+ * Kysely's dialect for a connection that lives in a thread of its own, so that no statement, however long, holds up the
+ * thread that answers requests. The thread starts with the first transaction.
+ */
+export function writerDialect(file: string): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new WriterDriver(file),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/**
+ * Gives its one connection to one transaction at a time, in the order in which they ask for it.
+ *
+ * Every transaction takes the write lock when it begins. A transaction that began as a reader and then writes fails at once
+ * (SQLITE_BUSY_SNAPSHOT) when another process has written meanwhile; one that asks for the lock first waits for it.
+ */
+class WriterDriver implements Driver {
+  readonly #file: string;
+  readonly #patience = new Patience();
+  #thread: WriterThread | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  readonly #release = new WeakMap<DatabaseConnection, () => void>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#turn;
+    this.#turn = promise;
+    await before;
+    // A transaction keeps the thread that it began in: after that has ended it fails, and the next one has a new thread.
+    if (this.#thread === undefined || this.#thread.ended) this.#thread = new WriterThread(this.#file);
+    const connection = new WriterConnection(this.#thread);
+    this.#release.set(connection, resolve);
+    return connection;
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#patience.until(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof WriterConnection) await connection.rollBack();
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#release.get(connection)?.();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#turn;
+    await this.#thread?.close();
+  }
+}
+
+class WriterConnection implements DatabaseConnection {
+  readonly #thread: WriterThread;
+
+  constructor(thread: WriterThread) {
+    this.#thread = thread;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = await this.#thread.ask({ sql, parameters });
+    return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+  }
+
+  async rollBack(): Promise<void> {
+    await this.#thread.ask('rollback');
+  }
+
+  // oxlint-disable-next-line require-yield -- the interface has it; writes are never streamed
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are streamed from snapshots, not from the connection that writes.');
+  }
+}
+
+type Result = Extract<WriterReply, { result: unknown }>['result'];
+
+class WriterThread {
+  readonly #worker: Worker;
+  readonly #asked: PromiseWithResolvers<Result>[] = [];
+  #ended: Error | undefined;
+
+  constructor(file: string) {
+    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: file });
+    // It keeps the process running only while an answer is awaited.
+    this.#worker.unref();
+    this.#worker.on('message', (reply: WriterReply) => this.#settle(reply));
+    this.#worker.on('error', (error) => this.#end(error));
+    this.#worker.on('exit', () => this.#end(new Error('It has ended.')));
+  }
+
+  get ended(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  ask(request: WriterRequest): Promise<Result> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const answer = Promise.withResolvers<Result>();
+    if (this.#asked.push(answer) === 1) this.#worker.ref();
+    this.#worker.postMessage(request);
+    return answer.promise;
+  }
+
+  async close(): Promise<void> {
+    if (this.ended) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#worker.once('exit', () => resolve());
+    this.#worker.ref();
+    this.#worker.postMessage('close' satisfies WriterRequest);
+    await promise;
+  }
+
+  #settle(reply: WriterReply): void {
+    const answer = this.#asked.shift();
+    if (this.#asked.length === 0) this.#worker.unref();
+    if ('result' in reply) answer?.resolve(reply.result);
+    else answer?.reject(Object.assign(new Error(reply.error.message), reply.error));
+  }
+
+  #end(cause: unknown): void {
+    if (this.#ended !== undefined) return;
+    const ended = new Error('The thread that writes has ended.', { cause });
+    this.#ended = Object.assign(ended, { code: 'ERR_SQLITE_ERROR', errcode: SQLITE_IOERR });
+    for (const answer of this.#asked.splice(0)) answer.reject(this.#ended);
+  }
+}
