@@ -19,11 +19,13 @@ function start(options: Partial<GroupCommitOptions<string, string>> = {}) {
       commits.push({ requests, succeed: () => resolve(requests.map((text) => `${text}!`)), fail: reject });
       return promise;
     },
+    holderOf: () => 'shop',
     weigh: ({ length }) => length,
     meetsAll: () => false,
     delayMs: 3,
     maxGroupWeight: 6,
     maxWaitingWeight: 10,
+    concurrency: 1,
     timer: (callback) => timers.push(callback),
     ...options,
   });
@@ -160,7 +162,7 @@ describe('the bound on what waits', () => {
     const { group, newest, ring } = start();
     const taken = [group.submit('a')];
     ring();
-    taken.push(group.submit('bbbbb'), group.submit('ccccc'));
+    taken.push(group.submit('bbbbb'), group.submit('cccc'));
     await expect(group.submit('d')).rejects.toThrow(NotTaken);
     newest().succeed();
     await settled();
@@ -169,7 +171,62 @@ describe('the bound on what waits', () => {
       newest().succeed();
       await settled();
     }
-    expect(await Promise.all(taken)).toEqual(['a!', 'bbbbb!', 'ccccc!', 'e!']);
+    expect(await Promise.all(taken)).toEqual(['a!', 'bbbbb!', 'cccc!', 'e!']);
+  });
+});
+
+describe('several holders', () => {
+  /** Requests such as `shop:a`, of the holder before the colon. */
+  const shared = (options: Partial<GroupCommitOptions<string, string>> = {}) =>
+    start({ holderOf: (request) => request.split(':', 1)[0] ?? '', weigh: () => 1, ...options });
+
+  test('take turns, each with groups of its own', async () => {
+    const { group, commits, newest, ring } = shared({ maxGroupWeight: 2, maxWaitingWeight: 100 });
+    const answers = [group.submit('loud:0')];
+    ring();
+    for (const request of ['loud:1', 'loud:2', 'loud:3', 'quiet:1', 'loud:4', 'other:1'])
+      answers.push(group.submit(request));
+    for (let left = 0; left < 5; left += 1) {
+      newest().succeed();
+      await settled();
+    }
+    await Promise.all(answers);
+    expect(commits.map(({ requests }) => requests)).toEqual([
+      ['loud:0'],
+      ['quiet:1'],
+      ['other:1'],
+      ['loud:1', 'loud:2'],
+      ['loud:3', 'loud:4'],
+    ]);
+  });
+
+  test('one that has taken all it may leaves room for others', async () => {
+    const { group, newest, ring } = shared({ maxWaitingWeight: 10 });
+    const answers = [group.submit('loud:0')];
+    ring();
+    for (let count = 1; count <= 9; count += 1) answers.push(group.submit(`loud:${count}`));
+    await expect(group.submit('loud:10')).rejects.toThrow(NotTaken);
+    answers.push(group.submit('quiet:1'));
+    for (let left = 0; left < 4; left += 1) {
+      newest().succeed();
+      await settled();
+    }
+    expect(await Promise.all(answers)).toHaveLength(11);
+  });
+
+  test('are committed side by side, as many as may be, and never two groups of one', async () => {
+    const { group, commits, newest } = shared({ concurrency: 2, maxGroupWeight: 1, maxWaitingWeight: 100 });
+    const answers = ['a:1', 'a:2', 'b:1', 'c:1'].map((request) => group.submit(request));
+    expect(commits.map(({ requests }) => requests)).toEqual([['a:1'], ['b:1']]);
+    commits[0]?.succeed();
+    await settled();
+    expect(newest().requests).toEqual(['c:1']);
+    commits[1]?.succeed();
+    await settled();
+    expect(newest().requests).toEqual(['a:2']);
+    newest().succeed();
+    commits[2]?.succeed();
+    expect(await Promise.all(answers)).toEqual(['a:1!', 'a:2!', 'b:1!', 'c:1!']);
   });
 });
 

@@ -1,13 +1,17 @@
+import { FairShare } from './fair-share.ts';
+
 /** Calls back once, after so many milliseconds. */
 export type Timer = (callback: () => void, milliseconds: number) => unknown;
 
 export interface GroupCommitOptions<Request, Outcome> {
   /**
-   * Makes all of the requests durable, or throws and has done nothing.
+   * Makes all of the requests, which have one holder, durable, or throws and has done nothing.
    *
    * @returns the outcome of each, in the same order
    */
   commit: (requests: readonly Request[]) => Promise<readonly Outcome[]>;
+  /** Who the request is of (a workspace): holders take turns, and a group holds the requests of one. */
+  holderOf: (request: Request) => string;
   /** How much of the bounds a request takes. */
   weigh: (request: Request) => number;
   /** Whether an error would meet every request alike, so that trying them one by one would only take longer. */
@@ -16,8 +20,10 @@ export interface GroupCommitOptions<Request, Outcome> {
   delayMs: number;
   /** A group is not filled beyond this weight; one that has reached it waits no longer. */
   maxGroupWeight: number;
-  /** Past this weight of waiting requests further ones are refused. */
+  /** Past this weight of waiting requests further ones are refused; a tenth of it is kept for holders of whom little waits. */
   maxWaitingWeight: number;
+  /** How many groups, each of another holder, are committed at once. */
+  concurrency: number;
   timer: Timer;
 }
 
@@ -37,23 +43,26 @@ interface Waiting<Request, Outcome> {
  * Makes requests that arrive close together durable in one transaction, since its cost is mostly that of the transaction.
  *
  * What always holds:
- * - One group is committed at a time, and requests are committed in the order in which they arrived.
+ * - Of each holder one group at a time is committed, and its requests in the order in which they arrived.
+ * - Holders take turns: who has little to store waits for at most one group of each of the others.
  * - A request is answered only after the transaction that holds it was committed, or after one that held it alone failed.
  *   Where a group fails, each of its requests is tried alone: one that can't succeed fails alone.
- * - Whenever requests wait, either a timer is armed or the loop that takes them is running, so none waits for ever.
- * - At most `maxWaitingWeight` waits, besides the one group under way.
+ * - Whenever requests wait, a timer is armed or as many groups are under way as may be or as there are holders, and the end of
+ *   each takes the next; so none waits for ever.
+ * - At most `maxWaitingWeight` waits, besides the groups under way.
  */
 export class GroupCommit<Request, Outcome> {
   readonly #options: GroupCommitOptions<Request, Outcome>;
-  #waiting: Waiting<Request, Outcome>[] = [];
-  #waitingWeight = 0;
+  /** What waits, by holder, in the order of their turns; the queue of a holder whose group is under way is the other map's. */
+  readonly #queues = new Map<string, Waiting<Request, Outcome>[]>();
+  readonly #underWay = new Map<string, Waiting<Request, Outcome>[]>();
+  readonly #room: FairShare;
   #armed = false;
-  #running = false;
-  #closed = false;
-  #idle: Promise<void> = Promise.resolve();
+  #closed: PromiseWithResolvers<void> | undefined;
 
   constructor(options: GroupCommitOptions<Request, Outcome>) {
     this.#options = options;
+    this.#room = new FairShare(options.maxWaitingWeight);
   }
 
   /**
@@ -62,56 +71,66 @@ export class GroupCommit<Request, Outcome> {
    * @throws NotTaken when too much waits already, or after {@link close}
    */
   async submit(request: Request): Promise<Outcome> {
-    if (this.#closed) throw new NotTaken('The service is stopping. Try again in a moment.');
+    if (this.#closed !== undefined) throw new NotTaken('The service is stopping. Try again in a moment.');
+    const holder = this.#options.holderOf(request);
     const weight = this.#options.weigh(request);
-    const fits = this.#waiting.length === 0 || this.#waitingWeight + weight <= this.#options.maxWaitingWeight;
-    if (!fits) throw new NotTaken('The service has more to store than it can now. Try again in a moment.');
+    if (!this.#room.take(holder, weight)) {
+      throw new NotTaken('The service has more to store than it can now. Try again in a moment.');
+    }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, weight, resolve, reject });
-      this.#waitingWeight += weight;
+      const queue = this.#underWay.get(holder) ?? this.#queues.get(holder) ?? [];
+      if (!this.#underWay.has(holder)) this.#queues.set(holder, queue);
+      queue.push({ request, weight, resolve, reject });
       this.#schedule();
     });
   }
 
   /** Takes no more requests, and resolves when all that were taken are answered. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#start();
-    await this.#idle;
+    this.#closed ??= Promise.withResolvers();
+    this.#commitWaiting();
+    await this.#closed.promise;
   }
 
   #schedule(): void {
-    if (this.#running) return;
-    if (this.#waitingWeight >= this.#options.maxGroupWeight) this.#start();
+    if (this.#underWay.size >= this.#options.concurrency) return;
+    if (this.#room.used >= this.#options.maxGroupWeight) this.#commitWaiting();
     else if (!this.#armed) {
       this.#armed = true;
       this.#options.timer(() => {
         this.#armed = false;
-        this.#start();
+        this.#commitWaiting();
       }, this.#options.delayMs);
     }
   }
 
-  #start(): void {
-    if (!this.#running) this.#idle = this.#run();
+  /** Begins as many groups as may be under way. What arrives during a commit is taken at once: it has waited long enough. */
+  #commitWaiting(): void {
+    for (const [holder, queue] of this.#queues) {
+      if (this.#underWay.size >= this.#options.concurrency) break;
+      this.#queues.delete(holder);
+      this.#underWay.set(holder, queue);
+      void this.#commitNext(holder, queue);
+    }
+    if (this.#underWay.size === 0) this.#closed?.resolve();
   }
 
-  /** What arrives during a commit makes the next group at once: it has waited long enough. */
-  async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#waiting.length > 0) await this.#commit(this.#takeGroup());
-    // Nothing is awaited between the last look at the queue and this, so no request can slip between them.
-    this.#running = false;
+  async #commitNext(holder: string, queue: Waiting<Request, Outcome>[]): Promise<void> {
+    await this.#commit(this.#takeGroup(holder, queue));
+    this.#underWay.delete(holder);
+    // Its next turn comes after those of all who wait now.
+    if (queue.length > 0) this.#queues.set(holder, queue);
+    this.#commitWaiting();
   }
 
-  #takeGroup(): Waiting<Request, Outcome>[] {
+  #takeGroup(holder: string, queue: Waiting<Request, Outcome>[]): Waiting<Request, Outcome>[] {
     let weight = 0;
-    const tooMany = this.#waiting.findIndex((one, index) => {
+    const tooMany = queue.findIndex((one, index) => {
       weight += one.weight;
       return index > 0 && weight > this.#options.maxGroupWeight;
     });
-    const group = this.#waiting.splice(0, tooMany === -1 ? this.#waiting.length : tooMany);
-    this.#waitingWeight -= group.reduce((sum, one) => sum + one.weight, 0);
+    const group = queue.splice(0, tooMany === -1 ? queue.length : tooMany);
+    for (const one of group) this.#room.give(holder, one.weight);
     return group;
   }
 
