@@ -82,6 +82,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
   });
   app.addHook('onClose', () => ingest.close());
-  scheduleMaintenance(app, { ingest, limiter, clock });
+  scheduleMaintenance(app, { storage, limiter, clock });
   return app;
 }

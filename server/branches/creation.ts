@@ -11,6 +11,9 @@ import type { BranchRow } from './tables.ts';
 /** Keeps the statements of a group well below what an engine binds. */
 const MAX_GROUP = 500;
 
+/** How many branches may wait to be created. Past it a request is answered at once that it may come again. */
+const MAX_WAITING = 5_000;
+
 /** A branch that is asked for, by whom and when (milliseconds since 1970, UTC). */
 export interface Creation {
   workspaceId: string;
@@ -22,20 +25,23 @@ export interface Creation {
 
 /**
  * Creates branches, each with its event, both or neither. Those that are asked for at the same moment share a transaction, since
- * its cost is mostly that of making it durable; one that is asked for alone waits for nothing.
+ * its cost is mostly that of making it durable; one that is asked for alone waits for nothing. Workspaces take turns.
  *
- * @returns a function that resolves, once it is durable, with the branch; with undefined when an open branch has the name
+ * @returns a function that resolves, once it is durable, with the branch; with undefined when an open branch has the name;
+ *   it throws NotTaken when too many wait already
  */
 export function branchCreator(storage: Storage): (creation: Creation) => Promise<BranchRow | undefined> {
   const commits = new GroupCommit<Creation, BranchRow | undefined>({
     commit: (creations) => storage.write((tx) => createAll(tx, creations)),
+    holderOf: ({ workspaceId }) => workspaceId,
     weigh: () => 1,
     meetsAll: isUnavailable,
     // All requests that have arrived are looked at before this.
     timer: setImmediate,
     delayMs: 0,
     maxGroupWeight: MAX_GROUP,
-    maxWaitingWeight: Number.POSITIVE_INFINITY,
+    maxWaitingWeight: MAX_WAITING,
+    concurrency: storage.writers,
   });
   return (creation) => commits.submit(creation);
 }

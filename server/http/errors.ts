@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NotTaken } from '../storage/group-commit.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
@@ -43,6 +44,7 @@ const BAD_PATH: Refusal = {
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL') return BAD_PATH;
   if (isUnavailable(error)) return UNAVAILABLE;
+  if (error instanceof NotTaken) return { ...UNAVAILABLE, sentence: error.message };
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return FAULT;
   // Anything may throw a statusCode of its own; only a refusal's message was written for the client.
   if (error.statusCode < 400 || error.statusCode >= 600 || error.statusCode === 500) return FAULT;

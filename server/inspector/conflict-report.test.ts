@@ -45,8 +45,8 @@ test('a property with two types is listed with both, the most frequent first, an
             type: 'float',
             shapes: 3,
             seenIn: [
-              { source: 'shop', environment: 'prod', appVersion: '1.1' },
               { source: 'shop', environment: 'dev', appVersion: '2.0' },
+              { source: 'shop', environment: 'prod', appVersion: '1.1' },
             ],
           },
           { type: 'string', shapes: 1, seenIn: [{ source: 'shop', environment: 'prod', appVersion: '1.0' }] },
@@ -113,13 +113,33 @@ describe('filters', () => {
 });
 
 test('names at most 20 places, and counts all', async ({ storage }) => {
-  const versions = Array.from({ length: 25 }, (_, index) => ({ schema: price('int'), version: `1.${index}` }));
-  await see(storage, { schema: price('string') }, ...versions);
+  const sources = Array.from({ length: 25 }, (_, index) => ({ schema: price('int'), source: `app ${index}` }));
+  await see(storage, { schema: price('string') }, ...sources);
   const [conflict] = (await typeConflicts(storage, 'demo', {}))?.entries ?? [];
   expect(conflict?.types.map(({ shapes, seenIn }) => [shapes, seenIn.length])).toEqual([
     [25, 20],
     [1, 1],
   ]);
+});
+
+test('further versions with the same shape count it once, and name the version that brought it', async ({
+  storage,
+}) => {
+  const versions = Array.from({ length: 25 }, (_, index) => ({ schema: price('int'), version: `1.${index}` }));
+  await see(
+    storage,
+    ...versions,
+    { schema: price('string'), version: '2.0' },
+    { schema: price('int'), version: '2.0' },
+  );
+  const [conflict] = (await typeConflicts(storage, 'demo', {}))?.entries ?? [];
+  expect(conflict?.types).toEqual([
+    { type: 'int', shapes: 1, seenIn: [{ source: 'shop', environment: 'prod', appVersion: '1.0' }] },
+    { type: 'string', shapes: 1, seenIn: [{ source: 'shop', environment: 'prod', appVersion: '2.0' }] },
+  ]);
+  const inVersion = await typeConflicts(storage, 'demo', { appVersion: '2.0' });
+  expect(inVersion?.entries[0]?.types.map(({ type }) => type)).toEqual(['int', 'string']);
+  expect(await typeConflicts(storage, 'demo', { appVersion: '1.7' })).toEqual({ entries: [], nextCursor: null });
 });
 
 test('page by page gives every conflict once, and takes no cursor of another filter', async ({ storage }) => {

@@ -1,16 +1,24 @@
 import type { SoundEvent } from './judge.ts';
 import type { PlaceColumns } from './tables.ts';
 
-/** A judged batch, on its way into the database. */
+/** A judged batch or a part of a large one, on its way into the database. */
 export interface Delivery {
   /** Where its events were seen. */
   place: PlaceColumns;
-  /** A UUID in lower case. */
-  batchId: string;
-  /** Digest of all that decides the outcome of its events. */
-  digest: string;
+  /** The API key that it came with. */
+  keyId: string;
+  /** What tells whether just this was delivered before; left out for parts, of which only the messages tell. */
+  batch?: BatchMark;
   receivedAt: number;
   events: readonly SoundEvent[];
+}
+
+/** Names a batch by all that decides the outcome of its events. */
+export interface BatchMark {
+  /** The 16 bytes of its UUID. */
+  batchId: Uint8Array;
+  /** SHA-256 of the rest. */
+  digest: Uint8Array;
 }
 
 /** Names what the columns name, as the key of a map or set. No column holds U+0000. */

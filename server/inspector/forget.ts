@@ -1,47 +1,34 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Storage } from '../storage/storage.ts';
+import { expiredTables } from './message-slots.ts';
 
-/** How many rows one transaction deletes. Requests are served between two of them, so that none waits long. */
-const BITE = 1_000;
-
-const MEMORIES = [
-  { table: 'seen_messages', key: ['workspace_id', 'source', 'message_id'] },
-  { table: 'seen_batches', key: ['workspace_id', 'source', 'batch_id'] },
-] as const;
+/** How many rows one transaction deletes, so that nobody waits long for it. */
+const MOST_ROWS = 1_000;
 
 /**
- * Deletes what is remembered of messages and batches that were received before a time (milliseconds since 1970, UTC). One of
- * them that is sent again afterwards counts again.
+ * Forgets messages by the table: what a client says it observed within 3 days is forgotten together. One of them that is sent
+ * again afterwards counts again.
  *
- * @returns how many rows were deleted
+ * @param from before which time messages have been forgotten already; milliseconds since 1970, UTC
+ * @param to before which time they are forgotten now
  */
-export async function forgetBefore(storage: Storage, olderThan: number): Promise<number> {
-  let deleted = 0;
-  for (const { table, key } of MEMORIES) {
-    let bite: number;
-    do {
-      bite = await forgetSome(storage, table, key, olderThan);
-      deleted += bite;
-      await nextTurn();
-    } while (bite === BITE);
-  }
-  return deleted;
+export async function forgetMessages(storage: Storage, from: number, to: number): Promise<void> {
+  for (const table of expiredTables(from, to)) await storage.empty(table);
 }
 
-async function forgetSome(
-  storage: Storage,
-  table: 'seen_messages' | 'seen_batches',
-  key: readonly string[],
-  olderThan: number,
-): Promise<number> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  const old = sql`select ${columns} from ${sql.table(table)} where seen_at < ${olderThan} order by seen_at limit ${BITE}`;
+/**
+ * Forgets some of the batches that were received before a time. One of them that is sent again is judged event by event.
+ *
+ * @returns whether there may be more of them
+ */
+export async function forgetSomeBatches(storage: Storage, olderThan: number): Promise<boolean> {
+  const key = sql`workspace_id, source_number, batch_id`;
+  const old = sql`select ${key} from seen_batches where seen_at < ${olderThan} order by seen_at limit ${MOST_ROWS}`;
   const { numDeletedRows } = await storage.write((tx) =>
     tx
-      .deleteFrom(table)
-      .where(sql<boolean>`(${columns}) in (${old})`)
+      .deleteFrom('seen_batches')
+      .where(sql<boolean>`(${key}) in (${old})`)
       .executeTakeFirst(),
   );
-  return Number(numDeletedRows);
+  return Number(numDeletedRows) === MOST_ROWS;
 }

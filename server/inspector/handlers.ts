@@ -3,12 +3,8 @@ import type { Handlers } from '../generated/handlers.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import type { Storage } from '../storage/storage.ts';
 import { typeConflicts } from './conflict-report.ts';
-import { NotTaken } from '../storage/group-commit.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
 import { observedEvents, observedShapes } from './reports.ts';
-
-/** Seconds after which a client may try again when the service has more to store than it can. */
-const RETRY_AFTER = 1;
 
 export interface InspectorDependencies {
   storage: Storage;
@@ -27,14 +23,9 @@ export function inspectorHandlers({
 }: InspectorDependencies): Pick<Handlers<Authenticated>, Operation> {
   return {
     async ingestBatch({ body, principals: { apiKey } }) {
-      try {
-        const receipt = await ingest.take(apiKey, body);
-        countReceipt(receipt);
-        return { status: 200, body: receipt };
-      } catch (error) {
-        if (!(error instanceof NotTaken)) throw error;
-        return { status: 503, headers: { 'Retry-After': RETRY_AFTER }, body: { error: error.message } };
-      }
+      const receipt = await ingest.take(apiKey, body);
+      countReceipt(receipt);
+      return { status: 200, body: receipt };
     },
 
     async listObservedEvents({ query, principals: { serviceAccount } }) {

@@ -9,7 +9,7 @@ import { typeConflicts } from './conflict-report.ts';
 import type { EventReport, EventSchema } from './event-schema.ts';
 import type { Batch } from './ingest.ts';
 import { observedEvents, observedShapes } from './reports.ts';
-import type { PlaceFilter } from './scopes.ts';
+import type { PlaceFilter } from './orders.ts';
 import { batch, KEY, openIngest, uuid } from './testing/batches.ts';
 import { IngestModel, name } from './testing/model.ts';
 

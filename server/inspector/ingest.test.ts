@@ -1,3 +1,4 @@
+import { SLOT_TABLES } from './message-slots.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -142,7 +143,7 @@ describe('a batch that is sent again whole', () => {
     const ingest = openIngest({ storage });
     const sent = batch([event(), {}, event()]);
     await ingest.take(KEY, sent);
-    await storage.db.deleteFrom('seen_messages').execute();
+    for (const table of SLOT_TABLES) await storage.db.deleteFrom(table).execute();
     expect(counts(await ingest.take(KEY, { ...sent, sentAt: '2026-01-02T03:09:05.678Z' }))).toEqual([0, 2, 1]);
   });
 
@@ -228,34 +229,5 @@ describe('faults', () => {
     await ingest.close();
     expect(counts(await answer)).toEqual([1, 0, 0]);
     await expect(ingest.take(KEY, batch([event()]))).rejects.toThrow('stopping');
-  });
-});
-
-describe('forget', () => {
-  const DAY = 24 * 60 * 60 * 1_000;
-
-  test('what is younger still counts as a duplicate; what is older does not', async ({ storage }) => {
-    let now = NOW;
-    const ingest = openIngest({ storage, clock: () => now });
-    const old = batch([event(), event()]);
-    const young = batch([event()]);
-    await ingest.take(KEY, old);
-    now += DAY;
-    await ingest.take(KEY, young);
-    await ingest.forget(NOW + 1);
-    expect(counts(await ingest.take(KEY, young))).toEqual([0, 1, 0]);
-    expect(counts(await ingest.take(KEY, old))).toEqual([2, 0, 0]);
-  });
-
-  test('deletes any number of rows in bites', async ({ storage }) => {
-    const ingest = openIngest({ storage });
-    for (let sent = 0; sent < 3; sent += 1) {
-      await ingest.take(KEY, batch(Array.from({ length: 900 }, () => event())));
-    }
-    await ingest.forget(NOW + 1);
-    for (const table of ['seen_messages', 'seen_batches'] as const) {
-      expect(await storage.db.selectFrom(table).selectAll().execute()).toEqual([]);
-    }
-    expect(await acceptedInAll(storage)).toBe(2_700);
   });
 });

@@ -1,16 +1,19 @@
 import type { ApiKey } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
 import type { components } from '../generated/types.ts';
+import { GroupCommit, type Timer } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
+import { type Budget, DEFAULT_BUDGET, type Measure } from './budget.ts';
 import type { Delivery } from './delivery.ts';
-import { forgetBefore } from './forget.ts';
-import { GroupCommit, type Timer } from '../storage/group-commit.ts';
-import { Judge } from './judge.ts';
-import { digest } from './keys.ts';
+import { Judge, type Judgement, type SoundEvent } from './judge.ts';
+import { digestBytes } from './keys.ts';
 import { EVENT_LIMITS } from './limits.ts';
-import { recordDeliveries } from './record.ts';
+import { partsOf } from './parts.ts';
+import { propertyKeysOf } from './property-keys.ts';
+import { Recorder } from './record.ts';
 import type { Outcome } from './tally.ts';
+import { uuidBytes } from './uuids.ts';
 
 export type Batch = components['schemas']['Batch'];
 export type BatchReceipt = components['schemas']['BatchReceipt'];
@@ -20,41 +23,59 @@ export interface IngestOptions {
   clock: Clock;
   /** The most distinct shapes that are kept for one version of an app. Defaults to 10,000. */
   maxShapes?: number;
+  /** What a workspace may have in all. */
+  budget?: Budget;
+  /** Told how many events were refused because something new was past a bound, by its measure. */
+  countPastBudget?: (measure: Measure | 'versionShapes', events: number) => void;
   /** How long a batch waits for others to be stored together with, in milliseconds. Defaults to 3. */
   groupDelayMs?: number;
-  /** How many events are stored together, roughly. Defaults to 3,000. */
-  maxGroupEvents?: number;
-  /** How many events may wait, roughly; further batches are refused. Defaults to 20,000. */
-  maxWaitingEvents?: number;
+  /**
+   * How much one transaction holds: a known event weighs 1, an event that may be new as much as it has properties besides.
+   * Defaults to 3,000.
+   */
+  maxGroupWeight?: number;
+  /** How much may wait, weighed likewise; further batches are refused. Defaults to 200,000. */
+  maxWaitingWeight?: number;
   /** Defaults to `setTimeout`. */
   timer?: Timer;
 }
 
 /** Takes in what the Inspector library sends. One process has one. */
 export class Ingest {
-  readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #judge = new Judge(EVENT_LIMITS);
+  readonly #recorder: Recorder;
   readonly #commits: GroupCommit<Delivery, Outcome>;
+  readonly #maxGroupWeight: number;
+  readonly #countPastBudget: (measure: Measure | 'versionShapes', events: number) => void;
 
   constructor({
     storage,
     clock,
     maxShapes = 10_000,
+    budget = DEFAULT_BUDGET,
+    countPastBudget = () => {},
     groupDelayMs = 3,
-    maxGroupEvents = 3_000,
-    maxWaitingEvents = 20_000,
+    maxGroupWeight = 3_000,
+    maxWaitingWeight = 200_000,
     timer = setTimeout,
   }: IngestOptions) {
-    this.#storage = storage;
     this.#clock = clock;
+    this.#recorder = new Recorder({ versionShapes: maxShapes, budget });
+    this.#maxGroupWeight = maxGroupWeight;
+    this.#countPastBudget = countPastBudget;
     this.#commits = new GroupCommit({
-      commit: (deliveries) => storage.write((tx) => recordDeliveries(tx, deliveries, maxShapes)),
-      weigh,
+      commit: (deliveries) => {
+        const workspaceId = deliveries[0]?.place.workspace_id ?? '';
+        return this.#recorder.record((work) => storage.write(work), workspaceId, deliveries);
+      },
+      holderOf: ({ place }) => place.workspace_id,
+      weigh: ({ place, events }) => events.reduce((sum, event) => sum + this.#weigh(place, event), 0),
       meetsAll: isUnavailable,
       delayMs: groupDelayMs,
-      maxGroupWeight: maxGroupEvents,
-      maxWaitingWeight: maxWaitingEvents,
+      maxGroupWeight,
+      maxWaitingWeight,
+      concurrency: storage.writers,
       timer,
     });
   }
@@ -63,45 +84,59 @@ export class Ingest {
    * Takes a batch whose envelope keeps the contract; its events are judged here.
    *
    * @returns the receipt, once all that it says is durable
-   * @throws NotTaken when too much waits to be stored, or the service is stopping
+   * @throws NotTaken when too much waits to be stored, or the service is stopping; what was stored of a large batch by then is
+   *   a duplicate when it is sent again
    */
-  async take({ workspaceId, source, samplingRate }: ApiKey, batch: Batch): Promise<BatchReceipt> {
-    const { environment } = batch;
-    const version = batch.app.version.toWellFormed();
+  async take(key: ApiKey, batch: Batch): Promise<BatchReceipt> {
+    const { samplingRate } = key;
     const { sound, refused } = this.#judge.judge(batch.events);
     if (sound.length === 0) return { accepted: 0, duplicates: 0, rejected: refused, samplingRate };
-    const outcome = await this.#commits.submit({
-      place: { workspace_id: workspaceId, source, app_version: version, environment },
-      batchId: batch.batchId.toLowerCase(),
-      digest: digest(
-        JSON.stringify([version, environment, refused, sound.map(({ messageId, shape }) => [messageId, shape.id])]),
-      ),
-      receivedAt: this.#clock(),
-      events: sound,
-    });
+    const delivery = this.#deliver(key, batch, { sound, refused });
+    const outcomes: Outcome[] = [];
+    for (const part of partsOf(delivery, this.#maxGroupWeight, (event) => this.#weigh(delivery.place, event))) {
+      outcomes.push(await this.#commits.submit(part));
+    }
+    this.#count(outcomes);
+    const duplicates = outcomes.reduce((sum, outcome) => sum + outcome.duplicates, 0);
+    const pastLimits = outcomes.flatMap((outcome) => outcome.refused);
     return {
-      accepted: sound.length - outcome.duplicates - outcome.refused.length,
-      duplicates: outcome.duplicates,
-      rejected: [...refused, ...outcome.refused].toSorted((a, b) => a.index - b.index),
+      accepted: sound.length - duplicates - pastLimits.length,
+      duplicates,
+      rejected: [...refused, ...pastLimits].toSorted((a, b) => a.index - b.index),
       samplingRate,
     };
-  }
-
-  /**
-   * Forgets messages and batches that were received before a time (milliseconds since 1970, UTC), bit by bit. One of them that
-   * is sent again afterwards counts again, so the time should lie well beyond that for which clients keep trying.
-   */
-  async forget(olderThan: number): Promise<void> {
-    await forgetBefore(this.#storage, olderThan);
   }
 
   /** Takes no more batches, and resolves when all that were taken are answered. */
   close(): Promise<void> {
     return this.#commits.close();
   }
-}
 
-/** In events; one with a large schema weighs as much as several, so that what waits is bounded in memory too. */
-function weigh({ events }: Delivery): number {
-  return events.reduce((sum, { shape }) => sum + 1 + Math.floor(shape.schema.length / 1_000), 0);
+  #deliver({ workspaceId, source, keyId }: ApiKey, batch: Batch, { sound, refused }: Judgement): Delivery {
+    const { environment } = batch;
+    const version = batch.app.version.toWellFormed();
+    const messages = sound.map(({ messageId, shape }) => [messageId, shape.id]);
+    return {
+      place: { workspace_id: workspaceId, source, app_version: version, environment },
+      keyId,
+      batch: {
+        batchId: uuidBytes(batch.batchId),
+        digest: digestBytes(JSON.stringify([version, environment, refused, messages])),
+      },
+      receivedAt: this.#clock(),
+      events: sound,
+    };
+  }
+
+  #weigh(place: Delivery['place'], { shape }: SoundEvent): number {
+    return this.#recorder.isRecorded(place, shape.id) ? 1 : 1 + propertyKeysOf(shape).length;
+  }
+
+  #count(outcomes: readonly Outcome[]): void {
+    for (const { pastBudget } of outcomes) {
+      for (const [measure, events] of Object.entries(pastBudget)) {
+        this.#countPastBudget(measure as keyof typeof pastBudget, events);
+      }
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { checkItem } from '../generated/items.ts';
 import type { EventLimits } from './limits.ts';
+import { type SlotTable, slotTable } from './message-slots.ts';
 import { cut } from './quoted.ts';
 import { problemOf } from './rules.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -11,6 +12,8 @@ export interface SoundEvent {
   index: number;
   /** As the client wrote it. */
   messageId: string;
+  /** The table that remembers the message. */
+  slot: SlotTable;
   shape: Shape;
 }
 
@@ -29,7 +32,7 @@ export interface Judgement {
   refused: RefusedEvent[];
 }
 
-type Verdict = { messageId: string; shape: Shape } | { reason: string };
+type Verdict = Omit<SoundEvent, 'index'> | { reason: string };
 
 /** How many characters of schemas are remembered together with what was found about them. */
 const REMEMBERED_CHARACTERS = 16 * 1024 * 1024;
@@ -73,13 +76,14 @@ export class Judge {
     const known = this.#shapes.get(text);
     const checked = checkItem('EventReport', known === undefined ? event : { ...asObject(event), schema: [] });
     if ('problem' in checked) return { reason: checked.problem };
-    const { messageId, eventName, schema } = checked.item;
-    if (known !== undefined) return { messageId, shape: known };
+    const { messageId, eventName, schema, observedAt } = checked.item;
+    const slot = slotTable(observedAt);
+    if (known !== undefined) return { messageId, slot, shape: known };
     const problem = problemOf(schema, this.#limits);
     if (problem !== undefined) return { reason: problem };
     const shape = shapeOf(eventName, schema);
     this.#shapes.set(text, shape);
-    return { messageId, shape };
+    return { messageId, slot, shape };
   }
 }
 

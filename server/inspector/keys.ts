@@ -8,6 +8,11 @@ export function digest(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
+/** SHA-256 of the text's UTF-8: 32 bytes. */
+export function digestBytes(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer');
+}
+
 /**
  * The text as it stands in the keys of tables: itself if it is short, else its beginning and a digest of the whole, since
  * an engine's index rows are bounded. Different texts have different keys (a cut one is longer than any whole one), and keys

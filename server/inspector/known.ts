@@ -1,94 +1,198 @@
 import type { Transaction } from 'kysely';
-import { ManyRows } from '../storage/many-rows.ts';
+import { ManyKeys } from '../storage/many-rows.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { Novelty } from './budget.ts';
 import type { Delivery } from './delivery.ts';
 import { ENVIRONMENTS } from './limits.ts';
-import { type FreshMessages, messageKey } from './messages.ts';
-import { sum } from './observations.ts';
-import { inKeyOrder, isOneOf, portions } from './rows.ts';
-import type { ObservedShapeRow, PlaceColumns } from './tables.ts';
-import { type Known, releaseKey, rowKey, shapeKey } from './tally.ts';
+import { placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from './place-keys.ts';
+import { propertyKeysOf } from './property-keys.ts';
+import { inKeyOrder } from './rows.ts';
+import type { Shape } from './shape.ts';
+import type {
+  AppVersionRow,
+  EventNameRow,
+  ObservedShapeRow,
+  ObservedTypeRow,
+  PlaceColumns,
+  ShapeRow,
+  SourceShapeRow,
+} from './tables.ts';
+import { claimUsage, type Holder, holdersOf } from './usage.ts';
 
-/** A shape in a place, as the columns of its row's key. */
-type RowKey = PlaceColumns & Pick<ObservedShapeRow, 'event_key' | 'shape_id'>;
+/** What the database knows of what a group brings, by the names of `place-keys.ts`. All of it is of one workspace. */
+export interface Known {
+  /** Shapes in places; for these nothing else need be known. */
+  placeShapes: ReadonlySet<string>;
+  /** Shapes in versions of apps. */
+  versionShapes: ReadonlySet<string>;
+  /** How many shapes each version of an app has. */
+  versions: ReadonlyMap<string, number>;
+  /** Keys of event names. */
+  eventNames: ReadonlySet<string>;
+  /** Ids of shapes. */
+  shapes: ReadonlySet<string>;
+  /** Shapes in sources and environments. */
+  sourceShapes: ReadonlySet<string>;
+  /** Types of properties in sources and environments. */
+  types: ReadonlySet<string>;
+  /** What has been brought, by holder. */
+  usage: ReadonlyMap<string, Novelty>;
+}
 
-const ROW_KEY = ['workspace_id', 'event_key', 'source', 'app_version', 'environment', 'shape_id'] as const;
+/** A shape that an event brings to a place. */
+export interface BroughtShape {
+  place: PlaceColumns;
+  shape: Shape;
+  keyId: string;
+}
 
-const findRows = new ManyRows(ROW_KEY, (db, keys: readonly RowKey[]) =>
-  db.selectFrom('observed_shapes').select(ROW_KEY).where(isOneOf(keys)),
+type PlaceShape = Omit<PlaceColumns, 'workspace_id'> & Pick<ObservedShapeRow, 'event_key' | 'shape_id'>;
+type SourceShape = Omit<SourceShapeRow, 'workspace_id'>;
+type TypeKey = Pick<ObservedTypeRow, 'event_key' | 'path_key' | 'type' | 'source' | 'environment'>;
+
+const PLACE_SHAPE = ['event_key', 'source', 'app_version', 'environment', 'shape_id'] as const;
+const SOURCE_SHAPE = ['event_key', 'shape_id', 'source', 'environment'] as const;
+const TYPE = ['event_key', 'path_key', 'type', 'source', 'environment'] as const;
+
+const findPlaceShapes = new ManyKeys<PlaceShape, PlaceShape>(PLACE_SHAPE, (db, wanted) =>
+  db.selectFrom('observed_shapes').select(PLACE_SHAPE).where(wanted),
+);
+const findVersions = new ManyKeys<Pick<AppVersionRow, 'source' | 'app_version'>, AppVersionRow>(
+  ['source', 'app_version'],
+  (db, wanted) => db.selectFrom('app_versions').selectAll().where(wanted),
+);
+const findEventNames = new ManyKeys<Pick<EventNameRow, 'event_key'>, Pick<EventNameRow, 'event_key'>>(
+  ['event_key'],
+  (db, wanted) => db.selectFrom('event_names').select('event_key').where(wanted),
+);
+const findShapes = new ManyKeys<Pick<ShapeRow, 'event_key' | 'shape_id'>, Pick<ShapeRow, 'shape_id'>>(
+  ['event_key', 'shape_id'],
+  (db, wanted) => db.selectFrom('shapes').select('shape_id').where(wanted),
+);
+const findSourceShapes = new ManyKeys<SourceShape, SourceShape>(SOURCE_SHAPE, (db, wanted) =>
+  db.selectFrom('source_shapes').select(SOURCE_SHAPE).where(wanted),
+);
+const findTypes = new ManyKeys<TypeKey, TypeKey>(TYPE, (db, wanted) =>
+  db.selectFrom('observed_types').select(TYPE).where(wanted),
 );
 
-/** Looks up what a tally of the fresh messages of these deliveries needs to know. */
+/**
+ * Looks up what a tally needs to know.
+ *
+ * @param brought what is not known for certain to be recorded, by {@link placeShapeKey}
+ */
 export async function lookUpKnown(
   tx: Transaction<Tables>,
-  deliveries: readonly Delivery[],
-  fresh: FreshMessages,
-  maxShapes: number,
+  workspaceId: string,
+  brought: ReadonlyMap<string, BroughtShape>,
 ): Promise<Known> {
-  const wanted = wantedRows(deliveries, fresh);
-  const here = await findRows.execute(tx, inKeyOrder(wanted));
-  const before = new Set(here.map((row) => rowKey(row, row.shape_id)));
-  const missing = [...wanted].filter(([key]) => !before.has(key)).map(([, row]) => row);
-  const room = await claimReleases(tx, missing, maxShapes);
-  // Looked up only now, since whoever had a release before us may have added the same shapes.
-  const everywhere = await findRows.execute(
-    tx,
-    missing.flatMap((row) => [...inEachEnvironment(row)]),
-  );
-  const found = [...here, ...everywhere];
+  const here = await findPlaceShapes.execute(tx, workspaceId, inKeyOrder(brought).map(placeShape));
+  const found = new Set(here.map((row) => placeShapeKey(row, row.shape_id)));
+  const missing = [...brought].filter(([key]) => !found.has(key)).map(([, one]) => one);
+  if (missing.length === 0) return { ...NOTHING_NEW, placeShapes: found };
+  // Until the transaction ends no other brings this workspace anything new: what is looked up from here on stays as it is.
+  const usage = await claimUsage(tx, workspaceId, holders(missing));
+  const everywhere = await findPlaceShapes.execute(tx, workspaceId, missing.flatMap(inEachEnvironment));
+  const sourceShapes = await lookUpSourceShapes(tx, workspaceId, missing);
   return {
-    rows: new Set(found.map((row) => rowKey(row, row.shape_id))),
-    shapes: new Set(found.map((row) => shapeKey(row, row.shape_id))),
-    room,
+    placeShapes: new Set([...found, ...everywhere.map((row) => placeShapeKey(row, row.shape_id))]),
+    versionShapes: new Set(everywhere.map((row) => versionShapeKey(row, row.shape_id))),
+    versions: await lookUpVersions(tx, workspaceId, missing),
+    eventNames: await lookUpEventNames(tx, workspaceId, missing),
+    shapes: await lookUpShapes(tx, workspaceId, missing),
+    sourceShapes,
+    types: await lookUpTypes(
+      tx,
+      workspaceId,
+      missing.filter(({ place, shape }) => !sourceShapes.has(sourceShapeKey(place, shape.id))),
+    ),
+    usage,
   };
 }
 
-function wantedRows(deliveries: readonly Delivery[], fresh: FreshMessages): Map<string, RowKey> {
-  const wanted = new Map<string, RowKey>();
-  for (const delivery of deliveries) {
-    for (const event of delivery.events) {
-      if (!fresh.has(messageKey(delivery, event))) continue;
-      const { eventKey: event_key, id: shape_id } = event.shape;
-      wanted.set(rowKey(delivery.place, shape_id), { ...delivery.place, event_key, shape_id });
+const NOTHING_NEW: Known = {
+  placeShapes: new Set(),
+  versionShapes: new Set(),
+  versions: new Map(),
+  eventNames: new Set(),
+  shapes: new Set(),
+  sourceShapes: new Set(),
+  types: new Set(),
+  usage: new Map(),
+};
+
+/** What the events of these deliveries bring that is not known to be recorded. */
+export function broughtShapes(
+  deliveries: readonly Delivery[],
+  isRecorded: (place: PlaceColumns, shapeId: string) => boolean,
+): Map<string, BroughtShape> {
+  const brought = new Map<string, BroughtShape>();
+  for (const { place, keyId, events } of deliveries) {
+    for (const { shape } of events) {
+      if (!isRecorded(place, shape.id)) brought.set(placeShapeKey(place, shape.id), { place, shape, keyId });
     }
   }
-  return wanted;
+  return brought;
 }
 
-function* inEachEnvironment(row: RowKey): Iterable<RowKey> {
-  for (const environment of ENVIRONMENTS) yield { ...row, environment };
+function placeShape({ place, shape }: BroughtShape): PlaceShape {
+  const { source, app_version, environment } = place;
+  return { event_key: shape.eventKey, source, app_version, environment, shape_id: shape.id };
 }
 
-/**
- * Locks the totals of the releases until the transaction ends, so that one at a time brings new shapes to each, and neither
- * exceeds the limit nor counts a shape that another has just brought as new.
- *
- * @returns how many further shapes each may have, by {@link releaseKey}
- */
-async function claimReleases(
-  tx: Transaction<Tables>,
-  places: readonly PlaceColumns[],
-  maxShapes: number,
-): Promise<Map<string, number>> {
-  const room = new Map<string, number>();
-  const releases = new Map(
-    places.map((place) => {
-      const { workspace_id, source, app_version } = place;
-      return [releaseKey(place), { workspace_id, source, app_version, shapes: 0 }];
-    }),
-  );
-  for (const portion of portions(inKeyOrder(releases))) {
-    const totals = await tx
-      .insertInto('shape_totals')
-      .values(portion)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workspace_id', 'source', 'app_version'])
-          .doUpdateSet({ shapes: sum('shape_totals', 'shapes') }),
-      )
-      .returningAll()
-      .execute();
-    for (const total of totals) room.set(releaseKey(total), maxShapes - total.shapes);
+function inEachEnvironment(brought: BroughtShape): PlaceShape[] {
+  return ENVIRONMENTS.map((environment) => ({ ...placeShape(brought), environment }));
+}
+
+function holders(brought: readonly BroughtShape[]): Iterable<Holder> {
+  const all = brought.flatMap(({ place, keyId }) => holdersOf(place.source, keyId));
+  return new Map(all.map((holder) => [holder.name, holder])).values();
+}
+
+async function lookUpVersions(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought, ({ place: { source, app_version } }) => ({ source, app_version }));
+  const rows = await findVersions.execute(tx, workspaceId, wanted);
+  return new Map(rows.map((row) => [versionKey(row), row.shapes]));
+}
+
+async function lookUpEventNames(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought, ({ shape }) => ({ event_key: shape.eventKey }));
+  const rows = await findEventNames.execute(tx, workspaceId, wanted);
+  return new Set(rows.map((row) => row.event_key));
+}
+
+async function lookUpShapes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought, ({ shape }) => ({ event_key: shape.eventKey, shape_id: shape.id }));
+  const rows = await findShapes.execute(tx, workspaceId, wanted);
+  return new Set(rows.map((row) => row.shape_id));
+}
+
+async function lookUpSourceShapes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought, ({ place: { source, environment }, shape }) => ({
+    event_key: shape.eventKey,
+    shape_id: shape.id,
+    source,
+    environment,
+  }));
+  const rows = await findSourceShapes.execute(tx, workspaceId, wanted);
+  return new Set(rows.map((row) => sourceShapeKey(row, row.shape_id)));
+}
+
+async function lookUpTypes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = new Map<string, TypeKey>();
+  for (const { place, shape } of brought) {
+    const { source, environment } = place;
+    for (const property of propertyKeysOf(shape)) {
+      const { pathKey: path_key, type } = property;
+      wanted.set(typeKey(shape, property, place), { event_key: shape.eventKey, path_key, type, source, environment });
+    }
   }
-  return room;
+  const rows = await findTypes.execute(tx, workspaceId, inKeyOrder(wanted));
+  return new Set(
+    rows.map((row) => typeKey({ eventKey: row.event_key }, { pathKey: row.path_key, type: row.type }, row)),
+  );
+}
+
+function distinct<Key extends object>(brought: readonly BroughtShape[], keyOf: (one: BroughtShape) => Key): Key[] {
+  return inKeyOrder(new Map(brought.map(keyOf).map((key) => [JSON.stringify(Object.values(key)), key])));
 }

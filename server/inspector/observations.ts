@@ -2,26 +2,24 @@ import { type RawBuilder, type Transaction, sql } from 'kysely';
 import { ManyRows } from '../storage/many-rows.ts';
 import type { Tables } from '../storage/tables.ts';
 import { inKeyOrder } from './rows.ts';
-import type { ObservedEventRow, ObservedShapeRow, ShapeTotalRow } from './tables.ts';
+import type { ObservedEventRow, ObservedShapeRow } from './tables.ts';
 import type { Tally } from './tally.ts';
 
 const EVENT_KEY = ['workspace_id', 'event_key', 'source', 'app_version', 'environment'] as const;
 const SHAPE_KEY = [...EVENT_KEY, 'shape_id'] as const;
 const COUNTS = ['count', 'first_seen', 'last_seen'] as const;
 
-const addShapes = new ManyRows(
-  [...SHAPE_KEY, 'event_name', 'schema', ...COUNTS],
-  (db, rows: readonly ObservedShapeRow[]) =>
-    db
-      .insertInto('observed_shapes')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(SHAPE_KEY).doUpdateSet({
-          count: sum('observed_shapes', 'count'),
-          first_seen: earlier('observed_shapes'),
-          last_seen: later('observed_shapes'),
-        }),
-      ),
+const addShapes = new ManyRows([...SHAPE_KEY, 'event_name', ...COUNTS], (db, rows: readonly ObservedShapeRow[]) =>
+  db
+    .insertInto('observed_shapes')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(SHAPE_KEY).doUpdateSet({
+        count: sum('observed_shapes', 'count'),
+        first_seen: earlier('observed_shapes'),
+        last_seen: later('observed_shapes'),
+      }),
+    ),
 );
 
 const addEvents = new ManyRows(
@@ -40,24 +38,10 @@ const addEvents = new ManyRows(
       ),
 );
 
-const addTotals = new ManyRows(
-  ['workspace_id', 'source', 'app_version', 'shapes'],
-  (db, rows: readonly ShapeTotalRow[]) =>
-    db
-      .insertInto('shape_totals')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workspace_id', 'source', 'app_version'])
-          .doUpdateSet({ shapes: sum('shape_totals', 'shapes') }),
-      ),
-);
-
-/** Adds a group's tally to what has been observed. */
+/** Adds what a tally has counted to what has been observed. */
 export async function addObservations(tx: Transaction<Tables>, tally: Tally): Promise<void> {
   await addShapes.execute(tx, inKeyOrder(tally.shapes));
   await addEvents.execute(tx, inKeyOrder(tally.events));
-  await addTotals.execute(tx, inKeyOrder(tally.totals));
 }
 
 /** What the row has and what is added to it. */

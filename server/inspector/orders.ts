@@ -1,5 +1,12 @@
 import { boundedKey } from './keys.ts';
-import type { PlaceFilter } from './scopes.ts';
+import type { PlaceColumns } from './tables.ts';
+
+/** Which places are meant; what is left out may be any. */
+export interface PlaceFilter {
+  source?: string | undefined;
+  environment?: PlaceColumns['environment'] | undefined;
+  appVersion?: string | undefined;
+}
 
 /** Which observations a report is about; what is left out may be any. */
 export interface ReportFilter extends PlaceFilter {

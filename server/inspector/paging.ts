@@ -24,6 +24,8 @@ export interface Paging<Column extends string> {
   rows: number;
   /** Whether a row comes after the page before. */
   after: RawBuilder<SqlBool>;
+  /** The cursor of a page that ends with this row. */
+  cursorAfter(row: Record<Column, string>): string;
   /** Makes the page of the rows that were read. */
   pageOf<Row extends Record<Column, string>, Entry>(rows: readonly Row[], view: (row: Row) => Entry): Page<Entry>;
 }
@@ -32,24 +34,31 @@ export interface Paging<Column extends string> {
  * Pages by the place where the one before ended, so that every page costs the same.
  *
  * @param columns by these the report is sorted; together they tell its rows apart
+ * @param table that has the columns, in a query of several
  * @returns undefined when the cursor does not belong to this report and filter
  */
 export function pagingBy<Column extends string>(
   columns: readonly Column[],
   query: ReportQuery,
+  table?: string,
 ): Paging<Column> | undefined {
   const { limit = PAGE_SIZE, cursor, eventName, source, appVersion, environment } = query;
   const mark = digest(JSON.stringify([columns, eventName, source, appVersion, environment])).slice(0, 8);
   const place = cursor === undefined ? [] : readCursor(cursor, mark, columns);
   if (place === undefined) return undefined;
+  const cursorAfter = (row: Record<Column, string>): string =>
+    encodeCursor([mark, ...columns.map((column) => row[column])]);
   return {
     rows: limit + 1,
-    after: isAfter(columns, place),
+    after: isAfter(
+      columns.map((column) => (table === undefined ? column : `${table}.${column}`)),
+      place,
+    ),
+    cursorAfter,
     pageOf(rows, view) {
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : encodeCursor([mark, ...columns.map((column) => last[column])]);
-      return { entries: page.map(view), nextCursor };
+      return { entries: page.map(view), nextCursor: last === undefined ? null : cursorAfter(last) };
     },
   };
 }

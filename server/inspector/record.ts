@@ -1,34 +1,88 @@
 import type { Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Tables } from '../storage/tables.ts';
 import { findResent, rememberBatches } from './batches.ts';
-import { addPropertyTypes } from './conflicts.ts';
-import type { Delivery } from './delivery.ts';
-import { lookUpKnown } from './known.ts';
-import { disownMessages, rememberMessages } from './messages.ts';
+import { type Delivery, joined } from './delivery.ts';
+import { broughtShapes, lookUpKnown } from './known.ts';
+import { type FreshMessages, disownMessages, messageKey, rememberMessages } from './messages.ts';
+import { addNovelties } from './novelties.ts';
 import { addObservations } from './observations.ts';
-import { type Outcome, Tally } from './tally.ts';
+import { placeShapeKey } from './place-keys.ts';
+import { SourceNumbers } from './sources.ts';
+import type { PlaceColumns } from './tables.ts';
+import { type NoveltyLimits, type Outcome, Tally } from './tally.ts';
 
-/**
- * Records a group of deliveries in one transaction, with the same result as if they came one after the other.
- *
- * @returns the outcome of each, in the same order
- */
-export async function recordDeliveries(
-  tx: Transaction<Tables>,
-  deliveries: readonly Delivery[],
-  maxShapes: number,
-): Promise<Outcome[]> {
-  const resent = await findResent(tx, deliveries);
-  const others = deliveries.filter((delivery) => !resent.has(delivery));
-  const fresh = await rememberMessages(tx, others);
-  const tally = new Tally(fresh, await lookUpKnown(tx, others, fresh, maxShapes), maxShapes);
-  const outcomes = new Map(others.map((delivery) => [delivery, tally.count(delivery)]));
-  await disownMessages(tx, tally.uncounted);
-  await addObservations(tx, tally);
-  await addPropertyTypes(tx, tally.newShapes);
-  await rememberBatches(
-    tx,
-    others.filter((delivery) => outcomes.get(delivery)?.refused.length === 0),
-  );
-  return deliveries.map((delivery) => outcomes.get(delivery) ?? { duplicates: delivery.events.length, refused: [] });
+/** How many rows are remembered to be there, which saves looking them up. */
+const REMEMBERED_ROWS = 50_000;
+
+/** Records what is delivered. One process has one. */
+export class Recorder {
+  readonly #limits: NoveltyLimits;
+  readonly #sources = new SourceNumbers();
+  /** Shapes in places that are committed: they stay as long as their workspace, whose id is never used again. */
+  readonly #recorded = new LRUCache<string, true>({ max: REMEMBERED_ROWS });
+
+  constructor(limits: NoveltyLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether a shape is known to be recorded in a place, so that counting it again costs little. */
+  isRecorded(place: PlaceColumns, shapeId: string): boolean {
+    return this.#recorded.get(joined(place.workspace_id, placeShapeKey(place, shapeId))) === true;
+  }
+
+  /**
+   * Records a group of deliveries of one workspace, with the same result as if they came one after the other.
+   *
+   * @param write runs its work in one transaction, perhaps more than once
+   * @returns the outcome of each, in the same order, once it is durable
+   */
+  async record(
+    write: <Result>(work: (tx: Transaction<Tables>) => Promise<Result>) => Promise<Result>,
+    workspaceId: string,
+    deliveries: readonly Delivery[],
+  ): Promise<Outcome[]> {
+    const { tally, outcomes } = await write((tx) => this.#recordIn(tx, workspaceId, deliveries));
+    for (const row of tally.shapes.values()) {
+      this.#recorded.set(joined(workspaceId, placeShapeKey(row, row.shape_id)), true);
+    }
+    return deliveries.map((delivery) => outcomes.get(delivery) ?? resentOutcome(delivery));
+  }
+
+  async #recordIn(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
+    const numbers = await this.#sourceNumbers(tx, workspaceId, deliveries);
+    const resent = await findResent(tx, workspaceId, deliveries, numbers);
+    const others = deliveries.filter((delivery) => !resent.has(delivery));
+    const fresh = await rememberMessages(tx, others, numbers);
+    const isRecorded = (place: PlaceColumns, shapeId: string): boolean => this.isRecorded(place, shapeId);
+    const known = await lookUpKnown(tx, workspaceId, broughtShapes(withFresh(others, fresh), isRecorded));
+    const tally = new Tally(fresh, known, isRecorded, this.#limits);
+    const outcomes = new Map(others.map((delivery) => [delivery, tally.count(delivery)]));
+    await disownMessages(tx, tally.uncounted);
+    await addNovelties(tx, workspaceId, tally);
+    await addObservations(tx, tally);
+    const whole = others.filter((delivery) => outcomes.get(delivery)?.refused.length === 0);
+    await rememberBatches(tx, whole, numbers);
+    return { tally, outcomes };
+  }
+
+  async #sourceNumbers(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
+    const numbers = new Map<string, number>();
+    for (const source of new Set(deliveries.map(({ place }) => place.source).toSorted())) {
+      numbers.set(source, await this.#sources.of(tx, workspaceId, source));
+    }
+    return numbers;
+  }
+}
+
+/** The deliveries with only those of their events that nobody has counted. */
+function withFresh(deliveries: readonly Delivery[], fresh: FreshMessages): Delivery[] {
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    events: delivery.events.filter((event) => fresh.has(messageKey(delivery, event))),
+  }));
+}
+
+function resentOutcome({ events }: Delivery): Outcome {
+  return { duplicates: events.length, refused: [], pastBudget: {} };
 }

@@ -3,7 +3,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { EventSchema } from './event-schema.ts';
 import { orderFor } from './orders.ts';
 import { type Page, pagingBy, type ReportQuery } from './paging.ts';
-import type { ObservedEventRow, ObservedShapeRow } from './tables.ts';
+import type { ObservedEventRow, ObservedShapeRow, ShapeRow } from './tables.ts';
 
 type ObservedEvent = components['schemas']['ObservedEvent'];
 type ObservedShape = components['schemas']['ObservedShape'];
@@ -39,12 +39,23 @@ export async function observedShapes(
 ): Promise<Page<ObservedShape> | undefined> {
   const { fixed, sorted } = orderFor(query);
   const columns = [...sorted, 'shape_id'] as const;
-  const paging = pagingBy(columns, query);
+  const paging = pagingBy(columns, query, 'seen');
   if (paging === undefined) return undefined;
-  let rows = db.selectFrom('observed_shapes').selectAll().where('workspace_id', '=', workspaceId);
-  for (const [column, value] of fixed) rows = rows.where(column, '=', value);
-  for (const column of columns) rows = rows.orderBy(column);
-  return paging.pageOf(await rows.where(paging.after).limit(paging.rows).execute(), shapeView);
+  let seen = db
+    .selectFrom('observed_shapes as seen')
+    .innerJoin('shapes', (join) =>
+      join
+        .onRef('shapes.workspace_id', '=', 'seen.workspace_id')
+        .onRef('shapes.event_key', '=', 'seen.event_key')
+        .onRef('shapes.shape_id', '=', 'seen.shape_id'),
+    )
+    .selectAll('seen')
+    .select('shapes.schema')
+    .where('seen.workspace_id', '=', workspaceId);
+  for (const [column, value] of fixed) seen = seen.where(`seen.${column}`, '=', value);
+  for (const column of columns) seen = seen.orderBy(`seen.${column}`);
+  const rows = await seen.where(paging.after).limit(paging.rows).execute();
+  return paging.pageOf(rows, shapeView);
 }
 
 function eventView(row: ObservedEventRow): ObservedEvent {
@@ -52,7 +63,7 @@ function eventView(row: ObservedEventRow): ObservedEvent {
   return { ...sighting(row), shapes };
 }
 
-function shapeView(row: ObservedShapeRow): ObservedShape {
+function shapeView(row: ObservedShapeRow & Pick<ShapeRow, 'schema'>): ObservedShape {
   const schema: EventSchema = JSON.parse(row.schema);
   return { shapeId: row.shape_id, ...sighting(row), schema };
 }

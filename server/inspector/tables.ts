@@ -1,15 +1,21 @@
 import type { components } from '../generated/types.ts';
+import type { SlotTable } from './message-slots.ts';
 
-export interface InspectorTables {
+export interface InspectorTables extends Record<SlotTable, SeenMessageRow> {
+  sources: SourceRow;
+  event_names: EventNameRow;
+  shapes: ShapeRow;
+  source_shapes: SourceShapeRow;
+  app_versions: AppVersionRow;
   observed_events: ObservedEventRow;
   observed_shapes: ObservedShapeRow;
-  shape_totals: ShapeTotalRow;
   observed_properties: ObservedPropertyRow;
   observed_types: ObservedTypeRow;
-  type_conflicts: TypeConflictRow;
-  seen_messages: SeenMessageRow;
+  inspector_usage: UsageRow;
   seen_batches: SeenBatchRow;
 }
+
+type Environment = components['schemas']['Environment'];
 
 /** Where events were seen. */
 export interface PlaceColumns {
@@ -17,7 +23,7 @@ export interface PlaceColumns {
   /** The app that sent them, as its API key names it. */
   source: string;
   app_version: string;
-  environment: components['schemas']['Environment'];
+  environment: Environment;
 }
 
 interface CountColumns {
@@ -28,9 +34,50 @@ interface CountColumns {
   last_seen: number;
 }
 
+/** A number for each source of a workspace, which takes less room than its name in rows of which there are many. */
+export interface SourceRow {
+  workspace_id: string;
+  source: string;
+  /** From 1. */
+  source_number: number;
+}
+
+/** One row for each event name of a workspace. */
+export interface EventNameRow {
+  workspace_id: string;
+  /** `boundedKey` of the name. */
+  event_key: string;
+  event_name: string;
+}
+
+/** One row for each distinct shape of a workspace, wherever it was seen. */
+export interface ShapeRow {
+  workspace_id: string;
+  event_key: string;
+  shape_id: string;
+  /** The schema in canonical form, as JSON. */
+  schema: string;
+}
+
+/** One row for each source and environment in which a shape was seen, in whatever app version. */
+export interface SourceShapeRow {
+  workspace_id: string;
+  event_key: string;
+  shape_id: string;
+  source: string;
+  environment: Environment;
+}
+
+/** How many distinct shapes one version of an app has, in whatever environment; for the limit on them. */
+export interface AppVersionRow {
+  workspace_id: string;
+  source: string;
+  app_version: string;
+  shapes: number;
+}
+
 /** One row for each event name in a place. */
 export interface ObservedEventRow extends PlaceColumns, CountColumns {
-  /** `boundedKey` of the name. */
   event_key: string;
   event_name: string;
   /** How many rows of `observed_shapes` the event has in this place. */
@@ -42,16 +89,6 @@ export interface ObservedShapeRow extends PlaceColumns, CountColumns {
   event_key: string;
   event_name: string;
   shape_id: string;
-  /** The schema in canonical form, as JSON. */
-  schema: string;
-}
-
-/** How many distinct shapes one version of an app has, in whatever environment; for the limit on them. */
-export interface ShapeTotalRow {
-  workspace_id: string;
-  source: string;
-  app_version: string;
-  shapes: number;
 }
 
 interface PropertyColumns {
@@ -72,36 +109,47 @@ export interface ObservedPropertyRow extends PropertyColumns {
   conflicting: number;
 }
 
-/** One row for each type that a property was seen with in a place. */
-export interface ObservedTypeRow extends PropertyColumns, PlaceColumns {
+/** One row for each type that a property was seen with in a source and environment, in whatever app version. */
+export interface ObservedTypeRow extends PropertyColumns {
   /** `boundedKey` of the type in words. */
   type: string;
-  /** In how many of the place's shapes. */
+  source: string;
+  environment: Environment;
+  /** The app version that brought it. */
+  first_version: string;
+  /** In how many of the shapes of the source and environment. */
   shapes: number;
 }
 
-/** One row for each property that was seen with more than one type within a scope. */
-export interface TypeConflictRow extends PropertyColumns {
-  /** What is compared: all that was seen, or what remains after one of the filters that the list of conflicts has. */
-  scope: string;
+/** How much that was new a workspace has been brought, as a whole and by one source or API key. */
+export interface UsageRow {
+  workspace_id: string;
+  /** `workspace`, `source:<source>` or `key:<key id>`. */
+  holder: string;
+  app_versions: number;
+  event_names: number;
+  shapes: number;
+  /** Rows of `observed_types`. */
+  properties: number;
+  /** An estimate of what all its rows take. */
+  bytes: number;
 }
 
 /** A message that was counted, or found to be counted already. */
 export interface SeenMessageRow {
   workspace_id: string;
-  source: string;
-  /** A UUID in lower case. */
-  message_id: string;
-  seen_at: number;
+  source_number: number;
+  /** The 16 bytes of its UUID. */
+  message_id: Uint8Array;
 }
 
 /** A batch of which every event has its last outcome: sent again, it changes nothing. */
 export interface SeenBatchRow {
   workspace_id: string;
-  source: string;
-  /** A UUID in lower case. */
-  batch_id: string;
-  /** Digest of all that decides the outcome of its events. */
-  digest: string;
+  source_number: number;
+  /** The 16 bytes of its UUID. */
+  batch_id: Uint8Array;
+  /** SHA-256 of all that decides the outcome of its events. */
+  digest: Uint8Array;
   seen_at: number;
 }

@@ -1,123 +1,216 @@
+import { type Budget, budgetOf, budgetReason, exceeded, type Measure, NOTHING, type Novelty, plus } from './budget.ts';
 import { type Delivery, joined } from './delivery.ts';
 import type { RefusedEvent } from './judge.ts';
+import type { Known } from './known.ts';
 import { type FreshMessages, messageKey } from './messages.ts';
+import { placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from './place-keys.ts';
+import { type PropertyKey, propertyKeysOf } from './property-keys.ts';
 import { entry } from './rows.ts';
 import type { Shape } from './shape.ts';
-import type { ObservedEventRow, ObservedShapeRow, PlaceColumns, ShapeTotalRow } from './tables.ts';
+import type { AppVersionRow, ObservedEventRow, ObservedShapeRow, PlaceColumns } from './tables.ts';
+import { holdersOf } from './usage.ts';
 
 /** What became of a delivery's events; the rest of them were accepted. */
 export interface Outcome {
   duplicates: number;
-  /** Those past the limit on shapes. They are not remembered: sent again, they are judged anew. */
+  /** Those past a limit. They are not remembered: sent again, they are judged anew. */
   refused: RefusedEvent[];
+  /** How many were refused for want of a budget, by its measure. */
+  pastBudget: Partial<Record<Measure | 'versionShapes', number>>;
 }
 
-/** What the database knew before. */
-export interface Known {
-  /** The rows of `observed_shapes`, by {@link rowKey}. */
-  rows: ReadonlySet<string>;
-  /** Shapes that their version of the app has in whatever environment, by {@link shapeKey}. */
-  shapes: ReadonlySet<string>;
-  /** How many further shapes a version of an app may have, by {@link releaseKey}; only for those that bring new ones. */
-  room: ReadonlyMap<string, number>;
+/** Bounds on what is new. */
+export interface NoveltyLimits {
+  /** The most distinct shapes of one version of an app. */
+  versionShapes: number;
+  /** What a workspace may have in all. */
+  budget: Budget;
 }
 
-/** Names one version of an app. */
-export function releaseKey({ workspace_id, source, app_version }: Omit<PlaceColumns, 'environment'>): string {
-  return joined(workspace_id, source, app_version);
+/** A shape that is new in a source and environment. */
+export interface NewSourceShape {
+  place: PlaceColumns;
+  shape: Shape;
 }
 
-/** Names a shape in one version of an app. */
-export function shapeKey(place: PlaceColumns, shapeId: string): string {
-  return joined(releaseKey(place), shapeId);
-}
+/** Indexes and the engine's own need, for each row. */
+const ROW_BYTES = 60;
 
-/** Names a shape in one environment of one version of an app. */
-export function rowKey(place: PlaceColumns, shapeId: string): string {
-  return joined(releaseKey(place), place.environment, shapeId);
-}
+/** `observed_shapes` stands in this many orders. */
+const ORDERS = 6;
 
 /**
- * Counts the events of a group's deliveries, one after the other as if each came alone, into the rows that are to be added to
- * the database.
+ * Counts the events of a workspace's deliveries, one after the other as if each came alone, into the rows that are to be added
+ * to the database.
  */
 export class Tally {
-  /** Rows of `observed_shapes`, by {@link rowKey}. */
+  /** Rows of `observed_shapes`, by {@link placeShapeKey}. */
   readonly shapes = new Map<string, ObservedShapeRow>();
-  /** Those of them that are not in the database yet. */
-  readonly newShapes: ObservedShapeRow[] = [];
   /** Rows of `observed_events`. */
   readonly events = new Map<string, ObservedEventRow>();
-  /** Rows of `shape_totals`, by {@link releaseKey}. */
-  readonly totals = new Map<string, ShapeTotalRow>();
+  /** Rows of `app_versions` to be added to, by {@link versionKey}. */
+  readonly versions = new Map<string, AppVersionRow>();
+  /** Shapes whose event name is new in the workspace, by the name's key. */
+  readonly newEventNames = new Map<string, Shape>();
+  /** Shapes that are new in the workspace, by id. */
+  readonly newShapes = new Map<string, Shape>();
+  /** Shapes that are new in a source and environment, by {@link sourceShapeKey}. */
+  readonly newSourceShapes = new Map<string, NewSourceShape>();
+  /** {@link typeKey}s of types that their property did not have in the source and environment. */
+  readonly newTypes = new Set<string>();
+  /** What is brought, by holder. */
+  readonly brought = new Map<string, Novelty>();
   /** Messages that have not been counted. In the end: those that were refused each time they came. */
   readonly uncounted: FreshMessages;
   readonly #known: Known;
-  readonly #maxShapes: number;
-  readonly #admitted = new Set<string>();
+  readonly #limits: NoveltyLimits;
+  readonly #isRecorded: (place: PlaceColumns, shapeId: string) => boolean;
+  readonly #newVersionShapes = new Set<string>();
 
-  constructor(fresh: FreshMessages, known: Known, maxShapes: number) {
+  constructor(
+    fresh: FreshMessages,
+    known: Known,
+    isRecorded: (place: PlaceColumns, shapeId: string) => boolean,
+    limits: NoveltyLimits,
+  ) {
     this.uncounted = new Map(fresh);
     this.#known = known;
-    this.#maxShapes = maxShapes;
+    this.#isRecorded = isRecorded;
+    this.#limits = limits;
   }
 
   count(delivery: Delivery): Outcome {
-    const outcome: Outcome = { duplicates: 0, refused: [] };
+    const outcome: Outcome = { duplicates: 0, refused: [], pastBudget: {} };
     for (const event of delivery.events) {
       const message = messageKey(delivery, event);
-      if (!this.uncounted.has(message)) outcome.duplicates += 1;
-      else if (this.#admits(delivery.place, event.shape)) {
+      if (!this.uncounted.has(message)) {
+        outcome.duplicates += 1;
+        continue;
+      }
+      const refusal = this.#admit(delivery, event.shape);
+      if (refusal === undefined) {
         this.uncounted.delete(message);
         this.#add(delivery, event.shape);
-      } else outcome.refused.push({ index: event.index, messageId: event.messageId, reason: this.#tooManyShapes() });
+        continue;
+      }
+      const [measure, reason] = refusal;
+      outcome.refused.push({ index: event.index, messageId: event.messageId, reason });
+      outcome.pastBudget[measure] = (outcome.pastBudget[measure] ?? 0) + 1;
     }
     return outcome;
   }
 
-  #admits(place: PlaceColumns, shape: Shape): boolean {
-    const key = shapeKey(place, shape.id);
-    if (this.#known.shapes.has(key) || this.#admitted.has(key)) return true;
-    const release = releaseKey(place);
+  /** Takes the shape into the place, or says what there is no room for. */
+  #admit({ place, keyId }: Delivery, shape: Shape): [Measure | 'versionShapes', reason: string] | undefined {
+    if (this.#isKnownIn(place, shape)) return undefined;
+    const version = versionKey(place);
+    const isNewInVersion = !this.#hasVersionShape(place, shape);
+    const shapes = (this.#known.versions.get(version) ?? 0) + (this.versions.get(version)?.shapes ?? 0);
+    if (isNewInVersion && shapes >= this.#limits.versionShapes) {
+      return ['versionShapes', tooManyShapes(this.#limits.versionShapes)];
+    }
+    const types = this.#newTypesOf(place, shape);
+    const comes = this.#noveltyOf(place, shape, types);
+    const holders = holdersOf(place.source, keyId);
+    for (const { kind, name } of holders) {
+      const used = plus(this.#known.usage.get(name) ?? NOTHING, this.brought.get(name) ?? NOTHING);
+      const measure = exceeded(used, comes, budgetOf(kind, this.#limits.budget));
+      if (measure !== undefined) return [measure, budgetReason(kind, measure, this.#limits.budget)];
+    }
+    for (const { name } of holders) this.brought.set(name, plus(this.brought.get(name) ?? NOTHING, comes));
+    this.#take(place, shape, types, isNewInVersion);
+    return undefined;
+  }
+
+  #isKnownIn(place: PlaceColumns, shape: Shape): boolean {
+    const key = placeShapeKey(place, shape.id);
+    return this.shapes.has(key) || this.#known.placeShapes.has(key) || this.#isRecorded(place, shape.id);
+  }
+
+  #hasVersionShape(place: PlaceColumns, shape: Shape): boolean {
+    const key = versionShapeKey(place, shape.id);
+    return this.#known.versionShapes.has(key) || this.#newVersionShapes.has(key);
+  }
+
+  #noveltyOf(place: PlaceColumns, shape: Shape, types: readonly PropertyKey[]): Novelty {
+    const version = versionKey(place);
+    const isNew = this.#isNewShape(shape);
+    return {
+      appVersions: this.#known.versions.has(version) || this.versions.has(version) ? 0 : 1,
+      eventNames: this.#isNewEventName(shape) ? 1 : 0,
+      shapes: isNew ? 1 : 0,
+      properties: types.length,
+      bytes:
+        ORDERS *
+          (ROW_BYTES + shape.id.length + shape.eventKey.length + place.source.length + place.app_version.length) +
+        (isNew ? ROW_BYTES + shape.schema.length + shape.eventName.length : 0) +
+        types.reduce(
+          (sum, { path, pathKey }) => sum + 2 * (ROW_BYTES + shape.eventKey.length + pathKey.length) + path.length,
+          0,
+        ),
+    };
+  }
+
+  #take(place: PlaceColumns, shape: Shape, types: readonly PropertyKey[], isNewInVersion: boolean): void {
     const { workspace_id, source, app_version } = place;
-    const total = this.totals.get(release) ?? { workspace_id, source, app_version, shapes: 0 };
-    if (total.shapes >= (this.#known.room.get(release) ?? 0)) return false;
-    this.totals.set(release, { ...total, shapes: total.shapes + 1 });
-    this.#admitted.add(key);
-    return true;
+    const version = entry(this.versions, versionKey(place), () => ({ workspace_id, source, app_version, shapes: 0 }));
+    if (isNewInVersion) version.shapes += 1;
+    this.#newVersionShapes.add(versionShapeKey(place, shape.id));
+    if (this.#isNewEventName(shape)) this.newEventNames.set(shape.eventKey, shape);
+    if (this.#isNewShape(shape)) this.newShapes.set(shape.id, shape);
+    for (const property of types) this.newTypes.add(typeKey(shape, property, place));
+    if (this.#isNewInSource(place, shape)) this.newSourceShapes.set(sourceShapeKey(place, shape.id), { place, shape });
+  }
+
+  #isNewEventName({ eventKey }: Shape): boolean {
+    return !this.#known.eventNames.has(eventKey) && !this.newEventNames.has(eventKey);
+  }
+
+  #isNewShape({ id }: Shape): boolean {
+    return !this.#known.shapes.has(id) && !this.newShapes.has(id);
+  }
+
+  #isNewInSource(place: PlaceColumns, shape: Shape): boolean {
+    const key = sourceShapeKey(place, shape.id);
+    return !this.#known.sourceShapes.has(key) && !this.newSourceShapes.has(key);
+  }
+
+  /** A shape that is known in its source and environment has no new types there. */
+  #newTypesOf(place: PlaceColumns, shape: Shape): readonly PropertyKey[] {
+    if (!this.#isNewInSource(place, shape)) return [];
+    return propertyKeysOf(shape).filter((property) => {
+      const key = typeKey(shape, property, place);
+      return !this.#known.types.has(key) && !this.newTypes.has(key);
+    });
   }
 
   #add({ place, receivedAt }: Delivery, shape: Shape): void {
-    const event = entry(this.events, joined(releaseKey(place), place.environment, shape.eventKey), () => ({
+    const event = entry(this.events, joined(versionKey(place), place.environment, shape.eventKey), () => ({
       ...place,
       event_key: shape.eventKey,
       event_name: shape.eventName,
       shapes: 0,
       ...notSeen,
     }));
-    const key = rowKey(place, shape.id);
-    const row = entry(this.shapes, key, () => ({
+    const isNewHere = !this.#isKnownIn(place, shape);
+    const row = entry(this.shapes, placeShapeKey(place, shape.id), () => ({
       ...place,
       event_key: shape.eventKey,
       event_name: shape.eventName,
       shape_id: shape.id,
-      schema: shape.schema,
       ...notSeen,
     }));
-    if (row.count === 0 && !this.#known.rows.has(key)) {
-      this.newShapes.push(row);
-      event.shapes += 1;
-    }
+    if (isNewHere) event.shapes += 1;
     see(event, receivedAt);
     see(row, receivedAt);
   }
+}
 
-  #tooManyShapes(): string {
-    return (
-      `The event has a new shape, and this version of the app has ${this.#maxShapes} shapes already, the most that are kept. ` +
-      'Look for names of events or properties that are made at run time, such as ids, and give them fixed names.'
-    );
-  }
+function tooManyShapes(most: number): string {
+  return (
+    `The event has a new shape, and this version of the app has ${most} shapes already, the most that are kept. ` +
+    'Look for names of events or properties that are made at run time, such as ids, and give them fixed names.'
+  );
 }
 
 const notSeen = { count: 0, first_seen: Infinity, last_seen: -Infinity };

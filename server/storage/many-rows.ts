@@ -1,8 +1,11 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** The most rows of one statement, so that it stays below the 30,000 parameters that every engine can bind. */
 const MOST_ROWS = 512;
+
+/** Makes the statement; whatever else may differ from time to time must be in `leading`, which it binds first. */
+type Build<Row, Result> = (db: Kysely<Tables>, rows: readonly Row[], leading: readonly unknown[]) => Compilable<Result>;
 
 /**
  * A statement on any number of rows. To build one for hundreds of rows takes longer than to run it, so it is built once for
@@ -14,30 +17,31 @@ const MOST_ROWS = 512;
  */
 export class ManyRows<Row extends object, Result = unknown> {
   readonly #columns: readonly (keyof Row)[];
-  readonly #build: (db: Kysely<Tables>, rows: readonly Row[]) => Compilable<Result>;
+  readonly #build: Build<Row, Result>;
   /** By engine, then by number of rows. */
   readonly #built = new WeakMap<object, Map<number, CompiledQuery<Result>>>();
 
   /**
    * @param columns those of a row that the statement binds
-   * @param build makes the statement from rows that have just these columns; nothing else may differ from time to time
+   * @param build makes the statement from rows that have just these columns
    */
-  constructor(
-    columns: readonly (keyof Row)[],
-    build: (db: Kysely<Tables>, rows: readonly Row[]) => Compilable<Result>,
-  ) {
+  constructor(columns: readonly (keyof Row)[], build: Build<Row, Result>) {
     this.#columns = columns;
     this.#build = build;
   }
 
-  /** Runs it on the rows, in their order; several statements where they are not a power of two. */
-  async execute(db: Kysely<Tables>, rows: readonly Row[]): Promise<Result[]> {
+  /**
+   * Runs it on the rows, in their order; several statements where they are not a power of two.
+   *
+   * @param leading values that each statement binds before those of the rows
+   */
+  async execute(db: Kysely<Tables>, rows: readonly Row[], leading: readonly unknown[] = []): Promise<Result[]> {
     const results: Result[][] = [];
     for (let start = 0; start < rows.length;) {
       const size = Math.min(MOST_ROWS, 2 ** (31 - Math.clz32(rows.length - start)));
       const portion = rows.slice(start, start + size);
-      const parameters = portion.flatMap((row) => this.#columns.map((column) => row[column]));
-      const statement: CompiledQuery<Result> = { ...this.#statement(db, portion), parameters };
+      const values = portion.flatMap((row) => this.#columns.map((column) => row[column]));
+      const statement = { ...this.#statement(db, portion, leading), parameters: [...leading, ...values] };
       const result = await db.executeQuery<Result>(statement);
       results.push(result.rows);
       start += size;
@@ -45,16 +49,12 @@ export class ManyRows<Row extends object, Result = unknown> {
     return results.flat();
   }
 
-  #statement(db: Kysely<Tables>, rows: readonly Row[]): CompiledQuery<Result> {
+  #statement(db: Kysely<Tables>, rows: readonly Row[], leading: readonly unknown[]): CompiledQuery<Result> {
     const engine = db.getExecutor().adapter;
     const built = this.#built.get(engine) ?? new Map<number, CompiledQuery<Result>>();
     this.#built.set(engine, built);
-    const statement =
-      built.get(rows.length) ??
-      this.#build(
-        db,
-        rows.map((row) => this.#bound(row)),
-      ).compile();
+    const bound = () => rows.map((row) => this.#bound(row));
+    const statement = built.get(rows.length) ?? this.#build(db, bound(), leading).compile();
     built.set(rows.length, statement);
     return statement;
   }
@@ -63,4 +63,39 @@ export class ManyRows<Row extends object, Result = unknown> {
   #bound(row: Row): Row {
     return Object.fromEntries(this.#columns.map((column) => [column, row[column]])) as Row;
   }
+}
+
+/**
+ * A look-up of any number of keys within one workspace. The workspace is named by equality, before the keys: so an engine that
+ * shards by it asks one shard.
+ *
+ * @example
+ * const findTags = new ManyKeys(['tag'], (db, wanted) => db.selectFrom('tags').selectAll().where(wanted));
+ * await findTags.execute(tx, 'shop', [{ tag: 'new' }, { tag: 'old' }]);
+ */
+export class ManyKeys<Key extends object, Result = unknown> {
+  readonly #rows: ManyRows<Key, Result>;
+
+  /**
+   * @param columns those of a key
+   * @param build makes the query; `wanted` is true for rows with the workspace and one of the keys, and all that it binds
+   */
+  constructor(
+    columns: readonly (keyof Key & string)[],
+    build: (db: Kysely<Tables>, wanted: RawBuilder<SqlBool>) => Compilable<Result>,
+  ) {
+    this.#rows = new ManyRows(columns, (db, keys, [workspaceId]) => build(db, isOneOf(workspaceId, keys)));
+  }
+
+  /** The rows that are found, in no order. */
+  execute(db: Kysely<Tables>, workspaceId: string, keys: readonly Key[]): Promise<Result[]> {
+    return this.#rows.execute(db, keys, [workspaceId]);
+  }
+}
+
+/** `workspace_id = 'shop' and (a, b) in ((1, 2), …)`, in the words that both engines have for it. */
+function isOneOf<Key extends object>(workspaceId: unknown, keys: readonly Key[]): RawBuilder<SqlBool> {
+  const columns = Object.keys(keys[0] ?? {}).map((column) => sql.ref(column));
+  const rows = keys.map((key) => sql`(${sql.join(Object.values(key))})`);
+  return sql<SqlBool>`workspace_id = ${workspaceId} and (${sql.join(columns)}) in (values ${sql.join(rows)})`;
 }

@@ -22,6 +22,12 @@ export interface Storage {
    */
   stream<Row>(query: (db: Kysely<Tables>) => Compilable<Row>): AsyncIterable<Row[]>;
 
+  /** Deletes all rows of a table at once, however many there are: it takes its pages, not its rows. */
+  empty(table: keyof Tables): Promise<void>;
+
+  /** How many transactions that write are worth having at once. */
+  readonly writers: number;
+
   /** Throws when the database can't answer, or is known to take no writes: it is read-only, or its disk was just full. */
   ping(): Promise<void>;
 

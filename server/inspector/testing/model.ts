@@ -63,9 +63,14 @@ export class IngestModel {
     return counted(this.accepted.map((one) => name(one, one.event.eventName)));
   }
 
-  /** The types of every property that has several among the shapes that a filter leaves, with the number of shapes. */
+  /**
+   * The types of every property that has several among the shapes that a filter leaves, with the number of shapes, each counted
+   * once for a source and environment.
+   */
   conflicts(passes: (place: Place) => boolean): Record<string, Record<string, number>> {
-    const shapes = new Map(this.accepted.filter(passes).map((one) => [name(one, one.shapeId), one]));
+    const shapes = new Map(
+      this.accepted.filter(passes).map((one) => [[one.source, one.environment, one.shapeId].join(' '), one]),
+    );
     const types = [...shapes.values()].flatMap(({ event }) =>
       propertyTypes(event.schema).map(({ path, type }) => ({
         property: JSON.stringify([event.eventName, path]),

@@ -30,6 +30,9 @@ const MIGRATION_MS = 10 * 60_000;
 const IDLE_MS = 10_000;
 const EXPORT_IDLE_MS = 60_000;
 
+/** How long emptying a table waits for those who use it; it can be tried again at any time. */
+const TRUNCATE_WAIT_MS = 500;
+
 /** How often a transaction is tried that stands in another's way. */
 const MAX_ATTEMPTS = 5;
 
@@ -69,6 +72,8 @@ export async function openPostgres(
     db,
     write: (work) => transact(db, work),
     stream: (query) => streamSnapshot(exports, query(db)),
+    empty: (table) => truncate(db, table),
+    writers: CONNECTIONS / 2,
     ping: async () => {
       disk.check();
       await checkPostgres(db);
@@ -133,6 +138,14 @@ async function transact<Result>(db: Kysely<Tables>, work: (tx: Transaction<Table
       await delay(Math.random() * attempt * PAUSE_MS);
     }
   }
+}
+
+/** Waits only so long for its lock, since whoever else wants the table waits behind it. */
+async function truncate(db: Kysely<Tables>, table: keyof Tables): Promise<void> {
+  await transact(db, async (tx) => {
+    await sql`set local lock_timeout = ${sql.lit(TRUNCATE_WAIT_MS)}`.execute(tx);
+    await sql`truncate ${sql.table(table)}`.execute(tx);
+  });
 }
 
 function isInTheWay(error: unknown): boolean {

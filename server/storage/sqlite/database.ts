@@ -46,6 +46,11 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
       }
     },
     stream: (query) => streamSnapshot(file, query(db)),
+    // Without a condition SQLite drops the pages unread.
+    empty: async (table) => {
+      await writer.transaction().execute((tx) => tx.deleteFrom(table).execute());
+    },
+    writers: 1,
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
       disk.check();

@@ -1,0 +1,30 @@
+import type { EventSchema } from './event-schema.ts';
+import { boundedKey } from './keys.ts';
+import { propertyTypes } from './property-types.ts';
+import type { Shape } from './shape.ts';
+
+/** A property of a shape with its type, as they stand in keys. */
+export interface PropertyKey {
+  /** JSON array of the names from the event down to the property. */
+  path: string;
+  /** `boundedKey` of the path. */
+  pathKey: string;
+  /** `boundedKey` of the type in words. */
+  type: string;
+}
+
+/** Found once for each shape object: the judge hands over the same one for the same schema. */
+const found = new WeakMap<Shape, readonly PropertyKey[]>();
+
+/** Every property of the shape with its type, at every level. */
+export function propertyKeysOf(shape: Shape): readonly PropertyKey[] {
+  const known = found.get(shape);
+  if (known !== undefined) return known;
+  const schema: EventSchema = JSON.parse(shape.schema);
+  const keys = propertyTypes(schema).map(({ path, type }) => {
+    const text = JSON.stringify(path);
+    return { path: text, pathKey: boundedKey(text), type: boundedKey(type) };
+  });
+  found.set(shape, keys);
+  return keys;
+}
