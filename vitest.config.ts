@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** What has to be the same on either engine. */
 const ON_BOTH_ENGINES = [
   'server/branches/{export,handlers,projection,store}.test.ts',
-  'server/inspector/{conflict-report,handlers,ingest,ingest.property,reports}.test.ts',
+  'server/inspector/{budgets,conflict-report,forget,handlers,ingest,ingest.property,reports}.test.ts',
   'server/storage/storage.test.ts',
   'test/{conformance,contract,operations}.test.ts',
   'test/decisions/*.test.ts',

@@ -17,12 +17,25 @@ import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { REQUEST_ID_HEADER, requestId } from './http/request-id.ts';
+import type { Budget } from './inspector/budget.ts';
 import { Ingest } from './inspector/ingest.ts';
+import { Intake } from './inspector/intake.ts';
+import { registerIntake } from './inspector/intake-hook.ts';
 import { scheduleMaintenance } from './maintenance.ts';
+
+/** In bytes of bodies that may be read at once, which in memory become a few times as much. */
+const INTAKE = {
+  capacity: 64 * 1024 * 1024,
+  mostWaiting: 2_000,
+  waitMs: 10_000,
+  timer: (callback: () => void, ms: number): unknown => setTimeout(callback, ms).unref(),
+};
 
 export interface AppDependencies {
   administration: Administration;
   config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit'>;
+  /** What a workspace may be brought that is new. */
+  budget: Budget;
   /** Host, with port if need be, of the web application; asked for once the server listens. */
   webHost: () => string;
   readiness: Readiness;
@@ -39,7 +52,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { storage } = administration;
   const limiter = storage.rateLimiter(dependencies.rateLimitClock);
   const metrics = new Metrics();
-  const ingest = new Ingest({ storage, clock, maxShapes: config.shapeLimit });
+  const ingest = new Ingest({
+    storage,
+    clock,
+    maxShapes: config.shapeLimit,
+    budget: dependencies.budget,
+    countPastBudget: (measure, events) => metrics.pastBudget.inc({ measure }, events),
+  });
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -76,6 +95,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     accountMode: config.rateLimitMode,
     ingestRate: { perSecond: config.ingestRateLimit },
   });
+  registerIntake(app, new Intake(INTAKE));
   await app.register(contract, {
     handlers: handlers({ ...dependencies, storage, ingest, countReceipt: (receipt) => metrics.countReceipt(receipt) }),
     securityHandlers: securityHandlers(administration.accounts, administration.keys),

@@ -1,3 +1,4 @@
+import { DEFAULT_BUDGET } from './inspector/budget.ts';
 import { UserError } from './user-error.ts';
 
 /** How the server runs; every field stands in {@link SETTINGS} with its flag, its environment variable and its default. */
@@ -12,6 +13,11 @@ export interface Config {
   rateLimitMode: 'soft' | 'hard';
   ingestRateLimit: number;
   shapeLimit: number;
+  appVersionLimit: number;
+  eventNameLimit: number;
+  workspaceShapeLimit: number;
+  propertyLimit: number;
+  schemaMegabytes: number;
   drainDelay: number;
   drainTimeout: number;
   logLevel: string;
@@ -118,6 +124,48 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     default: 10_000,
     describe: 'Distinct event shapes for each source and app version; new ones past it are refused.',
     parse: wholeNumber(1, 10_000_000),
+  },
+  {
+    name: 'appVersionLimit',
+    flag: '--app-version-limit <n>',
+    env: 'BRANCHLINE_APP_VERSION_LIMIT',
+    default: DEFAULT_BUDGET.appVersions,
+    describe: 'App versions of a workspace, over all sources; events of new ones past it are refused.',
+    parse: wholeNumber(1, 1_000_000_000),
+  },
+  {
+    name: 'eventNameLimit',
+    flag: '--event-name-limit <n>',
+    env: 'BRANCHLINE_EVENT_NAME_LIMIT',
+    default: DEFAULT_BUDGET.eventNames,
+    describe: 'Event names of a workspace; new ones past it are refused.',
+    parse: wholeNumber(1, 1_000_000_000),
+  },
+  {
+    name: 'workspaceShapeLimit',
+    flag: '--workspace-shape-limit <n>',
+    env: 'BRANCHLINE_WORKSPACE_SHAPE_LIMIT',
+    default: DEFAULT_BUDGET.shapes,
+    describe: 'Distinct event shapes of a workspace; new ones past it are refused.',
+    parse: wholeNumber(1, 1_000_000_000),
+  },
+  {
+    name: 'propertyLimit',
+    flag: '--property-limit <n>',
+    env: 'BRANCHLINE_PROPERTY_LIMIT',
+    default: DEFAULT_BUDGET.properties,
+    describe:
+      'Types of properties of a workspace, each counted once for a source and environment; events with new ones past it are refused.',
+    parse: wholeNumber(1, 1_000_000_000),
+  },
+  {
+    name: 'schemaMegabytes',
+    flag: '--schema-megabytes <n>',
+    env: 'BRANCHLINE_SCHEMA_MEGABYTES',
+    default: DEFAULT_BUDGET.bytes / 1024 ** 2,
+    describe:
+      'MiB that the observed events, shapes and properties of a workspace may take, roughly; what is new past it is refused.',
+    parse: wholeNumber(1, 1_000_000_000),
   },
   {
     name: 'drainDelay',

@@ -8,6 +8,7 @@ import { type Administration, openAdministration } from './accounts/administrati
 import { firstStart } from './accounts/first-start.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import type { Budget } from './inspector/budget.ts';
 import type { Readiness } from './http/health.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
 import { UserError } from './user-error.ts';
@@ -39,6 +40,7 @@ async function serveFrom(administration: Administration, config: Config): Promis
   const app: FastifyInstance = await buildApp({
     administration,
     config,
+    budget: budgetFrom(config),
     webHost: () => config.webHost ?? listeningAt(app, config),
     readiness,
     clock: Date.now,
@@ -58,6 +60,16 @@ async function serveFrom(administration: Administration, config: Config): Promis
   readiness.stopping = true;
   if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
   await drain(app, config.drainTimeout * 1_000);
+}
+
+function budgetFrom(config: Config): Budget {
+  return {
+    appVersions: config.appVersionLimit,
+    eventNames: config.eventNameLimit,
+    shapes: config.workspaceShapeLimit,
+    properties: config.propertyLimit,
+    bytes: config.schemaMegabytes * 1024 ** 2,
+  };
 }
 
 /** Where a browser on this machine finds the server. */

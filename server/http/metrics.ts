@@ -31,6 +31,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly pastBudget = new Counter({
+    name: 'branchline_ingest_past_budget_total',
+    help: 'Events that were refused because they bring something new and a budget is used up, by what it measures.',
+    labelNames: ['measure'] as const,
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry, prefix: 'branchline_' });
   }

@@ -1,3 +1,4 @@
+import { DEFAULT_BUDGET } from './budget.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect } from 'vitest';
@@ -23,7 +24,12 @@ const rest = { headers: {}, cookies: {}, raw: {} as FastifyRequest };
 
 function serve(storage: Storage, ingest: Ingest = openIngest({ storage })) {
   const receipts: BatchReceipt[] = [];
-  const handlers = inspectorHandlers({ storage, ingest, countReceipt: (receipt) => receipts.push(receipt) });
+  const handlers = inspectorHandlers({
+    storage,
+    budget: DEFAULT_BUDGET,
+    ingest,
+    countReceipt: (receipt) => receipts.push(receipt),
+  });
   return {
     receipts,
     send: (events: unknown[]) =>

@@ -3,22 +3,28 @@ import type { Handlers } from '../generated/handlers.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import type { Storage } from '../storage/storage.ts';
 import { typeConflicts } from './conflict-report.ts';
+import type { Budget } from './budget.ts';
+import { inspectorBudget } from './budget-report.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
 import { observedEvents, observedShapes } from './reports.ts';
 
 export interface InspectorDependencies {
   storage: Storage;
   ingest: Ingest;
+  /** What a workspace may be brought that is new. */
+  budget: Budget;
   /** Told of each receipt that is given. */
   countReceipt: (receipt: BatchReceipt) => void;
 }
 
-type Operation = 'ingestBatch' | 'listObservedEvents' | 'listObservedShapes' | 'listTypeConflicts';
+type Operation =
+  'ingestBatch' | 'listObservedEvents' | 'listObservedShapes' | 'listTypeConflicts' | 'getInspectorBudget';
 
 /** What the Inspector library sends, and the reports of what was observed. */
 export function inspectorHandlers({
   storage,
   ingest,
+  budget,
   countReceipt,
 }: InspectorDependencies): Pick<Handlers<Authenticated>, Operation> {
   return {
@@ -44,6 +50,10 @@ export function inspectorHandlers({
       const page = await typeConflicts(storage, serviceAccount.workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { conflicts: page.entries, nextCursor: page.nextCursor } };
+    },
+
+    async getInspectorBudget({ principals: { serviceAccount } }) {
+      return { status: 200, body: await inspectorBudget(storage, serviceAccount.workspaceId, budget) };
     },
   };
 }

@@ -10,7 +10,6 @@ import { Judge, type Judgement, type SoundEvent } from './judge.ts';
 import { digestBytes } from './keys.ts';
 import { EVENT_LIMITS } from './limits.ts';
 import { partsOf } from './parts.ts';
-import { propertyKeysOf } from './property-keys.ts';
 import { Recorder } from './record.ts';
 import type { Outcome } from './tally.ts';
 import { uuidBytes } from './uuids.ts';
@@ -89,7 +88,7 @@ export class Ingest {
    */
   async take(key: ApiKey, batch: Batch): Promise<BatchReceipt> {
     const { samplingRate } = key;
-    const { sound, refused } = this.#judge.judge(batch.events);
+    const { sound, refused } = await this.#judge.judge(batch.events);
     if (sound.length === 0) return { accepted: 0, duplicates: 0, rejected: refused, samplingRate };
     const delivery = this.#deliver(key, batch, { sound, refused });
     const outcomes: Outcome[] = [];
@@ -129,7 +128,7 @@ export class Ingest {
   }
 
   #weigh(place: Delivery['place'], { shape }: SoundEvent): number {
-    return this.#recorder.isRecorded(place, shape.id) ? 1 : 1 + propertyKeysOf(shape).length;
+    return this.#recorder.isRecorded(place, shape.id) ? 1 : 1 + shape.properties;
   }
 
   #count(outcomes: readonly Outcome[]): void {

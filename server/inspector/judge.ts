@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { checkItem } from '../generated/items.ts';
+import { takeTurn } from '../generated/turns.ts';
 import type { EventLimits } from './limits.ts';
 import { type SlotTable, slotTable } from './message-slots.ts';
 import { cut } from './quoted.ts';
@@ -40,6 +41,9 @@ const REMEMBERED_CHARACTERS = 16 * 1024 * 1024;
 /** A longer schema is judged anew each time, so that a few of them can't drive out all the others. */
 const LONGEST_REMEMBERED = 64 * 1024;
 
+/** How many characters of schemas are judged at a time, which takes some milliseconds. */
+const CHARACTERS_IN_A_TURN = 65_536;
+
 /** The most characters that a reason has. */
 const MAX_REASON = 400;
 
@@ -61,18 +65,25 @@ export class Judge {
     this.#limits = limits;
   }
 
-  judge(events: readonly unknown[]): Judgement {
+  /** Large batches are judged in pieces, so that other requests are served in between. */
+  async judge(events: readonly unknown[]): Promise<Judgement> {
     const judgement: Judgement = { sound: [], refused: [] };
+    let judged = 0;
     for (const [index, event] of events.entries()) {
-      const verdict = this.#judgeOne(event);
+      const text = schemaText(event);
+      judged += text.length;
+      if (judged > CHARACTERS_IN_A_TURN) {
+        await takeTurn();
+        judged = text.length;
+      }
+      const verdict = this.#judgeOne(event, text);
       if ('shape' in verdict) judgement.sound.push({ index, ...verdict });
       else judgement.refused.push({ index, messageId: readableId(event), reason: cut(verdict.reason, MAX_REASON) });
     }
     return judgement;
   }
 
-  #judgeOne(event: unknown): Verdict {
-    const text = schemaText(event);
+  #judgeOne(event: unknown, text: string): Verdict {
     const known = this.#shapes.get(text);
     const checked = checkItem('EventReport', known === undefined ? event : { ...asObject(event), schema: [] });
     if ('problem' in checked) return { reason: checked.problem };

@@ -23,5 +23,8 @@ export const PAGE_SIZE = contract.components.parameters.Limit.schema.default;
 /** In how many places a conflict says that a type was seen. */
 export const MAX_PLACES_NAMED = contract.components.schemas.ConflictingType.properties.seenIn.maxItems;
 
+/** Of how many sources and API keys each a report names the budget. */
+export const MAX_HOLDERS_NAMED = contract.components.schemas.InspectorBudget.properties.sources.maxItems;
+
 /** The environments that an app can run in. */
 export const ENVIRONMENTS = contract.components.schemas.Environment.enum as components['schemas']['Environment'][];

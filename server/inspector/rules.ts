@@ -1,6 +1,6 @@
 import { ELEMENTS, type ElementSchema, type EventSchema } from './event-schema.ts';
 import type { EventLimits } from './limits.ts';
-import { canonicalElement } from './shape.ts';
+import { canonicalElement, countProperties } from './shape.ts';
 import { quoted } from './quoted.ts';
 
 /**
@@ -15,11 +15,6 @@ export function problemOf(schema: EventSchema, limits: EventLimits): string | un
   }
   for (const problem of problemsOfProperties(schema, [], limits.maxDepth)) return problem;
   return undefined;
-}
-
-function countProperties({ items = [], properties = [] }: ElementSchema): number {
-  const below = [...items, ...properties].map(countProperties);
-  return below.reduce((sum, count) => sum + count, properties.length);
 }
 
 function* problemsOfProperties(schema: EventSchema, parent: readonly string[], maxDepth: number): Iterable<string> {

@@ -9,6 +9,8 @@ export interface Shape {
   eventKey: string;
   /** The schema in canonical form, as JSON. */
   schema: string;
+  /** How many properties it has, at all levels together. */
+  properties: number;
 }
 
 /** The shape of an event whose schema keeps the contract. */
@@ -20,7 +22,14 @@ export function shapeOf(eventName: string, schema: EventSchema): Shape {
     eventName: name,
     eventKey: boundedKey(name),
     schema: canonical,
+    properties: countProperties({ type: 'object', properties: schema }),
   };
+}
+
+/** How many properties an element has, at all levels together. */
+export function countProperties({ items = [], properties = [] }: ElementSchema): number {
+  const below = [...items, ...properties].map(countProperties);
+  return below.reduce((sum, count) => sum + count, properties.length);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Budget, DEFAULT_BUDGET } from '../../server/inspector/budget.ts';
 import { pino } from 'pino';
 import { v7 as uuid } from 'uuid';
 import { responseCheck } from '../../conformance/response.ts';
@@ -37,6 +38,7 @@ export interface TestServerOptions {
   rateLimitMode?: 'soft' | 'hard';
   ingestRateLimit?: number;
   shapeLimit?: number;
+  budget?: Partial<Budget>;
   /** Replaces the clock of the rate limit, of branches and of the Inspector; milliseconds since 1970. */
   clock?: () => number;
   /** Where log lines go; left out: nowhere. */
@@ -80,6 +82,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ingestRateLimit: options.ingestRateLimit ?? 10_000,
       shapeLimit: options.shapeLimit ?? 10_000,
     },
+    budget: { ...DEFAULT_BUDGET, ...options.budget },
     webHost: () => 'web.example',
     readiness,
     clock: options.clock ?? Date.now,

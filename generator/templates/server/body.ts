@@ -8,6 +8,7 @@ import { ContractError } from './contract-error.ts';
 import { parseForm } from './form.ts';
 import { parseJson } from './json.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
+import { takeTurn } from './turns.ts';
 import { compile, demand, fieldName, referenceTo } from './validation.ts';
 
 const unpack = promisify(gunzip);
@@ -17,6 +18,9 @@ interface Target {
   body: unknown;
   type?: string | undefined;
 }
+
+/** In bytes. To parse and check more takes milliseconds: such bodies are read one in each turn of the event loop. */
+const largeBody = 65_536;
 
 /**
  * Prepares the reading of an operation's body.
@@ -39,6 +43,7 @@ export function bodyReader(plan: BodyPlan): (request: FastifyRequest, target: Ta
     const { type, kind, plan: media } = mediaOf(plan, contentType);
     if (bytes.length === 0 && (kind === 'json' || kind === 'form')) return refuseMissing(plan);
     target.type = type;
+    if (bytes.length > largeBody) await takeTurn();
     target.body = parseBody(kind, bytes, media);
     request.body = target.body;
     const validate = validators.get(media);
