@@ -1,7 +1,7 @@
 import type { ApiKey } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
 import type { components } from '../generated/types.ts';
-import { GroupCommit, type Timer } from '../storage/group-commit.ts';
+import { GroupCommit, NotTaken, type Timer } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { type Budget, DEFAULT_BUDGET, type Measure } from './budget.ts';
@@ -46,6 +46,8 @@ export class Ingest {
   readonly #recorder: Recorder;
   readonly #commits: GroupCommit<Delivery, Outcome>;
   readonly #maxGroupWeight: number;
+  readonly #underWay = new Set<Promise<BatchReceipt>>();
+  #closed = false;
   readonly #countPastBudget: (measure: Measure | 'versionShapes', events: number) => void;
 
   constructor({
@@ -87,6 +89,25 @@ export class Ingest {
    *   a duplicate when it is sent again
    */
   async take(key: ApiKey, batch: Batch): Promise<BatchReceipt> {
+    if (this.#closed) throw new NotTaken('The service is stopping. Try again in a moment.');
+    const taking = this.#take(key, batch);
+    this.#underWay.add(taking);
+    try {
+      return await taking;
+    } finally {
+      this.#underWay.delete(taking);
+    }
+  }
+
+  /** Takes no more batches, and resolves when all that were taken are answered. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#commits.hurry();
+    await Promise.allSettled(this.#underWay);
+    await this.#commits.close();
+  }
+
+  async #take(key: ApiKey, batch: Batch): Promise<BatchReceipt> {
     const { samplingRate } = key;
     const { sound, refused } = await this.#judge.judge(batch.events);
     if (sound.length === 0) return { accepted: 0, duplicates: 0, rejected: refused, samplingRate };
@@ -104,11 +125,6 @@ export class Ingest {
       rejected: [...refused, ...pastLimits].toSorted((a, b) => a.index - b.index),
       samplingRate,
     };
-  }
-
-  /** Takes no more batches, and resolves when all that were taken are answered. */
-  close(): Promise<void> {
-    return this.#commits.close();
   }
 
   #deliver({ workspaceId, source, keyId }: ApiKey, batch: Batch, { sound, refused }: Judgement): Delivery {

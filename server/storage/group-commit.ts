@@ -58,6 +58,7 @@ export class GroupCommit<Request, Outcome> {
   readonly #underWay = new Map<string, Waiting<Request, Outcome>[]>();
   readonly #room: FairShare;
   #armed = false;
+  #hurried = false;
   #closed: PromiseWithResolvers<void> | undefined;
 
   constructor(options: GroupCommitOptions<Request, Outcome>) {
@@ -85,6 +86,12 @@ export class GroupCommit<Request, Outcome> {
     });
   }
 
+  /** From now on no request waits for others to be committed together with. */
+  hurry(): void {
+    this.#hurried = true;
+    this.#commitWaiting();
+  }
+
   /** Takes no more requests, and resolves when all that were taken are answered. */
   async close(): Promise<void> {
     this.#closed ??= Promise.withResolvers();
@@ -94,7 +101,7 @@ export class GroupCommit<Request, Outcome> {
 
   #schedule(): void {
     if (this.#underWay.size >= this.#options.concurrency) return;
-    if (this.#room.used >= this.#options.maxGroupWeight) this.#commitWaiting();
+    if (this.#hurried || this.#room.used >= this.#options.maxGroupWeight) this.#commitWaiting();
     else if (!this.#armed) {
       this.#armed = true;
       this.#options.timer(() => {
