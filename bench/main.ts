@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { MeasureOptions } from './measure.ts';
 import { measures } from './measures.ts';
@@ -6,6 +8,9 @@ import { keep, markdownOf, renderAll } from './report.ts';
 interface Options extends MeasureOptions {
   only: string[];
 }
+
+// Servers that are measured get databases of their own: none of them may reach one that the shell names.
+delete process.env['DATABASE_URL'];
 
 const program = new Command('npm run bench --')
   .description(
@@ -19,6 +24,11 @@ const program = new Command('npm run bench --')
   .option('--rounds <number>', 'how often each load is measured; medians count', positive, 5)
   .option('--seconds <number>', 'how long each load lasts', positive, 5)
   .option('--quick', 'one short round over a tenth of the rows, kept nowhere', false)
+  .option(
+    '--against <folder>',
+    'another checkout, with its dependencies installed, that isolation measures in the same run',
+    checkout,
+  )
   .addHelpText(
     'after',
     `\nMeasures:\n${measures.map(({ name, describe }) => `  ${name.padEnd(15)} ${describe}`).join('\n')}\n`,
@@ -27,13 +37,19 @@ const program = new Command('npm run bench --')
 const given = program.parse().opts<Options>();
 const unknown = given.only.find((name) => measures.every((measure) => measure.name !== name));
 if (unknown !== undefined) program.error(`There is no measure "${unknown}"; --help names them.`);
-const options: MeasureOptions = given.quick ? { rounds: 1, seconds: 1, quick: true } : given;
+const options: MeasureOptions = given.quick ? { ...given, rounds: 1, seconds: 1 } : given;
 for (const measure of measures.filter(({ name }) => given.only.includes(name))) {
   const finding = await measure.run(options);
   process.stdout.write(`${markdownOf(finding)}\n`);
   if (!options.quick) keep(measure.name, finding);
 }
 if (!options.quick) renderAll(measures.map(({ name }) => name));
+
+function checkout(folder: string): string {
+  const root = resolve(folder);
+  if (existsSync(join(root, 'bin/branchline.js')) && existsSync(join(root, 'node_modules'))) return root;
+  throw new InvalidArgumentError('It must have bin/branchline.js and node_modules/ in it.');
+}
 
 function positive(text: string): number {
   const number = Number(text);

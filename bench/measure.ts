@@ -5,6 +5,8 @@ export interface MeasureOptions {
   seconds: number;
   /** A tenth of the rows, to see that everything works; the figures mean little. */
   quick: boolean;
+  /** Folder of another checkout that is measured as well, by what can do so. */
+  against?: string;
 }
 
 /** What was found, as it is kept in `bench/results/` and rendered into `docs/benchmarks.md`. */

@@ -7,6 +7,7 @@ import { create } from './measures/create.ts';
 import { exportRows } from './measures/export.ts';
 import { growth } from './measures/growth.ts';
 import { ingest } from './measures/ingest.ts';
+import { isolation } from './measures/isolation.ts';
 import { startUp } from './measures/start-up.ts';
 
 /** In the order of the report. */
@@ -15,6 +16,7 @@ export const measures: readonly Measure[] = [
   ingest,
   exportRows,
   growth,
+  isolation,
   startUp,
   authentication,
   android,

@@ -5,10 +5,33 @@ const TICKS_PER_SECOND = 100;
 
 /** Processor time that a process has taken, user and system. Read from /proc, so on Linux only. */
 export function cpuSeconds(pid: number): number {
+  const { own } = cpuTicks(pid);
+  return own / TICKS_PER_SECOND;
+}
+
+/** The same of a process and all that it has started, be they ended or not. */
+export function cpuSecondsWithChildren(pid: number): number {
+  const { own, ended } = cpuTicks(pid);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  return (own + ended) / TICKS_PER_SECOND + children.reduce((sum, child) => sum + cpuSecondsIfAlive(child), 0);
+}
+
+function cpuSecondsIfAlive(pid: number): number {
+  try {
+    return cpuSecondsWithChildren(pid);
+  } catch {
+    return 0;
+  }
+}
+
+/** Of a process itself, and of its children that have ended. */
+function cpuTicks(pid: number): { own: number; ended: number } {
   // The second field is the program's name in parentheses, which may hold spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ', 2)[1]?.split(' ') ?? [];
-  const [user = Number.NaN, system = Number.NaN] = fields.slice(11, 13).map(Number);
-  return (user + system) / TICKS_PER_SECOND;
+  const [user = Number.NaN, system = Number.NaN, endedUser = Number.NaN, endedSystem = Number.NaN] = fields
+    .slice(11, 15)
+    .map(Number);
+  return { own: user + system, ended: endedUser + endedSystem };
 }
 
 /** Memory that a process holds now, and the most that it held since {@link forgetPeak}; in bytes. */

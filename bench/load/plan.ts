@@ -12,7 +12,14 @@ export interface LoadPlan {
 }
 
 export type Work =
-  { kind: 'create'; path: string } | ({ kind: 'ingest'; path: string } & BatchForm) | { kind: 'read'; path: string };
+  | {
+      kind: 'create';
+      path: string;
+      /** How long names are at least. Defaults to what makes them unique. */
+      nameLength?: number;
+    }
+  | ({ kind: 'ingest'; path: string } & BatchForm)
+  | { kind: 'read'; path: string };
 
 /** What it has seen, as JSON on its standard output. */
 export interface LoadResult {

@@ -12,9 +12,14 @@ export interface RequestMaker {
 export function requestMaker(work: Work): RequestMaker {
   switch (work.kind) {
     case 'create': {
+      const { nameLength = 0 } = work;
       const run = randomUUID();
       let count = 0;
-      return { method: 'POST', expected: 201, body: () => `{"name":"${run}-${(count += 1)}"}` };
+      return {
+        method: 'POST',
+        expected: 201,
+        body: () => JSON.stringify({ name: `${run}-${(count += 1)}`.padEnd(nameLength, 'x') }),
+      };
     }
     case 'ingest':
       return { method: 'POST', expected: 200, body: () => batchText(work) };

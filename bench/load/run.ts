@@ -21,7 +21,8 @@ export async function measureLoad({ origin, pid }: RunningSubject, plan: Omit<Lo
   return { ...result, perSecond: result.requests / result.seconds, cpuMicroseconds: (cpu * 1e6) / result.requests };
 }
 
-async function generate(plan: LoadPlan): Promise<LoadResult> {
+/** Has another process load a server. */
+export async function generate(plan: LoadPlan): Promise<LoadResult> {
   const child = spawn(process.execPath, [fromRoot('bench/load/generator.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify(plan));
   const result: LoadResult = JSON.parse(await text(child.stdout));

@@ -2,7 +2,7 @@ import type { BenchClient } from './database.ts';
 import { type RunningSubject, startProgram } from './subject.ts';
 
 /** As `npm start` has it. */
-const NODE_OPTIONS = ['--max-semi-space-size=16'];
+export const NODE_OPTIONS = ['--max-semi-space-size=16'];
 
 /** The real server. Its rate limits are far away, so that it and not they are measured; all else is as it is by default. */
 export function startBranchline(

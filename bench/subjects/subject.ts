@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -17,7 +17,7 @@ export interface RunningSubject {
 /**
  * Starts a Node program of this repository, and waits for the line that says where it listens.
  *
- * @param program path from the root of the repository
+ * @param program path from the root of the repository, or that of a program of another checkout
  * @param folder where its log is written
  */
 export async function startProgram(
@@ -36,8 +36,9 @@ export async function startProgram(
   return { origin, pid: child.pid ?? 0, startedIn, stop: () => stop(child) };
 }
 
+/** An absolute path stays as it is. */
 export function fromRoot(path: string): string {
-  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  return resolve(fileURLToPath(new URL('../../', import.meta.url)), path);
 }
 
 async function listensOn({ stdout }: ChildProcess): Promise<string> {
@@ -51,8 +52,13 @@ async function listensOn({ stdout }: ChildProcess): Promise<string> {
   throw new Error('The program ended without listening; its log says why.');
 }
 
+/** Longer than a server takes that still answers its signals. */
+const STOP_MS = 20_000;
+
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
   child.kill('SIGINT');
   await once(child, 'exit');
+  clearTimeout(kill);
 }

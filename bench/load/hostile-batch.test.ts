@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { EVENT_LIMITS } from '../../server/inspector/limits.ts';
+import { hostileBatches } from './hostile-batch.ts';
+
+interface Batch {
+  app: { version: string };
+  environment: string;
+  events: { schema: { name: string; type: string }[] }[];
+}
+
+const parsed = (texts: Iterable<string>): Batch[] => Array.from(texts, (text) => JSON.parse(text));
+
+it('fills a batch with as many properties as fit into 1 MiB, each of another type than in the batch before', () => {
+  const texts = [...hostileBatches({ kind: 'freshProperties', batches: 2, events: 64, properties: 500 })];
+  for (const text of texts) expect(text.length).toBeLessThan(2 ** 20);
+  const properties = parsed(texts).map(({ events }) => events.flatMap(({ schema }) => schema));
+  expect(properties[0]).toHaveLength(64 * 500);
+  expect(properties[0]?.length).toBeLessThanOrEqual(64 * EVENT_LIMITS.maxProperties);
+  expect(properties[1]?.map(({ name }) => name)).toEqual(properties[0]?.map(({ name }) => name));
+  expect(properties.map((some) => [...new Set(some.map(({ type }) => type))])).toEqual([['int'], ['null']]);
+});
+
+it('brings out versions one after the other, in all environments', () => {
+  const batches = parsed(hostileBatches({ kind: 'versions', from: 9, to: 11, properties: 2 }));
+  expect(batches.map(({ app }) => app.version)).toEqual(['1.0.9', '1.0.10', '1.0.11']);
+  expect(new Set(batches.map(({ environment }) => environment)).size).toBe(3);
+  expect(batches.map(({ events }) => events[0]?.schema[0]?.type)).toEqual(['null', 'int', 'null']);
+});
