@@ -9,8 +9,9 @@ const LARGEST_BODY = contract.paths['/inspector/batches/v1'].post.requestBody['x
 /** Has batches wait for room before their bodies are read, after they were counted against their rate limit. */
 export function registerIntake(app: FastifyInstance, intake: Intake): void {
   app.addHook('preParsing', async (request, reply) => {
+    if (operationOf(request) !== 'ingestBatch') return;
     const { apiKey } = authenticatedAs(request);
-    if (operationOf(request) !== 'ingestBatch' || apiKey === undefined) return;
+    if (apiKey === undefined) return;
     const leave = await intake.enter(apiKey.workspaceId, weightOf(request));
     if (reply.raw.closed) leave();
     else reply.raw.once('close', leave);
