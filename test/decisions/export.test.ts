@@ -132,6 +132,9 @@ describe('an export of branches in every state', () => {
       parse(csv).data.find(({ branchName }) => branchName === 'formula')?.['markedReadyForReviewerUserEmail'];
     expect(cell((await exportCsv()).text)).toBe('=1+1@example.com');
     expect(cell((await exportCsv('?safe=spreadsheet')).text)).toBe("'=1+1@example.com");
+    await post(`/${id}/collaborators`, { collaboratorEmail: '"a;=1+1"@example.com' });
+    expect((await exportCsv()).text).toContain('a;=1+1');
+    expect((await exportCsv('?safe=spreadsheet')).text).toContain("a;'=1+1");
     expectError(await exportCsv('?safe=yes'), 400, /safe/);
   });
 
