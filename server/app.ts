@@ -22,7 +22,7 @@ import { scheduleMaintenance } from './maintenance.ts';
 
 export interface AppDependencies {
   administration: Administration;
-  config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit'>;
+  config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit' | 'exportSpool'>;
   /** Host, with port if need be, of the web application; asked for once the server listens. */
   webHost: () => string;
   readiness: Readiness;
@@ -77,7 +77,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ingestRate: { perSecond: config.ingestRateLimit },
   });
   await app.register(contract, {
-    handlers: handlers({ ...dependencies, storage, ingest, countReceipt: (receipt) => metrics.countReceipt(receipt) }),
+    handlers: handlers({
+      ...dependencies,
+      storage,
+      ingest,
+      exportSpool: config.exportSpool,
+      countReceipt: (receipt) => metrics.countReceipt(receipt),
+    }),
     securityHandlers: securityHandlers(administration.accounts, administration.keys),
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
   });

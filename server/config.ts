@@ -12,6 +12,7 @@ export interface Config {
   rateLimitMode: 'soft' | 'hard';
   ingestRateLimit: number;
   shapeLimit: number;
+  exportSpool: number;
   drainDelay: number;
   drainTimeout: number;
   logLevel: string;
@@ -118,6 +119,14 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     default: 10_000,
     describe: 'Distinct event shapes for each source and app version; new ones past it are refused.',
     parse: wholeNumber(1, 10_000_000),
+  },
+  {
+    name: 'exportSpool',
+    flag: '--export-spool <MiB>',
+    env: 'BRANCHLINE_EXPORT_SPOOL',
+    default: 1_024,
+    describe: 'The most disk that exports take together while their clients are slower than the server, in MiB.',
+    parse: wholeNumber(16, 1_048_576),
   },
   {
     name: 'drainDelay',

@@ -125,7 +125,7 @@ it('a statement that hardly comes again is not kept', () => {
 
 describe('a streamed query', () => {
   const allWorkspaces = (storage: Storage) =>
-    storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'));
+    storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'), 'w');
 
   async function fill(storage: Storage, count: number) {
     const rows = Array.from({ length: count }, (_, index) => ({

@@ -7,10 +7,11 @@ import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { checkSqlite } from './health.ts';
-import { BUSY_TIMEOUT_MS, streamSnapshot } from './snapshot.ts';
+import { BUSY_TIMEOUT_MS, SqliteSnapshots } from './snapshot.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { TokenBuckets } from './token-buckets.ts';
+import { KEPT_WAL_BYTES } from './wal.ts';
 
 /** How the file may be found. */
 export interface OpenSqliteOptions {
@@ -40,6 +41,7 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
   }
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   const disk = new FullDisk();
+  const snapshots = new SqliteSnapshots(file);
   return {
     db,
     write: async (work) => {
@@ -50,7 +52,8 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
         throw error;
       }
     },
-    stream: (query) => streamSnapshot(file, query(db)),
+    stream: (query, holder) => snapshots.stream(holder, query(db)),
+    scratchFolder: dirname(file),
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
       disk.check();
@@ -73,6 +76,8 @@ function openFile(file: string): DatabaseSync {
     database.exec('pragma journal_mode = wal; pragma synchronous = full');
     // A 64 MiB cache and a checkpoint every 64 MiB: random ids touch a page each, which is then written once, not each time.
     database.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 16000');
+    // Whatever it has grown to because of a reader, the log becomes short again when it begins anew.
+    database.exec(`pragma journal_size_limit = ${KEPT_WAL_BYTES}`);
     // What undoes a statement of many rows is kept in memory; in a file it would cost as much as the statement.
     database.exec('pragma temp_store = memory');
     return database;
