@@ -118,7 +118,7 @@ export class ExportBacklog {
         throw new Error(
           'An export was broken off: it waits in as many files as it may, and its client takes it too slowly.',
         );
-      } else await delay(LOOK_EVERY_MS);
+      } else await delay(LOOK_EVERY_MS, undefined, { ref: false });
     }
     const file = await ScratchFile.open(this.#options.folder);
     this.#files.push(file);

@@ -67,7 +67,7 @@ export class FairShare {
           resolve(giveBack);
         },
       };
-      const timer = setTimeout(() => waiter.admit(undefined), waitMs);
+      const timer = setTimeout(() => waiter.admit(undefined), waitMs).unref();
       this.#waiting.add(waiter);
     });
   }

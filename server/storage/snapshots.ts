@@ -47,7 +47,7 @@ export class Snapshots {
       tooOld = new Error(`A snapshot was ended: it was not read within ${this.#longestMs / 1_000} seconds.`);
       // A failure to end it shows where it is read.
       end().catch(() => {});
-    }, this.#longestMs);
+    }, this.#longestMs).unref();
     try {
       for (;;) {
         const { done, value } = await rows.next();

@@ -86,7 +86,7 @@ it.skipIf(testedEngine() === 'postgres')(
     const wal = `${installation.database}-wal`;
     const status = (n: number) => (n % 2 === 0 ? 'Closed' : 'Draft');
     let longest = 0;
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 16; round += 1) {
       await installation.administration.storage.write((tx) =>
         tx
           .updateTable('branches')
@@ -97,7 +97,8 @@ it.skipIf(testedEngine() === 'postgres')(
       longest = Math.max(longest, statSync(wal).size);
     }
     console.log(`The log was ${(longest / MEBIBYTE).toFixed(0)} MiB at most.`);
-    expect(longest).toBeLessThan(512 * MEBIBYTE);
+    // A checkpoint at 64, and what is written before it is done. A snapshot that is held makes some 320 of it.
+    expect(longest).toBeLessThan(160 * MEBIBYTE);
     socket.destroy();
   },
 );

@@ -57,7 +57,7 @@ export class WalGuard {
       if (performance.now() - began > this.#bounds.waitMs) {
         throw new Unavailable('The write-ahead log is long because of other exports.');
       }
-      await delay(LOOK_EVERY_MS);
+      await delay(LOOK_EVERY_MS, undefined, { ref: false });
     }
   }
 
