@@ -50,9 +50,11 @@ export class SqliteSnapshots {
       statement.setReturnArrays(true);
       let chunk: Row[] = [];
       let turnEnds = performance.now() + TURN_MS;
-      // One SELECT statement reads one snapshot for as long as it is iterated.
-      for (const cells of statement.iterate(...sqlValues(parameters))) {
-        chunk.push(toRow(cells));
+      // One SELECT statement reads one snapshot for as long as it is iterated. Not by for-of, which would end the iterator when
+      // the reader leaves, and that fails once the database is closed.
+      const cells = statement.iterate(...sqlValues(parameters));
+      for (let next = cells.next(); next.done !== true; next = cells.next()) {
+        chunk.push(toRow(next.value));
         const isFull = chunk.length === STREAM_CHUNK_ROWS;
         if (isFull) {
           yield chunk;

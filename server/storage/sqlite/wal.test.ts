@@ -69,6 +69,7 @@ describe('the write-ahead log', () => {
     const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
     const slow = read(snapshots);
     await slow.next();
+    write(9);
     await expect
       .poll(() => {
         write(2);
