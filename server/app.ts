@@ -19,21 +19,12 @@ import { registerSecurityHeaders } from './http/security-headers.ts';
 import { REQUEST_ID_HEADER, requestId } from './http/request-id.ts';
 import type { Budget } from './inspector/budget.ts';
 import { Ingest } from './inspector/ingest.ts';
-import { Intake } from './inspector/intake.ts';
-import { registerIntake } from './inspector/intake-hook.ts';
+import { registerIntake } from './inspector/intake.ts';
 import { scheduleMaintenance } from './maintenance.ts';
-
-/** In bytes of bodies that may be read at once, which in memory become a few times as much. */
-const INTAKE = {
-  capacity: 64 * 1024 * 1024,
-  mostWaiting: 2_000,
-  waitMs: 10_000,
-  timer: (callback: () => void, ms: number): unknown => setTimeout(callback, ms).unref(),
-};
 
 export interface AppDependencies {
   administration: Administration;
-  config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit'>;
+  config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit' | 'exportSpool'>;
   /** What a workspace may be brought that is new. */
   budget: Budget;
   /** Host, with port if need be, of the web application; asked for once the server listens. */
@@ -95,9 +86,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     accountMode: config.rateLimitMode,
     ingestRate: { perSecond: config.ingestRateLimit },
   });
-  registerIntake(app, new Intake(INTAKE));
+  registerIntake(app);
   await app.register(contract, {
-    handlers: handlers({ ...dependencies, storage, ingest, countReceipt: (receipt) => metrics.countReceipt(receipt) }),
+    handlers: handlers({
+      ...dependencies,
+      storage,
+      ingest,
+      exportSpool: config.exportSpool,
+      countReceipt: (receipt) => metrics.countReceipt(receipt),
+    }),
     securityHandlers: securityHandlers(administration.accounts, administration.keys),
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
   });

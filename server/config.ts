@@ -18,6 +18,7 @@ export interface Config {
   workspaceShapeLimit: number;
   propertyLimit: number;
   schemaMegabytes: number;
+  exportSpool: number;
   drainDelay: number;
   drainTimeout: number;
   logLevel: string;
@@ -166,6 +167,14 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     describe:
       'MiB that the observed events, shapes and properties of a workspace may take, roughly; what is new past it is refused.',
     parse: wholeNumber(1, 1_000_000_000),
+  },
+  {
+    name: 'exportSpool',
+    flag: '--export-spool <MiB>',
+    env: 'BRANCHLINE_EXPORT_SPOOL',
+    default: 1_024,
+    describe: 'The most disk that exports take together while their clients are slower than the server, in MiB.',
+    parse: wholeNumber(16, 1_048_576),
   },
   {
     name: 'drainDelay',

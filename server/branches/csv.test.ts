@@ -92,31 +92,69 @@ describe('a line', () => {
 });
 
 describe('for a spreadsheet', () => {
+  const inCell = (text: string, forSpreadsheet: boolean) =>
+    cell(readBack(csvLines([branchRow({ creator_email: text })], { forSpreadsheet }))[0] ?? [], 'branchCreatorEmail');
+
   it.each([
-    '=1+1',
-    '+1',
-    '-1',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    '＝1',
-    '＋1',
-    '－1',
-    '＠A1',
-    '=HYPERLINK("http://x","a,b")',
-  ])('a cell that begins as a formula is defused: %j', (formula) => {
-    const branch = branchRow({ creator_email: formula });
-    const defused = readBack(csvLines([branch], { forSpreadsheet: true }))[0] ?? [];
-    expect(cell(defused, 'branchCreatorEmail')).toBe(`'${formula}`);
-    const asItIs = readBack(csvLines([branch]))[0] ?? [];
-    expect(cell(asItIs, 'branchCreatorEmail')).toBe(formula);
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠A1', "'＠A1"],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    ['\n1', "'\n1"],
+    [' =1', " '=1"],
+    ['=HYPERLINK("http://x","a,b")', '\'=HYPERLINK("http://x","a,b")'],
+    ['a;=1+1@example.com', "a;'=1+1@example.com"],
+    ['a|=1', "a|'=1"],
+    ['a,b =1', "a,b '=1"],
+    ['"a\n@x"@example.com', '"a\n\'@x"\'@example.com'],
+  ])('a formula is defused wherever a cell may begin: %j', (formula, defused) => {
+    expect(inCell(formula, true)).toBe(defused);
+    expect(inCell(formula, false)).toBe(formula);
   });
 
-  it('a branch name that begins with a hyphen is defused, and other cells stay as they are', () => {
-    const branch = branchRow({ name: '-edge', collaborators: '["=1@example.com"]' });
+  it.each(['grace.hopper+ci@example.com', 'a--b', "o'hara_-x@example.com", 'a-b;c', '2026-01-02', 'é-ü@例え.jp'])(
+    'other text stays as it is: %j',
+    (text) => {
+      expect(inCell(text, true)).toBe(text);
+    },
+  );
+
+  it('no cell is a formula, whatever the spreadsheet splits at and whether or not it knows quotes', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('=', '+', '-', '@', '＝', ';', '\t', '|', ' ', ':', ',', '"', '\n', '\r', 'a', '1'),
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(text, text, fc.array(text), (creator, reviewer, collaborators) => {
+        const hostile = branchRow({
+          creator_email: creator,
+          ready_email: reviewer,
+          collaborators: JSON.stringify(collaborators),
+        });
+        const line = csvLines([hostile], { forSpreadsheet: true });
+        const [cells = []] = readBack(line);
+        expect(JSON.parse(cell(cells, 'collaborators') ?? '')).toHaveLength(collaborators.length);
+        const split = [';', '\t', '|', ' ', ':', ','].flatMap((separator) => [
+          ...line.split(/[\r\n]/).flatMap((one) => one.split(separator)),
+          ...Papa.parse<string[]>(line, { delimiter: separator }).data.flat(),
+        ]);
+        for (const one of [...cells, ...split]) expect(one).not.toMatch(/^["\s]*[=+\-@＝＋－＠]/);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('collaborators stay a JSON array, and what is no text stays as it is', () => {
+    const branch = branchRow({ name: '-edge', collaborators: '["=1@example.com","grace@example.com"]' });
     const [cells = []] = readBack(csvLines([branch], { forSpreadsheet: true }));
     expect(cell(cells, 'branchName')).toBe("'-edge");
-    expect(cell(cells, 'collaborators')).toBe('["=1@example.com"]');
+    expect(cell(cells, 'collaborators')).toBe('["\'=1@example.com","grace@example.com"]');
     expect(cell(cells, 'creationDate')).toBe('2026-01-02T03:04:05.678Z');
   });
 });

@@ -21,7 +21,7 @@ const cells = Object.values(CELLS);
 
 /** How CSV is written. */
 export interface CsvOptions {
-  /** Puts an apostrophe before a cell that a spreadsheet would take for a formula. Defaults to keeping every byte as it is. */
+  /** Puts an apostrophe before whatever a spreadsheet could take for the beginning of a formula. Defaults to keeping every byte as it is. */
   forSpreadsheet?: boolean;
 }
 
@@ -51,7 +51,17 @@ function written(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Spreadsheets also take the full-width forms for the beginning of a formula. */
+/**
+ * What a spreadsheet takes for the beginning of a formula, also in its full-width form, wherever a cell may begin: spreadsheets
+ * split lines at semicolons, tabs, spaces, bars or what they are told to, some of them although the text stands in quotes
+ * ("CSV Injection", OWASP). After a letter, a digit, or what separates neither words nor cells it is a part of the text.
+ */
+const FORMULA = /(?<![\p{L}\p{M}\p{N}._=+\-@＝＋－＠])[=+\-@＝＋－＠]/gu;
+
+/** A cell that begins so hides what comes behind. */
+const HIDDEN_BEGINNING = /^[\t\r\n\0]/;
+
 function writtenForSpreadsheet(text: string): string {
-  return written(/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
+  const defused = text.replaceAll(FORMULA, "'$&");
+  return written(HIDDEN_BEGINNING.test(text) ? `'${defused}` : defused);
 }

@@ -7,6 +7,7 @@ import type { Storage } from '../storage/storage.ts';
 import { addingCollaborator, becoming, type Decide, publishing } from './decisions.ts';
 import type { Actor } from './events.ts';
 import { canonicalLink, contentDisposition, csvExport } from './export.ts';
+import { ExportSpool } from './export-spool.ts';
 import type { BranchStatus } from './lifecycle.ts';
 import { branchStore } from './store.ts';
 import { branchUrl, branchView } from './view.ts';
@@ -22,6 +23,8 @@ export interface BranchDependencies {
   clock: Clock;
   /** A new id, in the order of time. */
   newId: () => string;
+  /** The most disk that exports may take for clients that are slower than the server; in MiB. Defaults to 1,024. */
+  exportSpool?: number;
   /** Host of the web application, with its port if need be, for the URLs of branches. Known once the server listens. */
   webHost: () => string;
 }
@@ -38,8 +41,9 @@ type Operation =
 
 /** The operations on branches, and their export. */
 export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<Authenticated>, Operation> {
-  const { storage, clock, newId, webHost } = dependencies;
+  const { storage, clock, newId, webHost, exportSpool = 1_024 } = dependencies;
   const store = branchStore(storage);
+  const spool = new ExportSpool({ folder: storage.scratchFolder, bytes: exportSpool * 1_048_576 });
 
   async function change(account: ServiceAccount, branchId: string, userEmail: string | undefined, decide: Decide) {
     const { workspaceId } = account;
@@ -64,7 +68,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     return {
       status: 200 as const,
       headers: { 'Content-Disposition': contentDisposition(workspaceId) },
-      body: csvExport(branches, { forSpreadsheet: query.safe === 'spreadsheet' }),
+      body: spool.pass(workspaceId, csvExport(branches, { forSpreadsheet: query.safe === 'spreadsheet' })),
     };
   }
 

@@ -68,7 +68,8 @@ export function branchStore(storage: Storage) {
     },
 
     /** All branches, oldest first, from one snapshot that is taken when the first chunk is asked for. */
-    stream: (filter: BranchFilter): AsyncIterable<BranchRow[]> => storage.stream((db) => inOrder(db, filter)),
+    stream: (filter: BranchFilter): AsyncIterable<BranchRow[]> =>
+      storage.stream((db) => mergedInOrder(db, filter), filter.workspaceId),
 
     /** Which of the names open branches hold. */
     async namesTaken(workspaceId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
@@ -143,6 +144,18 @@ function firstAfter(
 
 function byCreation(a: BranchRow, b: BranchRow): number {
   return a.created_at - b.created_at || (a.branch_id < b.branch_id ? -1 : 1);
+}
+
+/** As {@link inOrder}, but no step of reading goes past branches of other statuses, however many those are. */
+function mergedInOrder(db: Kysely<Tables>, { workspaceId, statuses }: BranchFilter) {
+  const [first, ...others] = [...new Set(statuses)];
+  if (first === undefined) return inOrder(db, { workspaceId });
+  const ofStatus = (status: BranchStatus) =>
+    db.selectFrom('branches').selectAll().where('workspace_id', '=', workspaceId).where('status', '=', status);
+  return others
+    .reduce((merged, status) => merged.unionAll(ofStatus(status)), ofStatus(first))
+    .orderBy('created_at')
+    .orderBy('branch_id');
 }
 
 function inOrder(db: Kysely<Tables>, { workspaceId, statuses }: BranchFilter) {

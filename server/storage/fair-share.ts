@@ -1,20 +1,49 @@
-/** One part in so many of every bound is kept for those who use nothing of it yet. */
+/** One part in so many of every bound is kept for those who have little of it. */
 const KEPT_FOR_OTHERS = 10;
 
+/** How much there is to share, and how much of it one holder may have. */
+export interface FairShareOptions {
+  total: number;
+  /** The most that one holder may have. Defaults to all but what is kept for the others. */
+  perHolder?: number;
+  /** How many may wait for their part, which are shared fairly likewise. Defaults to 1,000. */
+  mostWaiting?: number;
+}
+
+/** Gives back what was taken; does nothing when called again. */
+export type GiveBack = () => void;
+
+interface Waiter {
+  weight: number;
+  admit: (giveBack: GiveBack | undefined) => void;
+}
+
 /**
- * A bound that many holders (workspaces) share. No holder, and no few of them, can take all of it: the last tenth, and at least
- * one, is given only to holders that would then have no more than a tenth.
+ * A bounded amount of anything (connections, disk, work under way) that no holder (a workspace) can use up for the others: the
+ * last tenth, and at least one, is given only to holders that would then have no more than a tenth. Those who wait for their
+ * part take turns.
+ *
+ * @example
+ * const slots = new FairShare({ total: 4 });
+ * const giveBack = await slots.take(workspaceId, { waitMs: 10_000 });
+ * if (giveBack === undefined) throw new Unavailable('Others use all of it. Try again later.');
  */
 export class FairShare {
   readonly #total: number;
   readonly #kept: number;
+  readonly #perHolder: number;
+  readonly #mostWaiting: number;
   readonly #held = new Map<string, number>();
+  /** By holder, in the order of their turns. */
+  readonly #queues = new Map<string, Waiter[]>();
+  #places: FairShare | undefined;
   #used = 0;
 
-  /** @param total the bound, in whatever is weighed */
-  constructor(total: number) {
+  constructor({ total, perHolder, mostWaiting = 1_000 }: FairShareOptions) {
     this.#total = total;
     this.#kept = Math.max(1, Math.floor(total / KEPT_FOR_OTHERS));
+    this.#perHolder = perHolder ?? Math.max(1, total - this.#kept);
+    this.#mostWaiting = mostWaiting;
   }
 
   /** How much is taken by all holders together. */
@@ -22,22 +51,82 @@ export class FairShare {
     return this.#used;
   }
 
-  /** Takes a weight of the bound if the holder may have it now; whatever the weight, who is alone may have it. */
-  take(holder: string, weight: number): boolean {
+  /** Takes it now, or not at all: undefined when this holder may not have so much more. */
+  tryTake(holder: string, weight = 1): GiveBack | undefined {
     const own = (this.#held.get(holder) ?? 0) + weight;
     const used = this.#used + weight;
-    const fits = used <= this.#total - this.#kept || (own <= this.#kept && used <= this.#total) || this.#used === 0;
-    if (!fits) return false;
-    this.#held.set(holder, own);
-    this.#used = used;
-    return true;
+    const isWithin = used <= this.#total - this.#kept || (own <= this.#kept && used <= this.#total);
+    if (!isWithin || own > this.#perHolder) return undefined;
+    this.#add(holder, weight);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      this.#add(holder, -weight);
+      while (this.#admitNext());
+    };
   }
 
-  /** Gives back what was taken. */
-  give(holder: string, weight: number): void {
-    const left = (this.#held.get(holder) ?? 0) - weight;
-    if (left > 0) this.#held.set(holder, left);
-    else this.#held.delete(holder);
-    this.#used -= weight;
+  /**
+   * Takes it once the holder may have it; undefined when too many wait already, or that has not come about within `waitMs`
+   * milliseconds.
+   */
+  async take(
+    holder: string,
+    { weight = 1, waitMs }: { weight?: number; waitMs: number },
+  ): Promise<GiveBack | undefined> {
+    const taken = this.#queues.has(holder) ? undefined : this.tryTake(holder, weight);
+    if (taken !== undefined) return taken;
+    this.#places ??= new FairShare({ total: this.#mostWaiting });
+    const leave = this.#places.tryTake(holder);
+    if (leave === undefined) return undefined;
+    try {
+      return await this.#wait(holder, weight, waitMs);
+    } finally {
+      leave();
+    }
+  }
+
+  #wait(holder: string, weight: number, waitMs: number): Promise<GiveBack | undefined> {
+    return new Promise((resolve) => {
+      const queue = this.#queues.get(holder) ?? [];
+      this.#queues.set(holder, queue);
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(waiter), 1);
+        if (queue.length === 0 && this.#queues.get(holder) === queue) this.#queues.delete(holder);
+        resolve(undefined);
+      }, waitMs).unref();
+      const waiter: Waiter = {
+        weight,
+        admit: (giveBack) => {
+          clearTimeout(timer);
+          resolve(giveBack);
+        },
+      };
+      queue.push(waiter);
+    });
+  }
+
+  /** Admits the first, of the holder whose turn it is, that may have what it waits for. */
+  #admitNext(): boolean {
+    for (const [holder, queue] of this.#queues) {
+      const [next] = queue;
+      const taken = next && this.tryTake(holder, next.weight);
+      if (next === undefined || taken === undefined) continue;
+      queue.shift();
+      // Its next turn comes after those of all who wait now.
+      this.#queues.delete(holder);
+      if (queue.length > 0) this.#queues.set(holder, queue);
+      next.admit(taken);
+      return true;
+    }
+    return false;
+  }
+
+  #add(holder: string, weight: number): void {
+    this.#used += weight;
+    const held = (this.#held.get(holder) ?? 0) + weight;
+    if (held === 0) this.#held.delete(holder);
+    else this.#held.set(holder, held);
   }
 }

@@ -85,7 +85,7 @@ describe('grouping', () => {
   });
 
   test('a request that is heavier than a group is committed alone', async () => {
-    const { group, newest } = start();
+    const { group, newest } = start({ maxWaitingWeight: 20 });
     const answer = group.submit('aaaaaaaaaaaaaaa');
     expect(newest().requests).toEqual(['aaaaaaaaaaaaaaa']);
     newest().succeed();

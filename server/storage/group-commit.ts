@@ -1,4 +1,4 @@
-import { FairShare } from './fair-share.ts';
+import { FairShare, type GiveBack } from './fair-share.ts';
 
 /** Calls back once, after so many milliseconds. */
 export type Timer = (callback: () => void, milliseconds: number) => unknown;
@@ -35,6 +35,7 @@ export class NotTaken extends Error {
 interface Waiting<Request, Outcome> {
   request: Request;
   weight: number;
+  leave: GiveBack;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
 }
@@ -63,7 +64,7 @@ export class GroupCommit<Request, Outcome> {
 
   constructor(options: GroupCommitOptions<Request, Outcome>) {
     this.#options = options;
-    this.#room = new FairShare(options.maxWaitingWeight);
+    this.#room = new FairShare({ total: options.maxWaitingWeight });
   }
 
   /**
@@ -75,13 +76,14 @@ export class GroupCommit<Request, Outcome> {
     if (this.#closed !== undefined) throw new NotTaken('The service is stopping. Try again in a moment.');
     const holder = this.#options.holderOf(request);
     const weight = this.#options.weigh(request);
-    if (!this.#room.take(holder, weight)) {
+    const leave = this.#room.tryTake(holder, weight);
+    if (leave === undefined) {
       throw new NotTaken('The service has more to store than it can now. Try again in a moment.');
     }
     return new Promise((resolve, reject) => {
       const queue = this.#underWay.get(holder) ?? this.#queues.get(holder) ?? [];
       if (!this.#underWay.has(holder)) this.#queues.set(holder, queue);
-      queue.push({ request, weight, resolve, reject });
+      queue.push({ request, weight, leave, resolve, reject });
       this.#schedule();
     });
   }
@@ -123,21 +125,21 @@ export class GroupCommit<Request, Outcome> {
   }
 
   async #commitNext(holder: string, queue: Waiting<Request, Outcome>[]): Promise<void> {
-    await this.#commit(this.#takeGroup(holder, queue));
+    await this.#commit(this.#takeGroup(queue));
     this.#underWay.delete(holder);
     // Its next turn comes after those of all who wait now.
     if (queue.length > 0) this.#queues.set(holder, queue);
     this.#commitWaiting();
   }
 
-  #takeGroup(holder: string, queue: Waiting<Request, Outcome>[]): Waiting<Request, Outcome>[] {
+  #takeGroup(queue: Waiting<Request, Outcome>[]): Waiting<Request, Outcome>[] {
     let weight = 0;
     const tooMany = queue.findIndex((one, index) => {
       weight += one.weight;
       return index > 0 && weight > this.#options.maxGroupWeight;
     });
     const group = queue.splice(0, tooMany === -1 ? queue.length : tooMany);
-    for (const one of group) this.#room.give(holder, one.weight);
+    for (const one of group) one.leave();
     return group;
   }
 

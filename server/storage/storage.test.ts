@@ -128,7 +128,7 @@ async function firstColumnsOfUniqueIndexes({ db }: Storage): Promise<{ index: st
 
 describe('a streamed query', () => {
   const allWorkspaces = (storage: Storage) =>
-    storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'));
+    storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'), 'w');
 
   const fill = (storage: Storage, count: number) => add(storage, ...Array.from({ length: count }, (_, i) => `w-${i}`));
 
@@ -155,8 +155,9 @@ describe('a streamed query', () => {
   it('takes parameters', async () => {
     const storage = await open();
     await add(storage, 'a', 'b', 'c');
-    const some = storage.stream((db) =>
-      db.selectFrom('workspaces').selectAll().where('workspace_id', 'in', ['b', 'c']),
+    const some = storage.stream(
+      (db) => db.selectFrom('workspaces').selectAll().where('workspace_id', 'in', ['b', 'c']),
+      'w',
     );
     expect((await Array.fromAsync(some)).flat()).toEqual([row('b'), row('c')]);
   });

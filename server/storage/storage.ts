@@ -19,8 +19,14 @@ export interface Storage {
   /**
    * The rows of one query in chunks of at most {@link STREAM_CHUNK_ROWS}, all from one consistent snapshot that is taken when
    * the first chunk is asked for. Holds no writer back and only one chunk in memory; ending the iteration frees the snapshot.
+   * It is meant to be read at once: a snapshot that becomes too old is ended, and the iteration throws.
+   *
+   * @param holder for whom it is read; of the snapshots that may be read at once, one holder can't have all
    */
-  stream<Row>(query: (db: Kysely<Tables>) => Compilable<Row>): AsyncIterable<Row[]>;
+  stream<Row>(query: (db: Kysely<Tables>) => Compilable<Row>, holder: string): AsyncIterable<Row[]>;
+
+  /** Where files belong that are only needed for a while and hold what the database holds. */
+  readonly scratchFolder: string;
 
   /** Deletes all rows of a table at once, however many there are: it takes its pages, not its rows. */
   empty(table: keyof Tables): Promise<void>;

@@ -24,9 +24,15 @@ const NETWORK_CODES = new Set([
 const BROKEN_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Postgres connection has been discarded|Unable to acquire a connection)/;
 
+/** What is asked for can't be had now, for a reason that passes. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
 /** Whether the database failed for a reason that may pass, so that the same request can succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof Unavailable) return true;
   // The low byte is the primary code; the rest tells variants of it apart.
   if ('errcode' in error && typeof error.errcode === 'number') return PASSING_SQLITE_CODES.has(error.errcode & 0xff);
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { BranchRow } from '../../server/branches/tables.ts';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
@@ -132,6 +133,9 @@ describe('an export of branches in every state', () => {
       parse(csv).data.find(({ branchName }) => branchName === 'formula')?.['markedReadyForReviewerUserEmail'];
     expect(cell((await exportCsv()).text)).toBe('=1+1@example.com');
     expect(cell((await exportCsv('?safe=spreadsheet')).text)).toBe("'=1+1@example.com");
+    await post(`/${id}/collaborators`, { collaboratorEmail: '"a;=1+1"@example.com' });
+    expect((await exportCsv()).text).toContain('a;=1+1');
+    expect((await exportCsv('?safe=spreadsheet')).text).toContain("a;'=1+1");
     expectError(await exportCsv('?safe=yes'), 400, /safe/);
   });
 
@@ -165,7 +169,7 @@ describe('Whole or broken', () => {
     const { storage } = failing.administration;
     await fillBranches(failing, 3_000);
     const whole = storage.stream;
-    storage.stream = (query) => failAfterFirstChunk(whole(query));
+    storage.stream = (query, holder) => failAfterFirstChunk(whole(query, holder));
     expect(await rawExport(failing, version)).toBe('ECONNRESET');
     await expect.poll(() => log.join('')).toContain('"msg":"broken off"');
     expect(log.join('')).toContain('a streamed body failed');
@@ -184,6 +188,38 @@ describe('Whole or broken', () => {
     await server.close();
   });
 });
+
+it(
+  'Slow clients: they hold back no other workspace, and get a whole file in the end',
+  { timeout: 60_000 },
+  async () => {
+    const server = await startTestServer();
+    await fillBranches(server, 60_000);
+    const { hostname, port } = new URL(server.origin);
+    const slow = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const socket = connect({ host: hostname, port: Number(port) });
+        socket.write(
+          `GET ${server.workspacePath}/branches/export/v1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: ${basic(server.account)}\r\n\r\n`,
+        );
+        const [first] = await once(socket, 'data');
+        socket.pause();
+        return { socket, first };
+      }),
+    );
+    await server.administration.workspaces.create('other');
+    const as = await server.createAccount(undefined, 'other');
+    const answers = Array.from({ length: 5 }, () => server.call({ path: '/workspaces/other/branches/export/v1', as }));
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+    for (const { socket, first } of slow) {
+      const received = Buffer.concat([first, ...(await Array.fromAsync<Buffer>(socket))]).toString('latin1');
+      expect(received).toMatch(/^HTTP\/1.1 200 /);
+      expect(received.match(/b-\d+,b-\d+,/g)?.length).toBeGreaterThan(59_000);
+      expect(received.endsWith('\r\n0\r\n\r\n')).toBe(true);
+    }
+    await server.close();
+  },
+);
 
 async function* failAfterFirstChunk<Row>(chunks: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
   for await (const chunk of chunks) {

@@ -81,6 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       rateLimitMode: options.rateLimitMode ?? 'soft',
       ingestRateLimit: options.ingestRateLimit ?? 10_000,
       shapeLimit: options.shapeLimit ?? 10_000,
+      exportSpool: 1_024,
     },
     budget: { ...DEFAULT_BUDGET, ...options.budget },
     webHost: () => 'web.example',

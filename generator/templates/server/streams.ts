@@ -4,14 +4,17 @@ import type { FastifyRequest } from 'fastify';
 /** A body that is made while it is sent. */
 export type Chunks = AsyncIterable<string | Uint8Array>;
 
-/** How long a client may take none of a streamed body; in milliseconds. What the body is read from is held for as long. */
-const STALLED_MS = 30_000;
+/**
+ * How long a client may take none of a streamed body; in milliseconds. That it takes any shows only when the system's send buffer
+ * has room again, on Linux after up to a third of its 4 MiB: so much in this time is what a steady reader needs, 12 KiB/s.
+ */
+const STALLED_MS = 120_000;
 
 /**
  * Starts a streamed body: waits for the first chunk, so that an error up to there is still an ordinary error reply.
  *
  * A later error resets the connection: the client must never take a short body for a whole one. So does a client that takes
- * nothing for 30 seconds; one that leaves ends the iterator (`return()`). The next chunk is asked for only when the client has
+ * nothing for two minutes; one that leaves ends the iterator (`return()`). The next chunk is asked for only when the client has
  * taken the last.
  */
 export async function startStream(body: Chunks, { log, raw: { socket } }: FastifyRequest): Promise<Readable> {

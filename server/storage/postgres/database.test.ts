@@ -151,26 +151,41 @@ it('an error holds no value of a row', async () => {
   }
 });
 
-it('exports hold back neither requests nor each other beyond a bound', async () => {
-  const storage = await open();
+it('exports hold back neither requests nor those of others, and each other for a bounded time only', async () => {
+  const storage = await open({ snapshots: { waitMs: 200 } });
   await storage.db.insertInto('workspaces').values(row('a')).execute();
-  const exports = Array.from({ length: 4 }, () =>
-    storage.stream((db) => db.selectFrom('workspaces').selectAll())[Symbol.asyncIterator](),
-  );
-  for (const one of exports) await one.next();
-  const tooMany = storage.stream((db) => db.selectFrom('workspaces').selectAll())[Symbol.asyncIterator]();
-  expect(isUnavailable(await errorOf(tooMany.next()))).toBe(true);
+  const all = (holder: string) => storage.stream((db) => db.selectFrom('workspaces').selectAll(), holder);
+  const slow = Array.from({ length: 3 }, () => all('slow')[Symbol.asyncIterator]());
+  for (const one of slow) await one.next();
+  expect(isUnavailable(await errorOf(all('slow')[Symbol.asyncIterator]().next()))).toBe(true);
+  expect((await Array.fromAsync(all('other'))).flat()).toHaveLength(1);
   await storage.write((tx) => tx.insertInto('workspaces').values(row('b')).execute());
-  for (const one of exports) await one.return?.();
-  expect((await Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll()))).flat()).toHaveLength(
-    2,
-  );
+  for (const one of slow) await one.return?.();
+  expect((await Array.fromAsync(all('slow'))).flat()).toHaveLength(2);
+});
+
+it('an export that is not read to its end is ended, and its connection free', async () => {
+  const storage = await open({ snapshots: { longestMs: 200 } });
+  await storage.db
+    .insertInto('workspaces')
+    .values([row('a'), row('b')])
+    .execute();
+  const left = storage.stream((db) => db.selectFrom('workspaces').selectAll(), 'w')[Symbol.asyncIterator]();
+  await left.next();
+  const transactions = async () =>
+    (
+      await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`.execute(storage.db)
+    ).rows[0]?.count;
+  expect(await transactions()).toBe(1);
+  await expect.poll(transactions).toBe(0);
+  await expect(left.next()).rejects.toThrow('was not read within');
 });
 
 it('no state of a session is used: no lock, prepared statement or setting outlives a transaction', async () => {
   const storage = await open();
   await storage.write((tx) => tx.insertInto('workspaces').values(row('a')).execute());
-  await Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll()));
+  await Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll(), 'w'));
   const { rows } = await sql<Record<string, number>>`select
     (select count(*) from pg_locks where locktype = 'advisory') as locks,
     (select count(*) from pg_prepared_statements) as statements,

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { UserError } from '../../user-error.ts';
@@ -8,12 +9,13 @@ import { checkPostgres } from './health.ts';
 import { openPool } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { streamSnapshot } from './snapshot.ts';
+import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 
 /** The most connections of a process: for requests, and besides for exports, which must not starve them. */
 const CONNECTIONS = 10;
-const EXPORT_CONNECTIONS = 4;
+const EXPORT_CONNECTIONS = SNAPSHOTS_AT_ONCE;
 
 /** How long a connection is waited for. */
 const CONNECT_MS = 3_000;
@@ -51,6 +53,8 @@ export interface OpenPostgresOptions {
   create?: boolean;
   /** The longest that a statement may take, in milliseconds. Defaults to 5,000. */
   statementMs?: number;
+  /** Of exports. */
+  snapshots?: SnapshotBounds;
 }
 
 /**
@@ -62,18 +66,20 @@ export interface OpenPostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { create = true, statementMs = STATEMENT_MS }: OpenPostgresOptions = {},
+  { create = true, statementMs = STATEMENT_MS, snapshots: snapshotBounds }: OpenPostgresOptions = {},
 ): Promise<Storage> {
   await prepare(url, create);
   const disk = new FullDisk();
   const db = connect(url, CONNECTIONS, { statementMs, idleMs: IDLE_MS }, disk);
   const exports = connect(url, EXPORT_CONNECTIONS, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
+  const snapshots = new Snapshots(snapshotBounds);
   return {
     db,
     write: (work) => transact(db, work),
-    stream: (query) => streamSnapshot(exports, query(db)),
+    stream: (query, holder) => snapshots.stream(holder, streamSnapshot(exports, query(db))),
     empty: (table) => truncate(db, table),
     writers: CONNECTIONS / 2,
+    scratchFolder: tmpdir(),
     ping: async () => {
       disk.check();
       await checkPostgres(db);

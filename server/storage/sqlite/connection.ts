@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { KEPT_WAL_BYTES } from './wal.ts';
 
 /** How long SQLite itself waits for a lock. It holds its thread still meanwhile, so longer waits are a {@link Patience}'s. */
 export const BUSY_TIMEOUT_MS = 10;
@@ -19,6 +20,8 @@ export function openConnection(file: string): DatabaseSync {
   database.exec('pragma journal_mode = wal; pragma synchronous = full');
   // A 64 MiB cache and a checkpoint every 64 MiB: random ids touch a page each, which is then written once, not each time.
   database.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 16000');
+  // Whatever it has grown to because of a reader, the log becomes short again when it begins anew.
+  database.exec(`pragma journal_size_limit = ${KEPT_WAL_BYTES}`);
   // What undoes a statement of many rows is kept in memory; in a file it would cost as much as the statement.
   database.exec('pragma temp_store = memory');
   return database;

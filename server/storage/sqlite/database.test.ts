@@ -109,7 +109,7 @@ it('a full disk is said to be one, although SQLite has rolled back by itself', a
 
 describe('a streamed query', () => {
   const allWorkspaces = (storage: Storage) =>
-    storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'));
+    storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'), 'w');
 
   async function fill(storage: Storage, count: number) {
     const rows = Array.from({ length: count }, (_, index) => ({

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { UserError } from '../../user-error.ts';
@@ -7,7 +8,7 @@ import { migrate } from '../migrate.ts';
 import { openConnection } from './connection.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { checkSqlite } from './health.ts';
-import { streamSnapshot } from './snapshot.ts';
+import { SqliteSnapshots } from './snapshot.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { TokenBuckets } from './token-buckets.ts';
@@ -35,6 +36,7 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   const writer = new Kysely<Tables>({ dialect: writerDialect(file) });
   const disk = new FullDisk();
+  const snapshots = new SqliteSnapshots(file);
   return {
     db,
     write: async (work) => {
@@ -45,12 +47,13 @@ export async function openSqlite(file: string, { create = true }: OpenSqliteOpti
         throw error;
       }
     },
-    stream: (query) => streamSnapshot(file, query(db)),
+    stream: (query, holder) => snapshots.stream(holder, query(db)),
     // Without a condition SQLite drops the pages unread.
     empty: async (table) => {
       await writer.transaction().execute((tx) => tx.deleteFrom(table).execute());
     },
     writers: 1,
+    scratchFolder: dirname(file),
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
       disk.check();

@@ -1,31 +1,71 @@
+import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Compilable } from 'kysely';
+import { takeTurn } from '../../generated/turns.ts';
+import { type SnapshotBounds, Snapshots } from '../snapshots.ts';
 import { STREAM_CHUNK_ROWS } from '../storage.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
 import { sqlValues } from './statement-cache.ts';
+import { type WalBounds, WalGuard } from './wal.ts';
 
-/** A connection of its own holds the snapshot, so that neither writers nor other exports share its transaction. */
-export async function* streamSnapshot<Row>(file: string, query: Compilable<Row>): AsyncGenerator<Row[]> {
-  const { sql: text, parameters } = query.compile();
-  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-  try {
-    const statement = database.prepare(text);
-    const toRow = rowOf<Row>(statement.columns().map(({ name }) => name));
-    // Of each object that the engine makes something stays until the garbage of all memory is collected; of an array nothing.
-    statement.setReturnArrays(true);
-    let chunk: Row[] = [];
-    // One SELECT statement reads one snapshot for as long as it is iterated.
-    for (const cells of statement.iterate(...sqlValues(parameters))) {
-      chunk.push(toRow(cells));
-      if (chunk.length < STREAM_CHUNK_ROWS) continue;
-      yield chunk;
-      chunk = [];
-      await nextTurn();
+/** How long rows are read without letting others have the thread, and after how many rows the clock is looked at. */
+const TURN_MS = 2;
+const ROWS_BETWEEN_LOOKS = 25;
+
+/** The snapshots of one database file, read in short turns. */
+export class SqliteSnapshots {
+  readonly #file: string;
+  readonly #snapshots: Snapshots;
+  readonly #wal: WalGuard;
+
+  /** @param file of a database that is there */
+  constructor(file: string, bounds: { snapshots?: SnapshotBounds; wal?: WalBounds } = {}) {
+    this.#file = realpathSync(file);
+    this.#snapshots = new Snapshots(bounds.snapshots);
+    this.#wal = new WalGuard(this.#file, bounds.wal);
+  }
+
+  stream<Row>(holder: string, query: Compilable<Row>): AsyncIterable<Row[]> {
+    return this.#snapshots.stream(holder, this.#read(query));
+  }
+
+  /** A connection of its own holds the snapshot, so that neither writers nor other exports share its transaction. */
+  async *#read<Row>(query: Compilable<Row>): AsyncGenerator<Row[], void, undefined> {
+    const { sql: text, parameters } = query.compile();
+    await this.#wal.admit();
+    await takeTurn();
+    const database = new DatabaseSync(this.#file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    const ended = new AbortController();
+    const forget = this.#wal.watch((reason) => {
+      ended.abort(reason);
+      database.close();
+    });
+    try {
+      const statement = database.prepare(text);
+      const toRow = rowOf<Row>(statement.columns().map(({ name }) => name));
+      // Of each object that the engine makes something stays until the garbage of all memory is collected; of an array nothing.
+      statement.setReturnArrays(true);
+      let chunk: Row[] = [];
+      let turnEnds = performance.now() + TURN_MS;
+      // One SELECT statement reads one snapshot for as long as it is iterated. Not by for-of, which would end the iterator when
+      // the reader leaves, and that fails once the database is closed.
+      const cells = statement.iterate(...sqlValues(parameters));
+      for (let next = cells.next(); next.done !== true; next = cells.next()) {
+        chunk.push(toRow(next.value));
+        const isFull = chunk.length === STREAM_CHUNK_ROWS;
+        if (isFull) {
+          yield chunk;
+          chunk = [];
+        } else if (chunk.length % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds) continue;
+        await takeTurn();
+        ended.signal.throwIfAborted();
+        turnEnds = performance.now() + TURN_MS;
+      }
+      if (chunk.length > 0) yield chunk;
+    } finally {
+      forget();
+      if (database.isOpen) database.close();
     }
-    if (chunk.length > 0) yield chunk;
-  } finally {
-    database.close();
   }
 }
 

@@ -15,6 +15,8 @@ export interface Access {
 
 /** A database of its own, and the server processes that serve from it. */
 export interface Installation {
+  /** The file of the embedded database. */
+  database: string;
   /** Beside the servers, in this process. */
   administration: Administration;
   /** Has all scopes. */
@@ -42,6 +44,7 @@ export async function install(): Promise<Installation> {
   });
   const servers: ServerProcess[] = [];
   return {
+    database,
     administration,
     access: { workspaceId: WORKSPACE, authorization: await newAuthorization(administration), apiKey },
     async start(args = [], env = {}) {

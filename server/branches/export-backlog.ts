@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GiveBack } from '../storage/fair-share.ts';
+import { ScratchFile } from '../storage/scratch-file.ts';
+
+/** What of an export is kept in memory, in a piece that is sent, and in one file. */
+const MEMORY_BYTES = 256 * 1_024;
+const PIECE_BYTES = 64 * 1_024;
+export const FILE_BYTES = 8 * 1_048_576;
+
+const LOOK_EVERY_MS = 100;
+
+export interface BacklogOptions {
+  /** Where its files are. */
+  folder: string;
+  /** Its place for a first file, which it keeps until it is closed. */
+  place: GiveBack;
+  /** A place for a further file; undefined when there is none. */
+  morePlace: () => GiveBack | undefined;
+  /** How long room is waited for when there is no place, in milliseconds. */
+  roomMs: number;
+}
+
+/**
+ * What an export has read and its client has not taken yet, first in, first out: a little in memory, the rest in files, each of
+ * which is given up when it is taken.
+ */
+export class ExportBacklog {
+  readonly #options: BacklogOptions;
+  readonly #places: GiveBack[];
+  readonly #inMemory: Uint8Array[] = [];
+  readonly #files: ScratchFile[] = [];
+  #bytesInMemory = 0;
+  #state: 'growing' | 'whole' | 'closed' = 'growing';
+  #failure: unknown;
+  #filling: Promise<void> | undefined;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(options: BacklogOptions) {
+    this.#options = options;
+    this.#places = [options.place];
+  }
+
+  /** Takes in all of `body` at its own speed, or until the backlog is closed. What goes wrong is thrown by {@link take}. */
+  fill(body: AsyncIterable<string>): void {
+    this.#filling = this.#takeIn(body);
+  }
+
+  /**
+   * The next bytes, as soon as there are any; undefined after the last.
+   *
+   * @throws what the body threw, whatever is left from before
+   */
+  async take(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure;
+      const fromMemory = this.#inMemory.shift();
+      if (fromMemory !== undefined) {
+        this.#bytesInMemory -= fromMemory.length;
+        return fromMemory;
+      }
+      const [file] = this.#files;
+      if (file !== undefined && file.bytesUnread > 0) return file.read(PIECE_BYTES);
+      if (file !== undefined && (file.bytesWritten >= FILE_BYTES || this.#state !== 'growing')) {
+        await this.#closeFirst(file);
+      } else if (this.#state !== 'growing') return undefined;
+      else await this.#changed.promise;
+    }
+  }
+
+  /** Ends the body, and gives back all that is held. */
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    this.#inMemory.length = 0;
+    await this.#filling;
+    await Promise.all(this.#files.splice(0).map((file) => file.close()));
+    for (const giveBack of this.#places.splice(0)) giveBack();
+  }
+
+  async #takeIn(body: AsyncIterable<string>): Promise<void> {
+    try {
+      for await (const text of body) {
+        await this.#add(Buffer.from(text));
+        if (this.#state === 'closed') return;
+        this.#notify();
+      }
+      if (this.#state === 'growing') this.#state = 'whole';
+    } catch (error) {
+      this.#failure = error ?? new Error('The export failed.');
+    }
+    this.#notify();
+  }
+
+  async #add(bytes: Uint8Array): Promise<void> {
+    if (this.#files.length === 0 && this.#bytesInMemory < MEMORY_BYTES) {
+      this.#inMemory.push(bytes);
+      this.#bytesInMemory += bytes.length;
+      return;
+    }
+    for (let from = 0; from < bytes.length;) {
+      const file = await this.#fileWithRoom();
+      if (file === undefined) return;
+      const to = from + FILE_BYTES - file.bytesWritten;
+      await file.append(bytes.subarray(from, to));
+      from = to;
+    }
+  }
+
+  /** Undefined when the backlog is closed. */
+  async #fileWithRoom(): Promise<ScratchFile | undefined> {
+    const last = this.#files.at(-1);
+    if (last !== undefined && last.bytesWritten < FILE_BYTES) return last;
+    const since = performance.now();
+    while (this.#places.length <= this.#files.length) {
+      if (this.#state === 'closed') return undefined;
+      const place = this.#options.morePlace();
+      if (place !== undefined) this.#places.push(place);
+      else if (performance.now() - since > this.#options.roomMs) {
+        throw new Error(
+          'An export was broken off: it waits in as many files as it may, and its client takes it too slowly.',
+        );
+      } else await delay(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+    const file = await ScratchFile.open(this.#options.folder);
+    this.#files.push(file);
+    return file;
+  }
+
+  async #closeFirst(file: ScratchFile): Promise<void> {
+    this.#files.shift();
+    // One place stays, for the file that may yet be needed.
+    if (this.#places.length > Math.max(1, this.#files.length)) this.#places.pop()?.();
+    await file.close();
+  }
+
+  #notify(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FILE_BYTES } from './export-backlog.ts';
+import { ExportSpool } from './export-spool.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-spool-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const MEBIBYTE = 1_048_576;
+
+/** A body of so many mebibytes, and how it went on. */
+function body(mebibytes: number, { failAt = Infinity }: { failAt?: number } = {}) {
+  const progress = { made: 0, over: false };
+  async function* make(): AsyncGenerator<string> {
+    try {
+      for (; progress.made < mebibytes; progress.made += 1) {
+        if (progress.made === failAt) throw new Error('the database went away');
+        yield String.fromCharCode(97 + (progress.made % 26)).repeat(MEBIBYTE);
+      }
+    } finally {
+      progress.over = true;
+    }
+  }
+  return { progress, chunks: make() };
+}
+
+const spool = (mebibytes: number, options: { waitMs?: number; longestMs?: number } = {}) =>
+  new ExportSpool({ folder, bytes: mebibytes * MEBIBYTE, waitMs: 50, ...options });
+
+/** The nameless files of the folder that this process has open. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd')
+    .map((fd) => join('/proc/self/fd', fd))
+    .filter((link) => {
+      try {
+        return readlinkSync(link).startsWith(`${folder}/`);
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(bytes)).toString();
+}
+
+describe('an export', () => {
+  it('is read to its end, and its snapshot free, before its client has taken more than its beginning', async () => {
+    const { progress, chunks } = body(20);
+    const passed = spool(128).pass('shop', chunks);
+    await passed.next();
+    await expect.poll(() => progress.over).toBe(true);
+    const rest = await text(passed);
+    expect(rest).toHaveLength(19 * MEBIBYTE);
+    expect(openFiles()).toEqual([]);
+  });
+
+  it('is kept in memory while it is small', async () => {
+    const passed = spool(128).pass('shop', body(1).chunks);
+    await passed.next();
+    expect(openFiles()).toEqual([]);
+    expect(await text(passed)).toBe('');
+  });
+
+  it('comes whole and in order, however it is made and taken', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ bytes: fc.nat({ max: 3 * MEBIBYTE }), pause: fc.boolean() }), { maxLength: 8 }),
+        fc.infiniteStream(fc.nat({ max: 3 })),
+        async (pieces, pauses) => {
+          const made: string[] = [];
+          async function* make(): AsyncGenerator<string> {
+            for (const [at, { bytes, pause }] of pieces.entries()) {
+              const piece = `${at}:`.padEnd(bytes, String.fromCharCode(97 + at));
+              made.push(piece);
+              yield piece;
+              if (pause) await delay(1);
+            }
+          }
+          const taken: Uint8Array[] = [];
+          for await (const bytes of spool(128).pass('shop', make())) {
+            taken.push(bytes);
+            if (pauses.next().value === 0) await delay(1);
+          }
+          expect(Buffer.concat(taken).toString() === made.join('')).toBe(true);
+          expect(openFiles()).toEqual([]);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('waits in files that nobody else can open, and that are gone with the process', async () => {
+    const { progress, chunks } = body(20);
+    const passed = spool(128).pass('shop', chunks);
+    await passed.next();
+    await expect.poll(() => progress.over).toBe(true);
+    expect(readdirSync(folder)).toEqual([]);
+    const files = openFiles();
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) {
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(statSync(file).size).toBeLessThanOrEqual(FILE_BYTES);
+    }
+    await passed.return(undefined);
+    expect(openFiles()).toEqual([]);
+  });
+
+  it('that fails is broken off at once, whatever waits', async () => {
+    const { progress, chunks } = body(20, { failAt: 10 });
+    const passed = spool(128).pass('shop', chunks);
+    await passed.next();
+    await expect.poll(() => progress.over).toBe(true);
+    await expect(passed.next()).rejects.toThrow('the database went away');
+    expect(openFiles()).toEqual([]);
+  });
+
+  it('that fails before its first bytes fails so', async () => {
+    await expect(
+      spool(128)
+        .pass('shop', body(1, { failAt: 0 }).chunks)
+        .next(),
+    ).rejects.toThrow('the database went away');
+  });
+
+  it('frees its snapshot, its files and its place when its client leaves', async () => {
+    const small = spool(16);
+    for (let round = 0; round < 10; round += 1) {
+      const { progress, chunks } = body(1_000);
+      const passed = small.pass('shop', chunks);
+      await passed.next();
+      await passed.return(undefined);
+      expect(progress.over).toBe(true);
+    }
+    expect(openFiles()).toEqual([]);
+  });
+
+  it('is broken off after its time, even if its client still takes it', async () => {
+    const passed = spool(128, { longestMs: 20 }).pass('shop', body(20).chunks);
+    await passed.next();
+    await delay(25);
+    await expect(passed.next()).rejects.toThrow('longer than 0.02 seconds');
+    expect(openFiles()).toEqual([]);
+  });
+});
+
+describe('the disk that exports share', () => {
+  it('is bounded: past the bound an export waits for its client, and is broken off when that does not come', async () => {
+    const { progress, chunks } = body(100);
+    const passed = spool(48).pass('shop', chunks);
+    await passed.next();
+    await expect.poll(() => progress.over).toBe(true);
+    const bytes = openFiles().reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(progress.made).toBeLessThan(30);
+    expect(bytes).toBeLessThanOrEqual(24 * MEBIBYTE);
+    await expect(passed.next()).rejects.toThrow('its client takes it too slowly');
+  });
+
+  it('does not bound what a client takes that keeps up', async () => {
+    let taken = 0;
+    for await (const bytes of spool(16).pass('shop', body(100).chunks)) taken += bytes.length;
+    expect(taken).toBe(100 * MEBIBYTE);
+  });
+
+  it("is never all one workspace's: others still export, and its own further exports are told to come again", async () => {
+    const shared = spool(48);
+    const slow = [body(100), body(100), body(100)].map(({ chunks }) => shared.pass('greedy', chunks));
+    for (const passed of slow) await passed.next();
+    const refused = shared.pass('greedy', body(1).chunks).next();
+    await expect(refused).rejects.toMatchObject({ statusCode: 503, headers: { 'retry-after': '10' } });
+    expect(await text(shared.pass('modest', body(20).chunks))).toHaveLength(20 * MEBIBYTE);
+    for (const passed of slow) await passed.return(undefined);
+    expect(await text(shared.pass('greedy', body(20).chunks))).toHaveLength(20 * MEBIBYTE);
+  });
+});

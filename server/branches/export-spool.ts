@@ -1,0 +1,67 @@
+import { HttpError } from '../http/http-error.ts';
+import { FairShare } from '../storage/fair-share.ts';
+import { ExportBacklog, FILE_BYTES } from './export-backlog.ts';
+
+export interface ExportSpoolOptions {
+  /** Where its files are. */
+  folder: string;
+  /** The most that all exports together may take of that disk. */
+  bytes: number;
+  /** How long an export waits for its first place, and how long for more room, in milliseconds. Defaults to 10,000. */
+  waitMs?: number;
+  /** How long a client may take for one export, in milliseconds. Defaults to one hour. */
+  longestMs?: number;
+}
+
+/**
+ * Lets exports be read as fast as the server can, however slowly their clients take them: what a client has not taken yet waits
+ * on disk. The disk is shared: a workspace gets at most half of it, and some of it is kept for workspaces without an export.
+ */
+export class ExportSpool {
+  readonly #folder: string;
+  readonly #places: FairShare;
+  readonly #waitMs: number;
+  readonly #longestMs: number;
+
+  constructor({ folder, bytes, waitMs = 10_000, longestMs = 3_600_000 }: ExportSpoolOptions) {
+    const files = Math.max(2, Math.floor(bytes / FILE_BYTES));
+    this.#folder = folder;
+    this.#places = new FairShare({ total: files, perHolder: Math.ceil(files / 2) });
+    this.#waitMs = waitMs;
+    this.#longestMs = longestMs;
+  }
+
+  /**
+   * The bytes of `body` as a client takes them. What `body` throws is thrown here too, even before older bytes: an export that
+   * can't be whole is broken off at once.
+   *
+   * @throws HttpError (503, when the first bytes are asked for) when exports under way take all room of the workspace
+   */
+  async *pass(workspaceId: string, body: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+    const place = await this.#places.take(workspaceId, { waitMs: this.#waitMs });
+    if (place === undefined) {
+      const sentence = 'Too many exports are under way. Try again when those of this workspace have ended.';
+      throw new HttpError(503, sentence, { 'retry-after': '10' });
+    }
+    const began = performance.now();
+    const backlog = new ExportBacklog({
+      folder: this.#folder,
+      place,
+      morePlace: () => this.#places.tryTake(workspaceId),
+      roomMs: this.#waitMs,
+    });
+    try {
+      backlog.fill(body);
+      for (;;) {
+        const bytes = await backlog.take();
+        if (bytes === undefined) return;
+        yield bytes;
+        if (performance.now() - began > this.#longestMs) {
+          throw new Error(`An export was broken off: its client took longer than ${this.#longestMs / 1_000} seconds.`);
+        }
+      }
+    } finally {
+      await backlog.close();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { FairShare } from './fair-share.ts';
+import { Unavailable } from './unavailable.ts';
+
+/** How long a place among the running snapshots is waited for, and how old one may become, in milliseconds. */
+export interface SnapshotBounds {
+  /** Defaults to 20,000. */
+  waitMs?: number;
+  /** Defaults to 60,000. */
+  longestMs?: number;
+}
+
+/** How many snapshots a process reads at once. */
+export const SNAPSHOTS_AT_ONCE = 4;
+
+/**
+ * The snapshots that are read at the moment. What a snapshot holds back (checkpoints of SQLite, the cleaning up of PostgreSQL, a
+ * connection) it holds back for a bounded time, whatever its reader does, and no holder can take all places.
+ */
+export class Snapshots {
+  readonly #places = new FairShare({ total: SNAPSHOTS_AT_ONCE });
+  readonly #waitMs: number;
+  readonly #longestMs: number;
+
+  constructor({ waitMs = 20_000, longestMs = 60_000 }: SnapshotBounds = {}) {
+    this.#waitMs = waitMs;
+    this.#longestMs = longestMs;
+  }
+
+  /**
+   * Reads a snapshot to its end, or to the end of its time.
+   *
+   * @param rows takes the snapshot when its first rows are asked for, and frees it when it returns
+   * @throws Unavailable (when the first rows are asked for) when others take all places
+   */
+  async *stream<Row>(holder: string, rows: AsyncGenerator<Row[], void, undefined>): AsyncGenerator<Row[]> {
+    const giveBack = await this.#places.take(holder, { waitMs: this.#waitMs });
+    if (giveBack === undefined) throw new Unavailable('Other exports are being read.');
+    let tooOld: Error | undefined;
+    const end = async () => {
+      try {
+        await rows.return();
+      } finally {
+        giveBack();
+      }
+    };
+    const timer = setTimeout(() => {
+      tooOld = new Error(`A snapshot was ended: it was not read within ${this.#longestMs / 1_000} seconds.`);
+      // A failure to end it shows where it is read.
+      end().catch(() => {});
+    }, this.#longestMs).unref();
+    try {
+      for (;;) {
+        const { done, value } = await rows.next();
+        if (tooOld !== undefined) throw tooOld;
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      clearTimeout(timer);
+      await end();
+    }
+  }
+}

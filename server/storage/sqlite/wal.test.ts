@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isUnavailable } from '../unavailable.ts';
+import { SqliteSnapshots } from './snapshot.ts';
+
+const MEBIBYTE = 1_048_576;
+const BOUNDS = { waitAboveBytes: 4 * MEBIBYTE, waitMs: 10_000, endAboveBytes: 8 * MEBIBYTE };
+const ROWS = 20_000;
+
+let folder: string;
+let file: string;
+let writer: DatabaseSync;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-wal-'));
+  file = join(folder, 'x.db');
+  writer = new DatabaseSync(file);
+  writer.exec('pragma journal_mode = wal; pragma synchronous = off; pragma wal_autocheckpoint = 200');
+  writer.exec(`pragma journal_size_limit = ${MEBIBYTE}; create table filling (n integer primary key, text text)`);
+  writer.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})
+    insert into filling select n, 'x' from numbers`);
+});
+afterEach(() => {
+  writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+let written = 0;
+
+const walBytes = () => statSync(`${file}-wal`).size;
+
+/** Writes this much to the log, in one transaction after the other. */
+function write(mebibytes: number): void {
+  const update = writer.prepare('update filling set text = ? where n = 1');
+  // A page that stays the same would not be written again.
+  for (let n = 0; n < mebibytes * 4; n += 1)
+    update.run(
+      String((written += 1))
+        .padStart(8, '0')
+        .repeat(MEBIBYTE / 32),
+    );
+}
+
+const query = { compile: () => ({ sql: 'select n from filling order by n', parameters: [] }) } as never;
+const read = (snapshots: SqliteSnapshots, holder = 'w') =>
+  snapshots.stream<{ n: number }>(holder, query)[Symbol.asyncIterator]();
+
+describe('the write-ahead log', () => {
+  it('ends the snapshots that keep it from beginning anew, and is short again', async () => {
+    const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
+    const slow = [read(snapshots, 'a'), read(snapshots, 'b')];
+    for (const one of slow) await one.next();
+    write(7);
+    expect((await slow[0]?.next())?.value, 'a log below the bound ends nothing').toHaveLength(500);
+    // Writes go on while the slow reader does nothing at all.
+    await expect
+      .poll(() => {
+        write(1);
+        return walBytes();
+      })
+      .toBeLessThan(3 * MEBIBYTE);
+    for (const one of slow) await expect(one.next()).rejects.toThrow('the write-ahead log had grown');
+  });
+
+  it('frees its readers although they leave after they were ended', async () => {
+    const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
+    const slow = read(snapshots);
+    await slow.next();
+    write(9);
+    await expect
+      .poll(() => {
+        write(2);
+        return walBytes();
+      })
+      .toBeLessThan(3 * MEBIBYTE);
+    await slow.return?.();
+    expect((await Array.fromAsync(snapshots.stream('w', query))).flat()).toHaveLength(ROWS);
+  });
+
+  it('when it is long, holds further snapshots back until those that read have ended and it is short', async () => {
+    const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
+    const first = read(snapshots);
+    await first.next();
+    write(5);
+    const second = read(snapshots);
+    let admitted = false;
+    const waiting = second.next().then(() => (admitted = true));
+    let seen = 500;
+    for (let next = await first.next(); next.done !== true; next = await first.next()) seen += next.value.length;
+    expect(seen).toBe(ROWS);
+    expect(admitted).toBe(false);
+    write(1);
+    await waiting;
+    expect(walBytes()).toBeLessThan(BOUNDS.waitAboveBytes);
+    await second.return?.();
+  });
+
+  it('that stays long makes an export unavailable, not endless', async () => {
+    const snapshots = new SqliteSnapshots(file, { wal: { ...BOUNDS, waitMs: 200 } });
+    const first = read(snapshots);
+    await first.next();
+    write(5);
+    const error: unknown = await read(snapshots)
+      .next()
+      .then(undefined, (thrown: unknown) => thrown);
+    expect(isUnavailable(error)).toBe(true);
+    await first.return?.();
+  });
+});

@@ -1,0 +1,99 @@
+import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Unavailable } from '../unavailable.ts';
+
+const MEBIBYTE = 1_048_576;
+
+/** The write-ahead log begins anew at every checkpoint, by default after 64 MiB, unless a snapshot still reads from it. */
+export const KEPT_WAL_BYTES = 64 * MEBIBYTE;
+
+export interface WalBounds {
+  /** When the log is longer, further snapshots wait. */
+  waitAboveBytes: number;
+  /** For so long; in milliseconds. */
+  waitMs: number;
+  /** When the log is longer, the snapshots that are read are ended. */
+  endAboveBytes: number;
+}
+
+const BOUNDS: WalBounds = { waitAboveBytes: 256 * MEBIBYTE, waitMs: 10_000, endAboveBytes: 512 * MEBIBYTE };
+
+const LOOK_EVERY_MS = 100;
+
+/** When no snapshot was read for so long and the log is still long, then because nothing is written. */
+const CALM_MS = 5_000;
+
+interface Reader {
+  /** How long the log was when it began to read: what it grew by before is not to its account. */
+  beganAt: number;
+  end: (reason: Error) => void;
+}
+
+/**
+ * Keeps the write-ahead log of SQLite short. It can begin anew only at a moment at which no snapshot reads from it, so snapshots
+ * that overlap without end would let it grow without end, as would one that is never read to its end.
+ */
+export class WalGuard {
+  readonly #log: string;
+  readonly #bounds: WalBounds;
+  readonly #readers = new Set<Reader>();
+  #timer: NodeJS.Timeout | undefined;
+  #calmSince = Number.NEGATIVE_INFINITY;
+
+  /** @param file the database */
+  constructor(file: string, bounds: WalBounds = BOUNDS) {
+    this.#log = `${file}-wal`;
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Waits until a snapshot may be taken.
+   *
+   * @throws Unavailable when the log has not become short meanwhile
+   */
+  async admit(): Promise<void> {
+    const began = performance.now();
+    while (this.#bytes() > this.#bounds.waitAboveBytes && !this.#isCalm()) {
+      if (performance.now() - began > this.#bounds.waitMs) {
+        throw new Unavailable('The write-ahead log is long because of other exports.');
+      }
+      await delay(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+  }
+
+  /**
+   * Watches the log while a snapshot is read.
+   *
+   * @param end frees the snapshot at once, wherever its reader is
+   * @returns to be called when it is freed
+   */
+  watch(end: (reason: Error) => void): () => void {
+    const reader = { beganAt: this.#bytes(), end };
+    this.#readers.add(reader);
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    return () => {
+      this.#readers.delete(reader);
+      if (this.#readers.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      this.#calmSince = performance.now();
+    };
+  }
+
+  #look(): void {
+    const bytes = this.#bytes();
+    if (bytes <= this.#bounds.endAboveBytes) return;
+    // All of them: each that stayed would keep the log from beginning anew.
+    for (const { beganAt, end } of this.#readers) {
+      if (bytes > beganAt) end(new Error(`A snapshot was ended: the write-ahead log had grown to ${bytes} bytes.`));
+    }
+  }
+
+  #isCalm(): boolean {
+    return this.#readers.size === 0 && performance.now() - this.#calmSince > CALM_MS;
+  }
+
+  #bytes(): number {
+    return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
+  }
+}
