@@ -190,9 +190,25 @@ describe('listBranches', () => {
       status: 400,
       body: {
         error:
-          'Query parameter "cursor" must be the nextCursor of the page before, unchanged. Leave it out for the first page.',
+          'Query parameter "cursor" must be the nextCursor of the page before, unchanged and with the same filters. Leave it out for the first page.',
       },
     });
+  });
+
+  test('takes a cursor with the same filter in any order, and none of another filter or workspace', async ({
+    storage,
+  }) => {
+    const { create, list } = serve(storage);
+    for (const name of ['one', 'two']) await create(name);
+    const other = serve(storage, { ...ACCOUNT, workspaceId: 'other' });
+    const cursor = cursorOf(await list({ limit: 1, branchStatus: ['Draft', 'Merged'] }));
+    const again = await list({ limit: 1, branchStatus: ['Merged', 'Draft', 'Merged'], cursor });
+    expect(names(again)).toEqual(['two']);
+    for (const branchStatus of [undefined, ['Draft'] as const, ['Draft', 'Merged', 'Closed'] as const]) {
+      const query = { cursor, ...(branchStatus && { branchStatus: [...branchStatus] }) };
+      expect(await list(query)).toMatchObject({ status: 400 });
+    }
+    expect(await other.list({ branchStatus: ['Draft', 'Merged'], cursor })).toMatchObject({ status: 400 });
   });
 });
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { digest } from './keys.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { PAGE_SIZE } from './limits.ts';
 import type { ReportFilter } from './orders.ts';
 
@@ -39,8 +38,9 @@ export function pagingBy<Column extends string>(
   query: ReportQuery,
 ): Paging<Column> | undefined {
   const { limit = PAGE_SIZE, cursor, eventName, source, appVersion, environment } = query;
-  const mark = digest(JSON.stringify([columns, eventName, source, appVersion, environment])).slice(0, 8);
-  const place = cursor === undefined ? [] : readCursor(cursor, mark, columns);
+  const scope: CursorScope = ['observed', columns, eventName, source, appVersion, environment];
+  const shape = columns.map(() => 'string' as const);
+  const place = cursor === undefined ? [] : decodeCursor(scope, cursor, shape);
   if (place === undefined) return undefined;
   return {
     rows: limit + 1,
@@ -48,15 +48,14 @@ export function pagingBy<Column extends string>(
     pageOf(rows, view) {
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : encodeCursor([mark, ...columns.map((column) => last[column])]);
+      const nextCursor = last === undefined ? null : encodeCursor(scope, placeOf(last, columns));
       return { entries: page.map(view), nextCursor };
     },
   };
 }
 
-function readCursor(cursor: string, mark: string, columns: readonly string[]): string[] | undefined {
-  const [found, ...place] = decodeCursor(cursor, ['string', ...columns.map(() => 'string' as const)]) ?? [];
-  return found === mark ? place : undefined;
+function placeOf<Column extends string>(row: Record<Column, string>, columns: readonly Column[]): string[] {
+  return columns.map((column) => row[column]);
 }
 
 function isAfter(columns: readonly string[], place: readonly string[]): RawBuilder<SqlBool> {
