@@ -128,7 +128,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
 }
 
 function actor({ accountId, email }: ServiceAccount, userEmail = email): Actor {
-  return { accountId, userEmail: userEmail.toWellFormed() };
+  return { accountId, userEmail };
 }
 
 function notFound(branchId: string) {
