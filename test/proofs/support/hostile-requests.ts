@@ -13,6 +13,8 @@ export interface HostileRequest {
   body: Buffer;
   /** Sent without an end, which the client then makes of it: an answer may or may not come. */
   breaksOff: boolean;
+  /** Whether nothing before its body is against HTTP, so that the body is read, or thrown away, until it is answered. */
+  hasPlainHead: boolean;
   /** Whether it carries credentials that are right. */
   authorised: boolean;
 }
@@ -52,9 +54,18 @@ export function hostileRequests(operation: ContractOperation, targets: Targets):
       ],
       body: framing === 'chunked' ? chunked(body.bytes) : body.bytes,
       breaksOff: framing === 'broken off' || framing === 'nonsense',
+      hasPlainHead: more.length === 0 && isPlain(path + query, credentials.headers),
       authorised: credentials.right,
     }));
 }
+
+function isPlain(target: string, headers: Credentials['headers']): boolean {
+  const values = headers.map(([, value]) => value).join('');
+  return /^[!-~]+$/.test(target) && /^[ -~\x80-\xff]*$/.test(values) && target.length + values.length < MOST_HEAD;
+}
+
+/** Clearly less than the server reads of the headers. */
+const MOST_HEAD = 15_000;
 
 export function bytesOf({ method, target, headers, body }: HostileRequest): Buffer {
   const head = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
