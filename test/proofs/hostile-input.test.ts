@@ -9,9 +9,7 @@ import { type Installation, install } from './support/installation.ts';
 import { exchangeRaw, type RawReply } from './support/raw-exchange.ts';
 import { scale } from './support/scale.ts';
 
-const REQUESTS = scale({ usual: 300, full: 5_000 });
-/** However slow the machine is. */
-const MOST_MS = scale({ usual: 1_700, full: 600_000 });
+const REQUESTS = scale({ usual: 250, full: 5_000 });
 
 /** A request that is no HTTP, or has headers beyond all bounds, is refused at once; who still sends then may lose the answer. */
 const MOST_UNREAD = 16_384;
@@ -37,7 +35,7 @@ describe(`no input makes a fault of the server: ${REQUESTS} requests`, () => {
       answers.add(`${request.authorised ? 'somebody' : 'nobody'}: ${reply?.status}`);
       check(request, reply);
     });
-    await fc.assert(property, { numRuns: REQUESTS, interruptAfterTimeLimit: MOST_MS, markInterruptAsFailure: false });
+    await fc.assert(property, { numRuns: REQUESTS });
 
     expect(faultsIn(server.log().slice(logged))).toEqual([]);
     expect(await call('GET', '/readyz')).toEqual({ status: 'ready' });
