@@ -27,6 +27,30 @@ describe('strict JSON', () => {
     );
   });
 
+  test('makes half of a surrogate pair U+FFFD, in keys as in values, and changes nothing else', () => {
+    const halfPairs = fc.array(
+      fc
+        .oneof(fc.nat({ max: 0xffff }), fc.integer({ min: 0xd800, max: 0xdfff }))
+        .map((unit) => String.fromCharCode(unit)),
+    );
+    fc.assert(
+      fc.property(
+        halfPairs,
+        fc.string({ unit: fc.constantFrom('\\', '"', 'ud800', 'd', '\0', '😀') }),
+        (units, more) => {
+          const text = units.join('') + more;
+          for (const json of [
+            JSON.stringify({ [text]: [text] }),
+            `{${escapedSpelling(text)}:[${escapedSpelling(text)}]}`,
+          ]) {
+            expect(parseText(json)).toEqual({ [text.toWellFormed()]: [text.toWellFormed()] });
+          }
+        },
+      ),
+    );
+    expect(() => parseText('{"\\ud800":1,"\\udfff":2}')).toThrow('The body has an object with the same key twice.');
+  });
+
   test.each([1, 63, 64])('reads %i levels', (depth) => {
     expect(() => parseText('['.repeat(depth) + ']'.repeat(depth))).not.toThrow();
   });

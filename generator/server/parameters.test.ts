@@ -18,6 +18,7 @@ describe('query parameters', () => {
     { what: 'a deep object', query: 'filter[min]=3&filter[name]=x+y', want: { filter: { min: 3, name: 'x y' } } },
     { what: 'an exploded object', query: 'x=1&y=2', want: { point: { x: 1, y: 2 } } },
     { what: 'JSON', query: 'where=%7B%22a%22%3A%5B1%5D%7D', want: { where: { a: [1] } } },
+    { what: 'half a surrogate pair in JSON', query: 'where={"a":["\\ud800"]}', want: { where: { a: ['\ufffd'] } } },
   ])('reads $what', async ({ query, want }) => {
     const response = await (await hostile()).inject(`/things?${query}`);
     expect(response.json().query).toEqual({ limit: 20, ...want });
@@ -36,6 +37,8 @@ describe('query parameters', () => {
     { query: 'filter[max]=3', sentence: 'The query parameter "filter" must not have the field "max".' },
     { query: 'filter[min]=x', sentence: 'The query parameter "filter", at "min", must be an integer.' },
     { query: 'where={', sentence: 'The query parameter "where" must be JSON.' },
+    { query: 'where={"a":[],"a":[]}', sentence: 'The query parameter "where" must be JSON.' },
+    { query: `where={"a":${'['.repeat(64)}${']'.repeat(64)}}`, sentence: 'The query parameter "where" must be JSON.' },
     { query: 'where={}', sentence: 'The query parameter "where" lacks the field "a".' },
     { query: 'tags=%E0%A4%A', sentence: 'The query parameter "tags" is not validly percent-encoded.' },
     { query: '%zz=1', sentence: 'The query string is not validly percent-encoded.' },
@@ -101,6 +104,15 @@ describe('path parameters', () => {
     const response = await (await hostile()).inject('/things/');
     expect(response.statusCode).toBe(404);
   });
+
+  test.each(['/things/%00', '/things/4%002', '/files/report%00.csv'])(
+    'one with U+0000 is a path that does not exist: %s',
+    async (url) => {
+      const response = await (await hostile()).inject(url);
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toEqual({ error: 'There is nothing at this path.', kind: 'path' });
+    },
+  );
 });
 
 describe('paths and methods', () => {

@@ -5,6 +5,7 @@ import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import type { Authenticated, Scope } from './principals.ts';
 import type { ServiceAccounts } from './service-accounts.ts';
+import { isWorkspaceId } from './workspaces.ts';
 
 /** What a 401 offers, by security scheme (RFC 9110, WWW-Authenticate; RFC 7617 for the charset). */
 const CHALLENGES = {
@@ -46,10 +47,11 @@ function singleHeader(request: FastifyRequest, name: string): string | undefined
   return occurrences.length === 1 && typeof value === 'string' ? value : undefined;
 }
 
+/** What can be no workspace's id is looked up as the empty one: that takes as long as any other, whatever a path holds. */
 function workspaceOf({ params }: FastifyRequest): string {
   const workspaceId: unknown =
     typeof params === 'object' && params !== null && 'workspaceId' in params ? params.workspaceId : '';
-  return typeof workspaceId === 'string' ? workspaceId : '';
+  return typeof workspaceId === 'string' && isWorkspaceId(workspaceId) ? workspaceId : '';
 }
 
 function requireScopes(held: readonly Scope[], needed: readonly string[]): void {

@@ -7,11 +7,13 @@ export interface BasicCredentials {
 /** No account has longer credentials, so nothing longer is decoded. */
 const LONGEST_HEADER = 1_024;
 
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
 const SCHEME = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
  * Reads Basic credentials (RFC 7617): the scheme in any case, canonical Base64 of UTF-8, split at the first colon, so that a
- * secret may hold colons. The name is put into Unicode's normal form C.
+ * secret may hold colons, and no control characters. The name is put into Unicode's normal form C.
  *
  * @returns undefined for anything else: no colon, an empty part, bad Base64 or UTF-8, something behind it
  */
@@ -26,7 +28,7 @@ export function parseBasicCredentials(header: string | undefined): BasicCredenti
 
 function split(pair: string | undefined): BasicCredentials | undefined {
   const colon = pair?.indexOf(':') ?? -1;
-  if (pair === undefined || colon < 1 || colon === pair.length - 1) return undefined;
+  if (pair === undefined || colon < 1 || colon === pair.length - 1 || CONTROL_CHARACTER.test(pair)) return undefined;
   return { name: pair.slice(0, colon).normalize('NFC'), secret: pair.slice(colon + 1) };
 }
 

@@ -10,6 +10,11 @@ export interface Workspace {
 
 const VALID_ID = /^[a-z0-9-]{1,63}$/;
 
+/** Whether a workspace may have this id. */
+export function isWorkspaceId(text: string): boolean {
+  return VALID_ID.test(text);
+}
+
 /** The workspaces of this installation. */
 export class Workspaces {
   readonly #storage: Storage;
@@ -25,7 +30,7 @@ export class Workspaces {
 
   /** @throws UserError when the id is not valid or taken */
   async create(workspaceId: string): Promise<Workspace> {
-    if (!VALID_ID.test(workspaceId)) {
+    if (!isWorkspaceId(workspaceId)) {
       throw new UserError(
         `"${workspaceId}" can't be the id of a workspace. Use 1 to 63 lowercase letters, digits and hyphens.`,
       );

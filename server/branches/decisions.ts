@@ -21,8 +21,7 @@ export function becoming(status: BranchStatus): Decide {
 }
 
 /** Adding an e-mail again changes nothing. */
-export function addingCollaborator(asked: string): Decide {
-  const email = asked.toWellFormed();
+export function addingCollaborator(email: string): Decide {
   return (branch) => {
     const collaborators = collaboratorsOf(branch);
     if (collaborators.includes(email)) return 'nothing';

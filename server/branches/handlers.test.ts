@@ -140,14 +140,6 @@ describe('changeBranchStatus', () => {
   test('answers 404 to an unknown id', async ({ storage }) => {
     expect(await serve(storage).become('Closed')).toMatchObject({ status: 404 });
   });
-
-  test('shows an e-mail as it is stored, also with half a character in it', async ({ storage }) => {
-    const { create, become, get } = serve(storage);
-    await create('checkout');
-    const reply = await become('ReadyForReview', 'a\ud800@example.com');
-    expect(reply).toMatchObject({ body: { markedReadyForReviewerUserEmail: 'a\ufffd@example.com' } });
-    expect(await get()).toEqual(reply);
-  });
 });
 
 test('addCollaborator keeps them distinct, in the order in which they were added', async ({ storage }) => {
@@ -155,10 +147,8 @@ test('addCollaborator keeps them distinct, in the order in which they were added
   await create('checkout');
   await collaborate('z@example.com');
   await collaborate('a@example.com');
-  await collaborate('b\udc00@example.com');
   const reply = await collaborate('z@example.com');
-  expect(reply).toMatchObject({ body: { collaborators: ['z@example.com', 'a@example.com', 'b\ufffd@example.com'] } });
-  expect(await collaborate('b\udc00@example.com')).toEqual(reply);
+  expect(reply).toMatchObject({ body: { collaborators: ['z@example.com', 'a@example.com'] } });
 });
 
 test('recordPublication sets the date', async ({ storage }) => {
@@ -190,9 +180,25 @@ describe('listBranches', () => {
       status: 400,
       body: {
         error:
-          'Query parameter "cursor" must be the nextCursor of the page before, unchanged. Leave it out for the first page.',
+          'Query parameter "cursor" must be the nextCursor of the page before, unchanged and with the same filters. Leave it out for the first page.',
       },
     });
+  });
+
+  test('takes a cursor with the same filter in any order, and none of another filter or workspace', async ({
+    storage,
+  }) => {
+    const { create, list } = serve(storage);
+    for (const name of ['one', 'two']) await create(name);
+    const other = serve(storage, { ...ACCOUNT, workspaceId: 'other' });
+    const cursor = cursorOf(await list({ limit: 1, branchStatus: ['Draft', 'Merged'] }));
+    const again = await list({ limit: 1, branchStatus: ['Merged', 'Draft', 'Merged'], cursor });
+    expect(names(again)).toEqual(['two']);
+    for (const branchStatus of [undefined, ['Draft'] as const, ['Draft', 'Merged', 'Closed'] as const]) {
+      const query = { cursor, ...(branchStatus && { branchStatus: [...branchStatus] }) };
+      expect(await list(query)).toMatchObject({ status: 400 });
+    }
+    expect(await other.list({ branchStatus: ['Draft', 'Merged'], cursor })).toMatchObject({ status: 400 });
   });
 });
 

@@ -2,7 +2,7 @@ import type { Authenticated, ServiceAccount } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
 import contract from '../generated/contract.json' with { type: 'json' };
 import type { Handlers } from '../generated/handlers.ts';
-import { BAD_CURSOR, decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { BAD_CURSOR, type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import type { Storage } from '../storage/storage.ts';
 import { addingCollaborator, becoming, type Decide, publishing } from './decisions.ts';
 import type { Actor } from './events.ts';
@@ -92,14 +92,16 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     },
 
     async listBranches({ query, principals: { serviceAccount } }) {
-      const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['number', 'string']);
+      const { workspaceId } = serviceAccount;
+      const filter = { workspaceId, statuses: query.branchStatus };
+      const scope: CursorScope = ['branches', workspaceId, filter.statuses && [...new Set(filter.statuses)].toSorted()];
+      const after = query.cursor === undefined ? undefined : decodeCursor(scope, query.cursor, ['number', 'string']);
       if (query.cursor !== undefined && after === undefined) return { status: 400, body: { error: BAD_CURSOR } };
-      const filter = { workspaceId: serviceAccount.workspaceId, statuses: query.branchStatus };
       const limit = query.limit ?? PAGE_SIZE;
       const found = await store.page(filter, after, limit + 1);
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : encodeCursor([last.created_at, last.branch_id]);
+      const nextCursor = last === undefined ? null : encodeCursor(scope, [last.created_at, last.branch_id]);
       return { status: 200, body: { branches: page.map((branch) => branchView(branch, webHost())), nextCursor } };
     },
 
@@ -130,7 +132,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
 }
 
 function actor({ accountId, email }: ServiceAccount, userEmail = email): Actor {
-  return { accountId, userEmail: userEmail.toWellFormed() };
+  return { accountId, userEmail };
 }
 
 function notFound(branchId: string) {

@@ -85,7 +85,6 @@ describe('changing', () => {
   test('says when the workspace has no such branch', async ({ storage }) => {
     await createBranch(storage, 'checkout');
     expect(await changeBranch(storage, idAt(2), publishing)).toBe('notFound');
-    expect(await changeBranch(storage, `${idAt(1)}\0`, publishing)).toBe('notFound');
     const elsewhere = { workspaceId: 'other', branchId: idAt(1), actor: ACTOR, at: 2, decide: publishing };
     expect(await branchStore(storage).change(elsewhere)).toBe('notFound');
   });

@@ -114,9 +114,7 @@ async function reopen(tx: Kysely<Tables>, from: BranchRow, to: BranchRow): Promi
   return 'nameTaken';
 }
 
-async function find(db: Kysely<Tables>, { workspaceId, branchId }: BranchKey): Promise<BranchRow | undefined> {
-  // A path can hold U+0000, which PostgreSQL refuses as text.
-  if (branchId.includes('\0')) return undefined;
+function find(db: Kysely<Tables>, { workspaceId, branchId }: BranchKey): Promise<BranchRow | undefined> {
   return db
     .selectFrom('branches')
     .selectAll()

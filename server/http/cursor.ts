@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 interface Kinds {
   string: string;
   number: number;
@@ -9,54 +11,66 @@ export type CursorShape = readonly (keyof Kinds)[];
 /** The values of a cursor of the given shape: `['number', 'string']` holds a `[number, string]`. */
 export type CursorValues<Shape extends CursorShape> = { -readonly [Place in keyof Shape]: Kinds[Shape[Place]] };
 
+/**
+ * What a cursor belongs to: the list's name, and everything that decides which entries it has and how they are sorted. The same
+ * filter is always written in the same way.
+ */
+export type CursorScope = readonly [list: string, ...filter: (string | readonly string[] | undefined)[]];
+
 /** What a client is told that sends another cursor. */
 export const BAD_CURSOR =
-  'Query parameter "cursor" must be the nextCursor of the page before, unchanged. Leave it out for the first page.';
+  'Query parameter "cursor" must be the nextCursor of the page before, unchanged and with the same filters. Leave it out for the first page.';
 
 /**
  * Writes the place where a page ended as text that is safe in a URL and means nothing to a client.
  *
- * @param values the sort key of the page's last entry: text without U+0000, and whole numbers
- * @returns base64url; give it to {@link decodeCursor} with the same shape
+ * @param place the sort key of the page's last entry: well-formed text without U+0000, and whole numbers
+ * @returns base64url; give it to {@link decodeCursor} with the same scope and shape
  */
-export function encodeCursor(values: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify(values)).toString('base64url');
+export function encodeCursor(scope: CursorScope, place: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify([markOf(scope), ...place])).toString('base64url');
 }
 
 /**
  * Reads a cursor that a client sent back.
  *
  * @param shape what stands at each place, for example `['number', 'string']`
- * @returns the values, safe to compare with columns of either engine; undefined for anything that {@link encodeCursor} did
- *   not write for this shape
+ * @returns the place, safe to compare with columns of either engine; undefined for anything that {@link encodeCursor} did
+ *   not write for this scope and shape
  */
 export function decodeCursor<const Shape extends CursorShape>(
+  scope: CursorScope,
   cursor: string,
   shape: Shape,
 ): CursorValues<Shape> | undefined {
-  const values = parse(cursor);
-  if (!hasShape(values, shape)) return undefined;
-  return encodeCursor(values) === cursor ? values : undefined;
+  const [, ...place] = parse(cursor);
+  if (!hasShape(place, shape)) return undefined;
+  return encodeCursor(scope, place) === cursor ? place : undefined;
 }
 
-function parse(cursor: string): unknown {
+/** No secret, and nothing is protected by it: it tells a client's mistakes. */
+function markOf(scope: CursorScope): string {
+  return hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 8);
+}
+
+function parse(cursor: string): unknown[] {
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(values) ? values : [];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
 function hasShape<Shape extends CursorShape>(
-  values: unknown,
+  values: unknown[],
   shape: Shape,
 ): values is CursorValues<Shape> & (string | number)[] {
-  return (
-    Array.isArray(values) && values.length === shape.length && values.every((value, place) => fits(value, shape[place]))
-  );
+  return values.length === shape.length && values.every((value, place) => fits(value, shape[place]));
 }
 
-/** PostgreSQL takes no U+0000 in text and no fraction for a bigint: such a cursor is refused here, not by the engine. */
+/** Each engine takes another part of what JSON can say: such a cursor is refused here, not by one of them. */
 function fits(value: unknown, kind: keyof Kinds | undefined): boolean {
-  return kind === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && !value.includes('\0');
+  if (kind === 'number') return Number.isSafeInteger(value);
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }

@@ -7,7 +7,7 @@ import type { Tables } from '../storage/tables.ts';
 import { joined } from './delivery.ts';
 import type { EventSchema } from './event-schema.ts';
 import { boundedKey } from './keys.ts';
-import { MAX_PLACES_NAMED, PAGE_SIZE } from './limits.ts';
+import { MAX_PLACES_NAMED, MAX_TYPES_NAMED } from './limits.ts';
 import { type Page, type Paging, pagingBy, type ReportQuery } from './paging.ts';
 import { propertyTypes } from './property-types.ts';
 import type { ObservedPropertyRow, ObservedTypeRow } from './tables.ts';
@@ -44,9 +44,9 @@ export async function typeConflicts(
   workspaceId: string,
   query: ReportQuery,
 ): Promise<Page<TypeConflict> | undefined> {
-  const paging = pagingBy(COLUMNS, query);
+  const paging = pagingBy(COLUMNS, workspaceId, query);
   if (paging === undefined) return undefined;
-  const limit = query.limit ?? PAGE_SIZE;
+  const { limit } = paging;
   const candidates = await conflictingProperties(db, workspaceId, query, paging);
   const entries: TypeConflict[] = [];
   for (let start = 0; start < candidates.length; start += limit) {
@@ -82,7 +82,7 @@ function conflictingProperties(
     // Literal, so that the engines see that the partial index applies.
     .where(sql<boolean>`conflicting = 1`);
   const asked = eventName === undefined ? conflicting : conflicting.where('event_key', '=', boundedKey(eventName));
-  return asked.where(after).orderBy('event_key').orderBy('path_key').limit(MOST_CANDIDATES).execute();
+  return asked.where(after()).orderBy('event_key').orderBy('path_key').limit(MOST_CANDIDATES).execute();
 }
 
 /** The types that properties have among the shapes that the filter leaves. */
@@ -146,6 +146,7 @@ function shapesInVersion(
     )
     .select(['seen.source', 'seen.environment', 'shapes.schema'])
     .where('seen.workspace_id', '=', workspaceId)
+    .where('shapes.workspace_id', '=', workspaceId)
     .where('seen.event_key', '=', eventKey)
     .where('seen.app_version', '=', appVersion);
   if (source !== undefined) shapes = shapes.where('seen.source', '=', source);
@@ -176,7 +177,7 @@ function typesView(seen: readonly SeenType[]): TypeConflict['types'] {
       .slice(0, MAX_PLACES_NAMED)
       .map(({ source, environment, first_version }) => ({ source, environment, appVersion: first_version })),
   }));
-  return types.toSorted((a, b) => b.shapes - a.shapes || compare(a.type, b.type));
+  return types.toSorted((a, b) => b.shapes - a.shapes || compare(a.type, b.type)).slice(0, MAX_TYPES_NAMED);
 }
 
 function compare(a: string, b: string): number {

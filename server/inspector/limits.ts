@@ -20,6 +20,9 @@ export const EVENT_LIMITS: EventLimits = {
 /** How many entries a page of a report holds unless the request says otherwise. */
 export const PAGE_SIZE = contract.components.parameters.Limit.schema.default;
 
+/** How many types of a property a conflict names. */
+export const MAX_TYPES_NAMED = contract.components.schemas.TypeConflict.properties.types.maxItems;
+
 /** In how many places a conflict says that a type was seen. */
 export const MAX_PLACES_NAMED = contract.components.schemas.ConflictingType.properties.seenIn.maxItems;
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { digest } from './keys.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { PAGE_SIZE } from './limits.ts';
 import type { ReportFilter } from './orders.ts';
 
@@ -20,14 +19,12 @@ export interface Page<Entry> {
 
 /** How one page of a sorted report is read. */
 export interface Paging<Column extends string> {
-  /** How many rows to read: one more than the page holds, which shows whether there is a next one. */
-  rows: number;
-  /** Whether a row comes after the page before. */
-  after: RawBuilder<SqlBool>;
+  /** The most entries that the page has. */
+  limit: number;
+  /** Whether a row comes after the page before or, where one is given, after that row. */
+  after(row?: Record<Column, string>): RawBuilder<SqlBool>;
   /** The cursor of a page that ends with this row. */
   cursorAfter(row: Record<Column, string>): string;
-  /** Makes the page of the rows that were read. */
-  pageOf<Row extends Record<Column, string>, Entry>(rows: readonly Row[], view: (row: Row) => Entry): Page<Entry>;
 }
 
 /**
@@ -39,33 +36,56 @@ export interface Paging<Column extends string> {
  */
 export function pagingBy<Column extends string>(
   columns: readonly Column[],
+  workspaceId: string,
   query: ReportQuery,
   table?: string,
 ): Paging<Column> | undefined {
   const { limit = PAGE_SIZE, cursor, eventName, source, appVersion, environment } = query;
-  const mark = digest(JSON.stringify([columns, eventName, source, appVersion, environment])).slice(0, 8);
-  const place = cursor === undefined ? [] : readCursor(cursor, mark, columns);
+  const scope: CursorScope = ['observed', workspaceId, columns, eventName, source, appVersion, environment];
+  const shape = columns.map(() => 'string' as const);
+  const place = cursor === undefined ? [] : decodeCursor(scope, cursor, shape);
   if (place === undefined) return undefined;
-  const cursorAfter = (row: Record<Column, string>): string =>
-    encodeCursor([mark, ...columns.map((column) => row[column])]);
+  const placeOf = (row: Record<Column, string>): string[] => columns.map((column) => row[column]);
+  const names = columns.map((column) => (table === undefined ? column : `${table}.${column}`));
   return {
-    rows: limit + 1,
-    after: isAfter(
-      columns.map((column) => (table === undefined ? column : `${table}.${column}`)),
-      place,
-    ),
-    cursorAfter,
-    pageOf(rows, view) {
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      return { entries: page.map(view), nextCursor: last === undefined ? null : cursorAfter(last) };
-    },
+    limit,
+    after: (row) => isAfter(names, row === undefined ? place : placeOf(row)),
+    cursorAfter: (row) => encodeCursor(scope, placeOf(row)),
   };
 }
 
-function readCursor(cursor: string, mark: string, columns: readonly string[]): string[] | undefined {
-  const [found, ...place] = decodeCursor(cursor, ['string', ...columns.map(() => 'string' as const)]) ?? [];
-  return found === mark ? place : undefined;
+/** A page ends before its limit once its rows have this many characters. */
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** How many rows are read before it is known how large they are. */
+const FIRST_ROWS = 8;
+
+/**
+ * Reads the rows of a page, however large each of them is: a few first, then as many as the page may still hold.
+ *
+ * @param read the first so many rows that are after the page before or, where one is given, after that row
+ * @param sizeOf a row, in characters
+ */
+export async function readPage<Column extends string, Row extends Record<Column, string>, Entry>(
+  paging: Paging<Column>,
+  read: (after: RawBuilder<SqlBool>, count: number) => Promise<Row[]>,
+  sizeOf: (row: Row) => number,
+  view: (row: Row) => Entry,
+): Promise<Page<Entry>> {
+  const rows: Row[] = [];
+  let size = 0;
+  let hasMore = true;
+  for (let count = FIRST_ROWS; hasMore && rows.length < paging.limit && size < MOST_CHARACTERS;) {
+    const asked = Math.min(count, paging.limit - rows.length);
+    // One more shows whether there is a next page.
+    const found = await read(paging.after(rows.at(-1)), asked + 1);
+    hasMore = found.length > asked;
+    rows.push(...found.slice(0, asked));
+    size = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+    count = Math.ceil(((MOST_CHARACTERS - size) * rows.length) / Math.max(1, size));
+  }
+  const last = rows.at(-1);
+  return { entries: rows.map(view), nextCursor: hasMore && last !== undefined ? paging.cursorAfter(last) : null };
 }
 
 function isAfter(columns: readonly string[], place: readonly string[]): RawBuilder<SqlBool> {

@@ -2,7 +2,7 @@ import type { components } from '../generated/types.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { EventSchema } from './event-schema.ts';
 import { orderFor } from './orders.ts';
-import { type Page, pagingBy, type ReportQuery } from './paging.ts';
+import { type Page, pagingBy, readPage, type ReportQuery } from './paging.ts';
 import type { ObservedEventRow, ObservedShapeRow, ShapeRow } from './tables.ts';
 
 type ObservedEvent = components['schemas']['ObservedEvent'];
@@ -19,12 +19,17 @@ export async function observedEvents(
   query: ReportQuery,
 ): Promise<Page<ObservedEvent> | undefined> {
   const { fixed, sorted } = orderFor(query);
-  const paging = pagingBy(sorted, query);
+  const paging = pagingBy(sorted, workspaceId, query);
   if (paging === undefined) return undefined;
   let rows = db.selectFrom('observed_events').selectAll().where('workspace_id', '=', workspaceId);
   for (const [column, value] of fixed) rows = rows.where(column, '=', value);
   for (const column of sorted) rows = rows.orderBy(column);
-  return paging.pageOf(await rows.where(paging.after).limit(paging.rows).execute(), eventView);
+  return readPage(
+    paging,
+    (after, count) => rows.where(after).limit(count).execute(),
+    (row) => row.event_name.length,
+    eventView,
+  );
 }
 
 /**
@@ -39,7 +44,7 @@ export async function observedShapes(
 ): Promise<Page<ObservedShape> | undefined> {
   const { fixed, sorted } = orderFor(query);
   const columns = [...sorted, 'shape_id'] as const;
-  const paging = pagingBy(columns, query, 'seen');
+  const paging = pagingBy(columns, workspaceId, query, 'seen');
   if (paging === undefined) return undefined;
   let seen = db
     .selectFrom('observed_shapes as seen')
@@ -51,11 +56,16 @@ export async function observedShapes(
     )
     .selectAll('seen')
     .select('shapes.schema')
-    .where('seen.workspace_id', '=', workspaceId);
+    .where('seen.workspace_id', '=', workspaceId)
+    .where('shapes.workspace_id', '=', workspaceId);
   for (const [column, value] of fixed) seen = seen.where(`seen.${column}`, '=', value);
   for (const column of columns) seen = seen.orderBy(`seen.${column}`);
-  const rows = await seen.where(paging.after).limit(paging.rows).execute();
-  return paging.pageOf(rows, shapeView);
+  return readPage(
+    paging,
+    (after, count) => seen.where(after).limit(count).execute(),
+    (row) => row.event_name.length + row.schema.length,
+    shapeView,
+  );
 }
 
 function eventView(row: ObservedEventRow): ObservedEvent {

@@ -1,4 +1,5 @@
 import { ContractError } from './contract-error.ts';
+import { parseJson } from './json.ts';
 import { decode, fromQuery, splitQuery, type Deserialized } from './parameter-styles.ts';
 import type { StylePlan } from './plan.ts';
 
@@ -31,7 +32,7 @@ export function parseForm(text: string, fields: readonly StylePlan[]): Record<st
 
 function parsed(name: string, text: Deserialized): unknown {
   try {
-    return JSON.parse(String(text));
+    return parseJson(Buffer.from(String(text)));
   } catch {
     throw new ContractError('body', `The field "${name}" of the body must be JSON.`);
   }

@@ -4,7 +4,9 @@ import { ContractError } from './contract-error.ts';
 const deepest = 64;
 
 /**
- * Reads JSON strictly: valid UTF-8, no key twice in one object (also not in different spellings), at most 64 levels.
+ * Reads JSON strictly: valid UTF-8, no key twice in one object (also not in different spellings), at most 64 levels. All text
+ * in it is well-formed: half of a surrogate pair, which JSON can escape and no encoding of Unicode can hold, becomes U+FFFD. Else
+ * a text would change on its way into a database and out of it.
  *
  * A key `__proto__` becomes an ordinary own property.
  *
@@ -20,9 +22,19 @@ export function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
+const escapedSurrogate = /\\u[dD][89a-fA-F]/;
+/** Every escape sequence, pairs of surrogates as one, so that what else looks like half of a pair is one. */
+const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\[^]/g;
+const halfPair = 6;
+
+function withoutHalfPairs(text: string): string {
+  if (!escapedSurrogate.test(text)) return text;
+  return text.replace(escapes, (escape) => (escape.length === halfPair ? '\\ufffd' : escape));
+}
+
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutHalfPairs(text));
   } catch {
     throw new ContractError('body', 'The body is not valid JSON.');
   }

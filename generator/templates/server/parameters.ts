@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FastifyRequest } from 'fastify';
 import { ContractError } from './contract-error.ts';
+import { parseJson } from './json.ts';
 import { decode, fromQuery, fromText, splitQuery } from './parameter-styles.ts';
 import type { OperationPlan, ParameterPlan } from './plan.ts';
 import { compile, demand, fieldName, referenceTo } from './validation.ts';
@@ -108,7 +109,7 @@ function decoded(plan: ParameterPlan, source: Source): unknown {
 
 function parsed(plan: ParameterPlan, text: unknown): unknown {
   try {
-    return JSON.parse(String(text));
+    return parseJson(Buffer.from(String(text)));
   } catch {
     throw new ContractError('parameters', `The ${label(plan)} must be JSON.`);
   }
@@ -117,8 +118,9 @@ function parsed(plan: ParameterPlan, text: unknown): unknown {
 function pathValues(texts: Record<string, string>): Source {
   return (plan) => {
     const text = texts[plan.key];
-    // The router matches `/a//b` with `/a/{id}/b`; an empty part is no id.
-    if (text === undefined || text === '') throw new ContractError('path', 'There is nothing at this path.');
+    // The router matches `/a//b` with `/a/{id}/b`; an empty part is no id. Nor is one with U+0000: not every database takes it.
+    if (text === undefined || text === '' || text.includes('\0'))
+      throw new ContractError('path', 'There is nothing at this path.');
     return fromText(plan, text);
   };
 }
