@@ -9,6 +9,7 @@ import { contract } from './generated/wiring.ts';
 import { handlers } from './handlers.ts';
 import { registerDocs } from './http/docs.ts';
 import { replyWithError } from './http/errors.ts';
+import { registerFramingCheck } from './http/framing.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { Metrics, registerMetrics } from './http/metrics.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './http/raw-replies.ts';
@@ -66,6 +67,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerRequestLog(app);
   registerMetrics(app, metrics);
   registerHostCheck(app);
+  registerFramingCheck(app);
   registerHealth(app, storage, dependencies.readiness);
   await registerDocs(app, contractDocument);
 
