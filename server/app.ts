@@ -23,7 +23,7 @@ import { scheduleMaintenance } from './maintenance.ts';
 
 export interface AppDependencies {
   administration: Administration;
-  config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit'>;
+  config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit' | 'docs'>;
   /** Host, with port if need be, of the web application; asked for once the server listens. */
   webHost: () => string;
   readiness: Readiness;
@@ -69,7 +69,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerHostCheck(app);
   registerFramingCheck(app);
   registerHealth(app, storage, dependencies.readiness);
-  await registerDocs(app, contractDocument);
+  if (config.docs) registerDocs(app, contractDocument);
 
   registerRateLimit(app, {
     limiter,

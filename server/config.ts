@@ -12,6 +12,7 @@ export interface Config {
   rateLimitMode: 'soft' | 'hard';
   ingestRateLimit: number;
   shapeLimit: number;
+  docs: boolean;
   drainDelay: number;
   drainTimeout: number;
   logLevel: string;
@@ -20,7 +21,7 @@ export interface Config {
 /** A setting as people write it. */
 export interface Setting<Name extends keyof Config = keyof Config> {
   name: Name;
-  /** As commander takes it: `--port <number>`. */
+  /** As commander takes it, `--port <number>`; or `--[no-]docs` for what is on or off. */
   flag: string;
   env: string;
   /** Left out: no default. */
@@ -120,6 +121,14 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     parse: wholeNumber(1, 10_000_000),
   },
   {
+    name: 'docs',
+    flag: '--[no-]docs',
+    env: 'BRANCHLINE_DOCS',
+    default: true,
+    describe: 'Whether /docs serves the contract.',
+    parse: trueOrFalse,
+  },
+  {
     name: 'drainDelay',
     flag: '--drain-delay <seconds>',
     env: 'BRANCHLINE_DRAIN_DELAY',
@@ -167,6 +176,12 @@ export function positiveNumber(most: number): (value: string) => number {
     if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= most) return number;
     throw new UserError(`It must be a number more than 0 and at most ${most}.`);
   };
+}
+
+function trueOrFalse(value: string): boolean {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  throw new UserError('It must be true or false.');
 }
 
 function postgresUrl(value: string): string {

@@ -61,6 +61,7 @@ describe('a start that can not be', () => {
     [['--rate-limit', '0'], {}, /more than 0/],
     [['--web-host', 'https://x'], {}, /without https/],
     [[], { BRANCHLINE_HASH_KEY: 'secret' }, /64 hexadecimal digits/],
+    [[], { BRANCHLINE_DOCS: 'yes' }, /'--\[no-\]docs' value 'yes' from env 'BRANCHLINE_DOCS'.* must be true or false/],
     [['--colour'], {}, /unknown option '--colour'/],
   ])('with a setting that can not stand: %j %j', async (args, env, sentence) => {
     const refused = await branchline(['serve', '--database', database, ...args], env);
@@ -121,6 +122,20 @@ describe('SIGTERM', () => {
     stuck.write('POST /inspector/batches/v1 HTTP/1.1\r\nhost: x\r\n');
     await fetch(`${server.origin}/livez`);
     expect(await server.stop('SIGTERM')).toBe(1);
+  });
+});
+
+describe('what is on or off', () => {
+  it.each<[string[], Record<string, string>, number]>([
+    [[], {}, 200],
+    [['--docs'], { BRANCHLINE_DOCS: 'false' }, 200],
+    [['--no-docs'], { BRANCHLINE_DOCS: 'true' }, 404],
+    [[], { BRANCHLINE_DOCS: 'true' }, 200],
+    [[], { BRANCHLINE_DOCS: 'false' }, 404],
+  ])('follows the flag, or else the environment: %j %j', async (args, env, status) => {
+    const server = await startProcess(database, args, env);
+    servers.push(server);
+    expect((await fetch(`${server.origin}/docs`)).status).toBe(status);
   });
 });
 

@@ -37,6 +37,7 @@ export interface TestServerOptions {
   rateLimitMode?: 'soft' | 'hard';
   ingestRateLimit?: number;
   shapeLimit?: number;
+  docs?: boolean;
   /** Replaces the clock of the rate limit, of branches and of the Inspector; milliseconds since 1970. */
   clock?: () => number;
   /** Where log lines go; left out: nowhere. */
@@ -79,6 +80,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       rateLimitMode: options.rateLimitMode ?? 'soft',
       ingestRateLimit: options.ingestRateLimit ?? 10_000,
       shapeLimit: options.shapeLimit ?? 10_000,
+      docs: options.docs ?? true,
     },
     webHost: () => 'web.example',
     readiness,
