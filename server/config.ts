@@ -1,4 +1,11 @@
+import { isIPv6 } from 'node:net';
 import { UserError } from './user-error.ts';
+
+/** Where a server listens. */
+export interface Address {
+  host: string;
+  port: number;
+}
 
 /** How the server runs; every field stands in {@link SETTINGS} with its flag, its environment variable and its default. */
 export interface Config {
@@ -12,7 +19,9 @@ export interface Config {
   rateLimitMode: 'soft' | 'hard';
   ingestRateLimit: number;
   shapeLimit: number;
+  maxConnections: number;
   docs: boolean;
+  metricsAddress: Address | undefined;
   drainDelay: number;
   drainTimeout: number;
   logLevel: string;
@@ -121,12 +130,28 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     parse: wholeNumber(1, 10_000_000),
   },
   {
+    name: 'maxConnections',
+    flag: '--max-connections <n>',
+    env: 'BRANCHLINE_MAX_CONNECTIONS',
+    default: 10_000,
+    describe: 'Connections that may be open at a time; those beyond it are closed as they come.',
+    parse: wholeNumber(1, 1_000_000),
+  },
+  {
     name: 'docs',
     flag: '--[no-]docs',
     env: 'BRANCHLINE_DOCS',
     default: true,
     describe: 'Whether /docs serves the contract.',
     parse: trueOrFalse,
+  },
+  {
+    name: 'metricsAddress',
+    flag: '--metrics-address <host:port>',
+    env: 'BRANCHLINE_METRICS_ADDRESS',
+    describe:
+      'Where /metrics is served: an address of its own, such as 127.0.0.1:9464 or [::1]:9464. Default: nowhere.',
+    parse: address,
   },
   {
     name: 'drainDelay',
@@ -182,6 +207,14 @@ function trueOrFalse(value: string): boolean {
   if (value === 'true') return true;
   if (value === 'false') return false;
   throw new UserError('It must be true or false.');
+}
+
+function address(value: string): Address {
+  const [, ipv6, name, digits] = /^(?:\[(.+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
+  const host = ipv6 === undefined ? name : isIPv6(ipv6) ? ipv6 : undefined;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  throw new UserError('It must be a host and a port, such as 127.0.0.1:9464, or [::1]:9464 for IPv6.');
 }
 
 function postgresUrl(value: string): string {

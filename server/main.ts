@@ -7,8 +7,10 @@ import { v7 as uuid } from 'uuid';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { firstStart } from './accounts/first-start.ts';
 import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
+import type { Address, Config } from './config.ts';
 import type { Readiness } from './http/health.ts';
+import { buildMetricsListener } from './http/metrics-listener.ts';
+import { Metrics } from './http/metrics.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
 import { UserError } from './user-error.ts';
 import { welcome } from './welcome.ts';
@@ -35,12 +37,14 @@ export async function serve(config: Config): Promise<void> {
 
 async function serveFrom(administration: Administration, config: Config): Promise<void> {
   const readiness: Readiness = { stopping: false };
+  const metrics = new Metrics();
   const logger = pino({ level: config.logLevel }, pino.destination(2));
   const app: FastifyInstance = await buildApp({
     administration,
     config,
     webHost: () => config.webHost ?? listeningAt(app, config),
     readiness,
+    metrics,
     clock: Date.now,
     newId: uuid,
     logger,
@@ -50,14 +54,32 @@ async function serveFrom(administration: Administration, config: Config): Promis
     once(process, 'SIGTERM').then(() => 'SIGTERM'),
     once(process, 'SIGINT').then(() => 'SIGINT'),
   ]);
-  const origin = await listen(app, config);
-  await greet(administration, origin);
+  const { metricsAddress } = config;
+  const metricsListener = metricsAddress && (await buildMetricsListener(metrics, logger));
+  try {
+    const origin = await listen(app, config, '--host and --port');
+    const metricsOrigin = metricsListener && (await listen(metricsListener, metricsAddress, '--metrics-address'));
+    await greet(administration, { origin, metricsOrigin });
 
-  const signal = await stopSignal;
-  logger.info({ signal }, 'stopping');
-  readiness.stopping = true;
-  if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
-  await drain(app, config.drainTimeout * 1_000);
+    const signal = await stopSignal;
+    logger.info({ signal }, 'stopping');
+    readiness.stopping = true;
+    if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
+    await drain(app, config.drainTimeout * 1_000);
+  } finally {
+    await app.close();
+    await metricsListener?.close();
+  }
+}
+
+async function greet(
+  administration: Administration,
+  { origin, metricsOrigin }: { origin: string; metricsOrigin: string | undefined },
+): Promise<void> {
+  const made = await firstStart(administration);
+  if (made !== undefined) process.stdout.write(welcome(origin, made, Date.now()));
+  if (metricsOrigin !== undefined) process.stdout.write(`Metrics: ${metricsOrigin}/metrics\n`);
+  process.stdout.write(`Branchline listens on ${origin} (Ctrl-C stops it).\n`);
 }
 
 /** Where a browser on this machine finds the server. */
@@ -68,28 +90,24 @@ function listeningAt(app: FastifyInstance, { host, port }: Config): string {
   return `${name.includes(':') ? `[${name}]` : name}:${listening}`;
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+/** @param flags which settings name the address */
+async function listen(app: FastifyInstance, { host, port }: Address, flags: string): Promise<string> {
   try {
     return await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
   } catch (error) {
-    await app.close();
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
-      throw new UserError(`Port ${port} of ${host} is in use. Stop what uses it, or name another with --port.`);
+      throw new UserError(
+        `Port ${port} of ${host} is in use. Stop what uses it, or name another address with ${flags}.`,
+      );
     }
     if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
       throw new UserError(
-        `The server can't listen on port ${port} of ${host} (${code}). Name others with --host and --port.`,
+        `The server can't listen on port ${port} of ${host} (${code}). Name another address with ${flags}.`,
       );
     }
     throw error;
   }
-}
-
-async function greet(administration: Administration, origin: string): Promise<void> {
-  const made = await firstStart(administration);
-  if (made !== undefined) process.stdout.write(welcome(origin, made, Date.now()));
-  process.stdout.write(`Branchline listens on ${origin} (Ctrl-C stops it).\n`);
 }
 
 /** Lets the requests under way end. Those that take longer than the bound are cut off. */

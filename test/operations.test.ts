@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import contract from '../server/generated/contract.json' with { type: 'json' };
 import { SETTINGS } from '../server/config.ts';
 import { readFileSync } from 'node:fs';
+import { buildMetricsListener } from '../server/http/metrics-listener.ts';
+import { closed, openConnection } from './proofs/support/raw-client.ts';
+import { exchange } from './support/exchange.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -36,12 +41,34 @@ describe('/livez and /readyz', () => {
   });
 });
 
-describe('/metrics', () => {
-  it('counts requests by operation and status, and names no tenant', async () => {
+describe('metrics', () => {
+  it('are not served beside the contract', async () => {
+    expect((await server.call({ path: '/metrics' })).status).toBe(404);
+  });
+
+  it('are served by a port of their own, which has nothing else', async () => {
+    const listener = await buildMetricsListener(server.metrics, pino({ level: 'silent' }));
+    const origin = await listener.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await exchange(origin, { path: '/metrics' });
+    expect(answer).toMatchObject({ status: 200, headers: { 'x-content-type-options': 'nosniff' } });
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(answer.bytes.toString()).toContain('branchline_request_seconds');
+    expect(await exchange(origin, { path: '/metrics', method: 'POST' })).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+    });
+    for (const path of ['/', '/livez', '/docs', `${server.workspacePath}/branches/v1`]) {
+      const { status, bytes } = await exchange(origin, { path });
+      expect(status, path).toBe(404);
+      expect(JSON.parse(bytes.toString()), path).toEqual({ error: expect.stringMatching(/\.$/) });
+    }
+    await listener.close();
+  });
+
+  it('count requests by operation and status, and name no tenant', async () => {
     await server.call({ path: `${server.workspacePath}/branches/v1` });
     await server.call({ path: `${server.workspacePath}/branches/v1`, as: null });
-    const { text, headers } = await server.call({ path: '/metrics' });
-    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await server.metrics.registry.metrics();
     expect(text).toContain('branchline_request_seconds_count{operation="listBranches",status="200"} 1');
     expect(text).toContain('branchline_request_seconds_count{operation="listBranches",status="401"} 1');
     for (const tenant of [server.workspaceId, server.account.name, server.account.accountId]) {
@@ -49,9 +76,9 @@ describe('/metrics', () => {
     }
   });
 
-  it('does not grow with the paths that somebody tries', async () => {
+  it('do not grow with the paths that somebody tries', async () => {
     for (let i = 0; i < 20; i += 1) await server.call({ path: `/nothing/${i}` });
-    const { text } = await server.call({ path: '/metrics' });
+    const text = await server.metrics.registry.metrics();
     expect(text.match(/branchline_request_seconds_count\{[^}]*404/g)).toHaveLength(1);
   });
 });
@@ -122,6 +149,20 @@ async function docsPaths(): Promise<string[]> {
   expect(links.length).toBeGreaterThan(3);
   return ['/docs', ...links, '/docs/openapi.json'];
 }
+
+describe('connections', () => {
+  it('past the bound are closed as they come, and the others are served', async () => {
+    const bounded = await startTestServer({ maxConnections: 2 });
+    const open = await Promise.all([openConnection(bounded.origin), openConnection(bounded.origin)]);
+    await closed(await openConnection(bounded.origin));
+    for (const socket of open) {
+      socket.write('GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+    }
+    await bounded.close();
+  });
+});
 
 describe('security headers', () => {
   it('are on every answer', async () => {

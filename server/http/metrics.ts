@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { BatchReceipt } from '../inspector/ingest.ts';
-import { getOnly } from './get-only.ts';
 import { operationOf } from './operation.ts';
 import { onReplyEnd } from './reply-end.ts';
 
@@ -42,15 +41,11 @@ export class Metrics {
   }
 }
 
-/** `/metrics` in Prometheus' text format, and the measuring of every request. */
-export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+/** Measures every request. */
+export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   onReplyEnd(app, (request, reply, end) => {
     const operation = operationOf(request) ?? request.routeOptions.url ?? 'none';
     const status = end === 'whole' ? String(reply.statusCode) : 'broken';
     metrics.requestSeconds.observe({ operation, status }, reply.elapsedTime / 1_000);
   });
-
-  getOnly(app, '/metrics', { logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
 }

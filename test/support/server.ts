@@ -8,6 +8,7 @@ import { SecretHasher } from '../../server/accounts/secrets.ts';
 import { buildApp } from '../../server/app.ts';
 import contractDocument from '../../server/generated/contract.json' with { type: 'json' };
 import type { Readiness } from '../../server/http/health.ts';
+import { Metrics } from '../../server/http/metrics.ts';
 import { newDatabase } from '../../server/storage/testing/databases.ts';
 import { exchange, type Received, type Sent } from './exchange.ts';
 
@@ -37,6 +38,7 @@ export interface TestServerOptions {
   rateLimitMode?: 'soft' | 'hard';
   ingestRateLimit?: number;
   shapeLimit?: number;
+  maxConnections?: number;
   docs?: boolean;
   /** Replaces the clock of the rate limit, of branches and of the Inspector; milliseconds since 1970. */
   clock?: () => number;
@@ -57,6 +59,7 @@ export interface TestServer {
   apiKey: string;
   administration: Administration;
   readiness: Readiness;
+  metrics: Metrics;
   /** One request; throws when the answer breaks the contract. */
   call: (request: Call) => Promise<Answer>;
   createAccount: (scopes?: readonly Scope[], workspaceId?: string) => Promise<Credentials>;
@@ -73,6 +76,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const administration = await openAdministration({ ...database.location, hashKey });
   const { workspaces, accounts, keys } = administration;
   const readiness: Readiness = { stopping: false };
+  const metrics = new Metrics();
   const app = await buildApp({
     administration,
     config: {
@@ -80,10 +84,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       rateLimitMode: options.rateLimitMode ?? 'soft',
       ingestRateLimit: options.ingestRateLimit ?? 10_000,
       shapeLimit: options.shapeLimit ?? 10_000,
+      maxConnections: options.maxConnections ?? 10_000,
       docs: options.docs ?? true,
     },
     webHost: () => 'web.example',
     readiness,
+    metrics,
     clock: options.clock ?? Date.now,
     rateLimitClock: options.clock,
     newId: uuid,
@@ -114,6 +120,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     apiKey,
     administration,
     readiness,
+    metrics,
     hasher: new SecretHasher(Buffer.from(hashKey, 'hex')),
     createAccount,
     workspacePath: `/workspaces/${workspaceId}`,
