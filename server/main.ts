@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { firstStart } from './accounts/first-start.ts';
@@ -11,9 +11,12 @@ import type { Address, Config } from './config.ts';
 import type { Readiness } from './http/health.ts';
 import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
+import { openLog } from './log.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
 import { UserError } from './user-error.ts';
 import { welcome } from './welcome.ts';
+
+const STANDARD_OUTPUT = 1;
 
 /**
  * Runs the server until SIGINT or SIGTERM, then drains it. Sets the exit code to 1 when requests had to be cut off.
@@ -38,7 +41,8 @@ export async function serve(config: Config): Promise<void> {
 async function serveFrom(administration: Administration, config: Config): Promise<void> {
   const readiness: Readiness = { stopping: false };
   const metrics = new Metrics();
-  const logger = pino({ level: config.logLevel }, pino.destination(2));
+  const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
+  const { logger } = log;
   const app: FastifyInstance = await buildApp({
     administration,
     config,
@@ -59,7 +63,7 @@ async function serveFrom(administration: Administration, config: Config): Promis
   try {
     const origin = await listen(app, config, '--host and --port');
     const metricsOrigin = metricsListener && (await listen(metricsListener, metricsAddress, '--metrics-address'));
-    await greet(administration, { origin, metricsOrigin });
+    print(await greet(administration, { origin, metricsOrigin }), logger);
 
     const signal = await stopSignal;
     logger.info({ signal }, 'stopping');
@@ -69,17 +73,21 @@ async function serveFrom(administration: Administration, config: Config): Promis
   } finally {
     await app.close();
     await metricsListener?.close();
+    await log.end();
   }
 }
 
+/** What a start prints. */
 async function greet(
   administration: Administration,
   { origin, metricsOrigin }: { origin: string; metricsOrigin: string | undefined },
-): Promise<void> {
+): Promise<string> {
   const made = await firstStart(administration);
-  if (made !== undefined) process.stdout.write(welcome(origin, made, Date.now()));
-  if (metricsOrigin !== undefined) process.stdout.write(`Metrics: ${metricsOrigin}/metrics\n`);
-  process.stdout.write(`Branchline listens on ${origin} (Ctrl-C stops it).\n`);
+  return [
+    made === undefined ? '' : welcome(origin, made, Date.now()),
+    metricsOrigin === undefined ? '' : `Metrics: ${metricsOrigin}/metrics\n`,
+    `Branchline listens on ${origin} (Ctrl-C stops it).\n`,
+  ].join('');
 }
 
 /** Where a browser on this machine finds the server. */
@@ -107,6 +115,15 @@ async function listen(app: FastifyInstance, { host, port }: Address, flags: stri
       );
     }
     throw error;
+  }
+}
+
+/** A server goes on where nobody can read what it prints. */
+function print(text: string, logger: FastifyBaseLogger): void {
+  try {
+    writeSync(STANDARD_OUTPUT, text);
+  } catch (error) {
+    logger.warn({ err: error }, 'what the start prints could not be written to standard output');
   }
 }
 

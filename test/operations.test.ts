@@ -52,7 +52,7 @@ describe('metrics', () => {
     const answer = await exchange(origin, { path: '/metrics' });
     expect(answer).toMatchObject({ status: 200, headers: { 'x-content-type-options': 'nosniff' } });
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(answer.bytes.toString()).toContain('branchline_request_seconds');
+    expect(answer.bytes.toString()).toContain('branchline_log_lines_dropped_total 0');
     expect(await exchange(origin, { path: '/metrics', method: 'POST' })).toMatchObject({
       status: 405,
       headers: { allow: 'GET, HEAD' },

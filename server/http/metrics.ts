@@ -30,6 +30,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly logLinesDropped = new Counter({
+    name: 'branchline_log_lines_dropped_total',
+    help: 'Log lines that were dropped because the log could not be written.',
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry, prefix: 'branchline_' });
   }
