@@ -21,6 +21,8 @@ export interface Config {
   shapeLimit: number;
   maxConnections: number;
   docs: boolean;
+  /** Undefined: only on the embedded database. */
+  demo: boolean | undefined;
   metricsAddress: Address | undefined;
   drainDelay: number;
   drainTimeout: number;
@@ -143,6 +145,14 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_DOCS',
     default: true,
     describe: 'Whether /docs serves the contract.',
+    parse: trueOrFalse,
+  },
+  {
+    name: 'demo',
+    flag: '--[no-]demo',
+    env: 'BRANCHLINE_DEMO',
+    describe:
+      'Whether a start on an empty database makes a demo workspace with an account and a key, and prints their secrets. Default: true with the embedded database, false with PostgreSQL.',
     parse: trueOrFalse,
   },
   {

@@ -14,7 +14,7 @@ import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
 import { UserError } from './user-error.ts';
-import { welcome } from './welcome.ts';
+import { firstSteps, welcome } from './welcome.ts';
 
 const STANDARD_OUTPUT = 1;
 
@@ -63,7 +63,7 @@ async function serveFrom(administration: Administration, config: Config): Promis
   try {
     const origin = await listen(app, config, '--host and --port');
     const metricsOrigin = metricsListener && (await listen(metricsListener, metricsAddress, '--metrics-address'));
-    print(await greet(administration, { origin, metricsOrigin }), logger);
+    print(await greet(administration, config, { origin, metricsOrigin }), logger);
 
     const signal = await stopSignal;
     logger.info({ signal }, 'stopping');
@@ -77,14 +77,19 @@ async function serveFrom(administration: Administration, config: Config): Promis
   }
 }
 
-/** What a start prints. */
+/** What a start prints, once it has made the demo workspace where that is wanted and the database is empty. */
 async function greet(
   administration: Administration,
+  config: Config,
   { origin, metricsOrigin }: { origin: string; metricsOrigin: string | undefined },
 ): Promise<string> {
-  const made = await firstStart(administration);
+  const wantsDemo = config.demo ?? config.databaseUrl === undefined;
+  const made = wantsDemo ? await firstStart(administration) : undefined;
+  const isEmpty = made === undefined && (await administration.workspaces.list()).length === 0;
   return [
     made === undefined ? '' : welcome(origin, made, Date.now()),
+    isEmpty ? firstSteps(config) : '',
+    config.docs && (made !== undefined || isEmpty) ? `The contract, rendered: ${origin}/docs\n` : '',
     metricsOrigin === undefined ? '' : `Metrics: ${metricsOrigin}/metrics\n`,
     `Branchline listens on ${origin} (Ctrl-C stops it).\n`,
   ].join('');
