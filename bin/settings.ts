@@ -5,15 +5,29 @@ import { UserError } from '../server/user-error.ts';
 /** Gives a command the named settings of the server as options; a flag wins over its environment variable. */
 export function addSettings(command: Command, names: readonly (keyof Config)[]): Command {
   for (const setting of SETTINGS) {
-    if (names.includes(setting.name)) command.addOption(optionOf(setting));
+    if (!names.includes(setting.name)) continue;
+    for (const option of optionsOf(setting)) command.addOption(option);
   }
   return command;
 }
 
-function optionOf(setting: Setting): Option {
+function optionsOf(setting: Setting): Option[] {
+  const [, name] = /^--\[no-\](.+)$/.exec(setting.flag) ?? [];
+  return name === undefined ? [optionOf(setting, setting.flag)] : switchOptions(setting, name);
+}
+
+function optionOf(setting: Setting, flag: string): Option {
   const parse = setting.secret === true ? silently(setting) : argument(setting.parse);
-  const option = new Option(setting.flag, setting.describe).env(setting.env).argParser(parse);
+  const option = new Option(flag, setting.describe).env(setting.env).argParser(parse);
   return setting.default === undefined ? option : option.default(setting.default);
+}
+
+/** Commander ignores the value of an environment variable unless the option can have a value too. */
+function switchOptions(setting: Setting, name: string): Option[] {
+  const on = optionOf(setting, `--${name} [true|false]`);
+  // What help and errors show.
+  on.flags = setting.flag;
+  return [on, new Option(`--no-${name}`).hideHelp()];
 }
 
 /** Commander repeats a value that can't stand; that of a secret is left out. */

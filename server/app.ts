@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
@@ -8,15 +8,11 @@ import contractDocument from './generated/contract.json' with { type: 'json' };
 import { contract } from './generated/wiring.ts';
 import { handlers } from './handlers.ts';
 import { registerDocs } from './http/docs.ts';
-import { replyWithError } from './http/errors.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
-import { Metrics, registerMetrics } from './http/metrics.ts';
-import { replyInOurWay, replyToUnreadable, watchReplies } from './http/raw-replies.ts';
-import { registerHostCheck } from './http/host-header.ts';
+import { buildListener, registerRequestChecks } from './http/listener.ts';
+import { measureRequests, type Metrics } from './http/metrics.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
-import { registerSecurityHeaders } from './http/security-headers.ts';
-import { REQUEST_ID_HEADER, requestId } from './http/request-id.ts';
 import type { Budget } from './inspector/budget.ts';
 import { Ingest } from './inspector/ingest.ts';
 import { registerIntake } from './inspector/intake.ts';
@@ -24,12 +20,16 @@ import { scheduleMaintenance } from './maintenance.ts';
 
 export interface AppDependencies {
   administration: Administration;
-  config: Pick<Config, 'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit' | 'exportSpool'>;
+  config: Pick<
+    Config,
+    'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit' | 'exportSpool' | 'docs' | 'maxConnections'
+  >;
   /** What a workspace may be brought that is new. */
   budget: Budget;
   /** Host, with port if need be, of the web application; asked for once the server listens. */
   webHost: () => string;
   readiness: Readiness;
+  metrics: Metrics;
   clock: Clock;
   /** Whose time the rate limit goes by; left out: that which all servers of the database share. */
   rateLimitClock?: Clock | undefined;
@@ -39,10 +39,9 @@ export interface AppDependencies {
 
 /** Puts the server together: what every route shares, then the contract's operations and what serves operators. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { administration, config, clock, logger } = dependencies;
+  const { administration, config, clock, logger, metrics } = dependencies;
   const { storage } = administration;
   const limiter = storage.rateLimiter(dependencies.rateLimitClock);
-  const metrics = new Metrics();
   const ingest = new Ingest({
     storage,
     clock,
@@ -50,34 +49,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     budget: dependencies.budget,
     countPastBudget: (measure, events) => metrics.pastBudget.inc({ measure }, events),
   });
-  const app = fastify({
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: requestId,
-    // No longer than the headers that Node takes: an id is unknown, never too long.
-    routerOptions: { maxParamLength: 16_384 },
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    forceCloseConnections: 'idle',
-    // What arrives on a connection that is still open while the server stops is served like all else.
-    return503OnClosing: false,
-    http: { requireHostHeader: false },
-    frameworkErrors: replyWithError,
-    clientErrorHandler: replyToUnreadable,
-  });
-  app.setErrorHandler(replyWithError);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
-    done();
-  });
-  await registerSecurityHeaders(app);
-  replyInOurWay(app);
-  watchReplies(app);
+  const app = await buildListener({ logger, maxConnections: config.maxConnections });
   registerRequestLog(app);
-  registerMetrics(app, metrics);
-  registerHostCheck(app);
+  measureRequests(app, metrics);
+  registerRequestChecks(app);
   registerHealth(app, storage, dependencies.readiness);
-  await registerDocs(app, contractDocument);
+  if (config.docs) registerDocs(app, contractDocument);
 
   registerRateLimit(app, {
     limiter,

@@ -1,5 +1,12 @@
+import { isIPv6 } from 'node:net';
 import { DEFAULT_BUDGET } from './inspector/budget.ts';
 import { UserError } from './user-error.ts';
+
+/** Where a server listens. */
+export interface Address {
+  host: string;
+  port: number;
+}
 
 /** How the server runs; every field stands in {@link SETTINGS} with its flag, its environment variable and its default. */
 export interface Config {
@@ -19,6 +26,11 @@ export interface Config {
   propertyLimit: number;
   schemaMegabytes: number;
   exportSpool: number;
+  maxConnections: number;
+  docs: boolean;
+  /** Undefined: only on the embedded database. */
+  demo: boolean | undefined;
+  metricsAddress: Address | undefined;
   drainDelay: number;
   drainTimeout: number;
   logLevel: string;
@@ -27,7 +39,7 @@ export interface Config {
 /** A setting as people write it. */
 export interface Setting<Name extends keyof Config = keyof Config> {
   name: Name;
-  /** As commander takes it: `--port <number>`. */
+  /** As commander takes it, `--port <number>`; or `--[no-]docs` for what is on or off. */
   flag: string;
   env: string;
   /** Left out: no default. */
@@ -177,6 +189,38 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     parse: wholeNumber(16, 1_048_576),
   },
   {
+    name: 'maxConnections',
+    flag: '--max-connections <n>',
+    env: 'BRANCHLINE_MAX_CONNECTIONS',
+    default: 10_000,
+    describe: 'Connections that may be open at a time; those beyond it are closed as they come.',
+    parse: wholeNumber(1, 1_000_000),
+  },
+  {
+    name: 'docs',
+    flag: '--[no-]docs',
+    env: 'BRANCHLINE_DOCS',
+    default: true,
+    describe: 'Whether /docs serves the contract.',
+    parse: trueOrFalse,
+  },
+  {
+    name: 'demo',
+    flag: '--[no-]demo',
+    env: 'BRANCHLINE_DEMO',
+    describe:
+      'Whether a start on an empty database makes a demo workspace with an account and a key, and prints their secrets. Default: true with the embedded database, false with PostgreSQL.',
+    parse: trueOrFalse,
+  },
+  {
+    name: 'metricsAddress',
+    flag: '--metrics-address <host:port>',
+    env: 'BRANCHLINE_METRICS_ADDRESS',
+    describe:
+      'Where /metrics is served: an address of its own, such as 127.0.0.1:9464 or [::1]:9464. Default: nowhere.',
+    parse: address,
+  },
+  {
     name: 'drainDelay',
     flag: '--drain-delay <seconds>',
     env: 'BRANCHLINE_DRAIN_DELAY',
@@ -224,6 +268,20 @@ export function positiveNumber(most: number): (value: string) => number {
     if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= most) return number;
     throw new UserError(`It must be a number more than 0 and at most ${most}.`);
   };
+}
+
+function trueOrFalse(value: string): boolean {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  throw new UserError('It must be true or false.');
+}
+
+function address(value: string): Address {
+  const [, ipv6, name, digits] = /^(?:\[(.+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
+  const host = ipv6 === undefined ? name : isIPv6(ipv6) ? ipv6 : undefined;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  throw new UserError('It must be a host and a port, such as 127.0.0.1:9464, or [::1]:9464 for IPv6.');
 }
 
 function postgresUrl(value: string): string {

@@ -1,18 +1,23 @@
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { firstStart } from './accounts/first-start.ts';
 import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
+import type { Address, Config } from './config.ts';
 import type { Budget } from './inspector/budget.ts';
 import type { Readiness } from './http/health.ts';
+import { buildMetricsListener } from './http/metrics-listener.ts';
+import { Metrics } from './http/metrics.ts';
+import { openLog } from './log.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
 import { UserError } from './user-error.ts';
-import { welcome } from './welcome.ts';
+import { firstSteps, welcome } from './welcome.ts';
+
+const STANDARD_OUTPUT = 1;
 
 /**
  * Runs the server until SIGINT or SIGTERM, then drains it. Sets the exit code to 1 when requests had to be cut off.
@@ -36,13 +41,16 @@ export async function serve(config: Config): Promise<void> {
 
 async function serveFrom(administration: Administration, config: Config): Promise<void> {
   const readiness: Readiness = { stopping: false };
-  const logger = pino({ level: config.logLevel }, pino.destination(2));
+  const metrics = new Metrics();
+  const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
+  const { logger } = log;
   const app: FastifyInstance = await buildApp({
     administration,
     config,
     budget: budgetFrom(config),
     webHost: () => config.webHost ?? listeningAt(app, config),
     readiness,
+    metrics,
     clock: Date.now,
     newId: uuid,
     logger,
@@ -52,14 +60,41 @@ async function serveFrom(administration: Administration, config: Config): Promis
     once(process, 'SIGTERM').then(() => 'SIGTERM'),
     once(process, 'SIGINT').then(() => 'SIGINT'),
   ]);
-  const origin = await listen(app, config);
-  await greet(administration, origin);
+  const { metricsAddress } = config;
+  const metricsListener = metricsAddress && (await buildMetricsListener(metrics, logger));
+  try {
+    const origin = await listen(app, config, '--host and --port');
+    const metricsOrigin = metricsListener && (await listen(metricsListener, metricsAddress, '--metrics-address'));
+    print(await greet(administration, config, { origin, metricsOrigin }), logger);
 
-  const signal = await stopSignal;
-  logger.info({ signal }, 'stopping');
-  readiness.stopping = true;
-  if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
-  await drain(app, config.drainTimeout * 1_000);
+    const signal = await stopSignal;
+    logger.info({ signal }, 'stopping');
+    readiness.stopping = true;
+    if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
+    await drain(app, config.drainTimeout * 1_000);
+  } finally {
+    await app.close();
+    await metricsListener?.close();
+    await log.end();
+  }
+}
+
+/** What a start prints, once it has made the demo workspace where that is wanted and the database is empty. */
+async function greet(
+  administration: Administration,
+  config: Config,
+  { origin, metricsOrigin }: { origin: string; metricsOrigin: string | undefined },
+): Promise<string> {
+  const wantsDemo = config.demo ?? config.databaseUrl === undefined;
+  const made = wantsDemo ? await firstStart(administration) : undefined;
+  const isEmpty = made === undefined && (await administration.workspaces.list()).length === 0;
+  return [
+    made === undefined ? '' : welcome(origin, made, Date.now()),
+    isEmpty ? firstSteps(config) : '',
+    config.docs && (made !== undefined || isEmpty) ? `The contract, rendered: ${origin}/docs\n` : '',
+    metricsOrigin === undefined ? '' : `Metrics: ${metricsOrigin}/metrics\n`,
+    `Branchline listens on ${origin} (Ctrl-C stops it).\n`,
+  ].join('');
 }
 
 function budgetFrom(config: Config): Budget {
@@ -80,28 +115,33 @@ function listeningAt(app: FastifyInstance, { host, port }: Config): string {
   return `${name.includes(':') ? `[${name}]` : name}:${listening}`;
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+/** @param flags which settings name the address */
+async function listen(app: FastifyInstance, { host, port }: Address, flags: string): Promise<string> {
   try {
     return await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
   } catch (error) {
-    await app.close();
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
-      throw new UserError(`Port ${port} of ${host} is in use. Stop what uses it, or name another with --port.`);
+      throw new UserError(
+        `Port ${port} of ${host} is in use. Stop what uses it, or name another address with ${flags}.`,
+      );
     }
     if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
       throw new UserError(
-        `The server can't listen on port ${port} of ${host} (${code}). Name others with --host and --port.`,
+        `The server can't listen on port ${port} of ${host} (${code}). Name another address with ${flags}.`,
       );
     }
     throw error;
   }
 }
 
-async function greet(administration: Administration, origin: string): Promise<void> {
-  const made = await firstStart(administration);
-  if (made !== undefined) process.stdout.write(welcome(origin, made, Date.now()));
-  process.stdout.write(`Branchline listens on ${origin} (Ctrl-C stops it).\n`);
+/** A server goes on where nobody can read what it prints. */
+function print(text: string, logger: FastifyBaseLogger): void {
+  try {
+    writeSync(STANDARD_OUTPUT, text);
+  } catch (error) {
+    logger.warn({ err: error }, 'what the start prints could not be written to standard output');
+  }
 }
 
 /** Lets the requests under way end. Those that take longer than the bound are cut off. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FirstStart } from './accounts/first-start.ts';
+import type { Config } from './config.ts';
+import { quotedForShell } from './quoted-for-shell.ts';
 
 /**
  * What a first start prints: lines to paste, each beginning with `curl`, that create a branch, export it and send a batch.
@@ -30,7 +32,23 @@ curl -i -H 'api-key: ${apiKey}' ${json} -d '${sampleBatch(now)}' ${origin}/inspe
 curl -i ${account} ${workspaceUrl}/inspector/events/v1
 
 More accounts and keys (in Branchline's own folder): npx branchline account create --help, npx branchline key create --help
-The contract, rendered: ${origin}/docs
+`;
+}
+
+/** What a start on an empty database prints instead, where no demo workspace is wanted: commands to paste. */
+export function firstSteps({ database, databaseUrl }: Pick<Config, 'database' | 'databaseUrl'>): string {
+  // The URL may hold a password.
+  const place = databaseUrl === undefined ? ` --database ${quotedForShell(database)}` : '';
+  const secrets =
+    databaseUrl === undefined ? 'BRANCHLINE_HASH_KEY, if it is set' : 'DATABASE_URL and BRANCHLINE_HASH_KEY';
+  return `
+There is no workspace yet. Make one, with a service account and an API key (in Branchline's own folder, with the server's
+${secrets}):
+
+npx branchline workspace create shop${place}
+npx branchline account create --workspace shop --name ci --email you@example.com${place}
+npx branchline key create --workspace shop --source android-shop${place}
+
 `;
 }
 

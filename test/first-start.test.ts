@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ServerProcess, startProcess } from './support/command-line.ts';
 
 const shell = promisify(execFile);
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 
 /** What a new user does: start it, and paste what it prints. */
 
@@ -52,6 +54,28 @@ it('the printed lines begin with curl and work as pasted, in their order', async
   expect(await paste(ingest)).toContain('{"accepted":0,"duplicates":1,"rejected":[],"samplingRate":1}');
 
   expect(await paste(observed)).toMatch(/"eventName":"Product Viewed".*"count":1,/);
+});
+
+it('without a demo, the printed commands make a workspace, an account and a key that work', async () => {
+  const other = join(folder, "somebody's other.db");
+  const bare = await startProcess(other, ['--no-demo']);
+  expect(bare.output()).not.toContain('curl');
+  const commands = bare
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('npx branchline '));
+  expect(commands).toHaveLength(3);
+  const printed: string[] = [];
+  for (const command of commands) printed.push((await shell('sh', ['-c', command], { cwd: REPOSITORY })).stdout);
+  const [, credentials = ''] = /curl -u '([^']+)'/.exec(printed.join('')) ?? [];
+  const { status } = await fetch(`${bare.origin}/workspaces/shop/branches/v1`, {
+    headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+  });
+  expect(status).toBe(200);
+  expect(await bare.stop()).toBe(0);
+  const again = await startProcess(other, ['--no-demo']);
+  expect(again.output()).toBe(`Branchline listens on ${again.origin} (Ctrl-C stops it).`);
+  expect(await again.stop()).toBe(0);
 });
 
 it('the secrets are printed once: not at the next start, and never in the log', async () => {

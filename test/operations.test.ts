@@ -1,8 +1,14 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import contract from '../server/generated/contract.json' with { type: 'json' };
 import { SETTINGS } from '../server/config.ts';
 import { readFileSync } from 'node:fs';
+import { buildMetricsListener } from '../server/http/metrics-listener.ts';
+import { closed, openConnection } from './proofs/support/raw-client.ts';
+import { exchange } from './support/exchange.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -35,12 +41,34 @@ describe('/livez and /readyz', () => {
   });
 });
 
-describe('/metrics', () => {
-  it('counts requests by operation and status, and names no tenant', async () => {
+describe('metrics', () => {
+  it('are not served beside the contract', async () => {
+    expect((await server.call({ path: '/metrics' })).status).toBe(404);
+  });
+
+  it('are served by a port of their own, which has nothing else', async () => {
+    const listener = await buildMetricsListener(server.metrics, pino({ level: 'silent' }));
+    const origin = await listener.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await exchange(origin, { path: '/metrics' });
+    expect(answer).toMatchObject({ status: 200, headers: { 'x-content-type-options': 'nosniff' } });
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(answer.bytes.toString()).toContain('branchline_log_lines_dropped_total 0');
+    expect(await exchange(origin, { path: '/metrics', method: 'POST' })).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+    });
+    for (const path of ['/', '/livez', '/docs', `${server.workspacePath}/branches/v1`]) {
+      const { status, bytes } = await exchange(origin, { path });
+      expect(status, path).toBe(404);
+      expect(JSON.parse(bytes.toString()), path).toEqual({ error: expect.stringMatching(/\.$/) });
+    }
+    await listener.close();
+  });
+
+  it('count requests by operation and status, and name no tenant', async () => {
     await server.call({ path: `${server.workspacePath}/branches/v1` });
     await server.call({ path: `${server.workspacePath}/branches/v1`, as: null });
-    const { text, headers } = await server.call({ path: '/metrics' });
-    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await server.metrics.registry.metrics();
     expect(text).toContain('branchline_request_seconds_count{operation="listBranches",status="200"} 1');
     expect(text).toContain('branchline_request_seconds_count{operation="listBranches",status="401"} 1');
     for (const tenant of [server.workspaceId, server.account.name, server.account.accountId]) {
@@ -48,9 +76,9 @@ describe('/metrics', () => {
     }
   });
 
-  it('does not grow with the paths that somebody tries', async () => {
+  it('do not grow with the paths that somebody tries', async () => {
     for (let i = 0; i < 20; i += 1) await server.call({ path: `/nothing/${i}` });
-    const { text } = await server.call({ path: '/metrics' });
+    const text = await server.metrics.registry.metrics();
     expect(text.match(/branchline_request_seconds_count\{[^}]*404/g)).toHaveLength(1);
   });
 });
@@ -59,12 +87,47 @@ describe('/docs', () => {
   it('renders the contract from this server alone', async () => {
     const page = await server.call({ path: '/docs' });
     expect(page.headers['content-security-policy']).toContain("default-src 'self'");
-    const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
-    expect(links.length).toBeGreaterThan(3);
-    for (const path of [...links, '/docs/openapi.json']) {
-      expect(path).toMatch(/^\/docs\//);
+    for (const path of await docsPaths()) {
+      expect(path).toMatch(/^\/docs(\/|$)/);
       expect((await server.call({ path })).status, path).toBe(200);
     }
+  });
+
+  it('is sent compressed to whoever takes that, and is the same for others', async () => {
+    for (const path of await docsPaths()) {
+      const plain = await server.call({ path });
+      expect(plain.headers, path).not.toHaveProperty('content-encoding');
+      const zipped = await server.call({ path, headers: { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' } });
+      expect(zipped.headers, path).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+      expect(gunzipSync(zipped.bytes).equals(plain.bytes), path).toBe(true);
+      expect(zipped.headers['content-length']).toBe(String(zipped.bytes.length));
+      for (const refused of ['identity', 'gzip;q=0', 'gzip; q=0.000', '*']) {
+        const answer = await server.call({ path, headers: { 'accept-encoding': refused } });
+        expect(answer.headers, refused).not.toHaveProperty('content-encoding');
+      }
+    }
+  });
+
+  it('is sent once: what has its version in the path may be kept for ever, all else is asked for again', async () => {
+    for (const path of await docsPaths()) {
+      const { headers } = await server.call({ path });
+      expect(headers['cache-control'], path).toBe(
+        path.startsWith('/docs/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
+      const etag = headers.etag ?? '';
+      for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+        const again = await server.call({ path, headers: { 'if-none-match': known } });
+        expect(again, `${path} ${known}`).toMatchObject({ status: 304, headers: { etag } });
+        expect(again.bytes).toHaveLength(0);
+      }
+      expect((await server.call({ path, headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    }
+  });
+
+  it('is not there where the operator wants none', async () => {
+    const without = await startTestServer({ docs: false });
+    for (const path of await docsPaths()) expect((await without.call({ path })).status, path).toBe(404);
+    await without.close();
   });
 
   it('serves nothing else of the folder that its files come from', async () => {
@@ -76,6 +139,28 @@ describe('/docs', () => {
     ]) {
       expect([403, 404], path).toContain((await server.call({ path })).status);
     }
+  });
+});
+
+/** The page and all that it loads. */
+async function docsPaths(): Promise<string[]> {
+  const { text } = await server.call({ path: '/docs' });
+  const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+  expect(links.length).toBeGreaterThan(3);
+  return ['/docs', ...links, '/docs/openapi.json'];
+}
+
+describe('connections', () => {
+  it('past the bound are closed as they come, and the others are served', async () => {
+    const bounded = await startTestServer({ maxConnections: 2 });
+    const open = await Promise.all([openConnection(bounded.origin), openConnection(bounded.origin)]);
+    await closed(await openConnection(bounded.origin));
+    for (const socket of open) {
+      socket.write('GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+    }
+    await bounded.close();
   });
 });
 

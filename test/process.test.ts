@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -51,8 +51,20 @@ describe('a start that can not be', () => {
     const second = await branchline(['serve', '--port', port, '--database', join(folder, 'other.db')]);
     expect(second.exitCode).toBe(2);
     expect(second.stderr).toBe(
-      `branchline: Port ${port} of 127.0.0.1 is in use. Stop what uses it, or name another with --port.\n`,
+      `branchline: Port ${port} of 127.0.0.1 is in use. Stop what uses it, or name another address with --host and --port.\n`,
     );
+  });
+
+  it('on an address for metrics that is taken', async () => {
+    const { origin } = await start();
+    const { host, port } = new URL(origin);
+    const args = ['serve', '--port', '0', '--database', join(folder, 'other.db'), '--metrics-address', host];
+    expect(await branchline(args)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(
+        `branchline: Port ${port} of 127.0.0.1 is in use. Stop what uses it, or name another address with --metrics-address.\n`,
+      ),
+    });
   });
 
   it.each([
@@ -61,6 +73,11 @@ describe('a start that can not be', () => {
     [['--rate-limit', '0'], {}, /more than 0/],
     [['--web-host', 'https://x'], {}, /without https/],
     [[], { BRANCHLINE_HASH_KEY: 'secret' }, /64 hexadecimal digits/],
+    [[], { BRANCHLINE_DOCS: 'yes' }, /'--\[no-\]docs' value 'yes' from env 'BRANCHLINE_DOCS'.* must be true or false/],
+    [['--metrics-address', '9464'], {}, /must be a host and a port, such as 127\.0\.0\.1:9464/],
+    [['--metrics-address', '::1:9464'], {}, /\[::1\]:9464 for IPv6/],
+    [['--metrics-address', '[127.0.0.1]:9464'], {}, /must be a host and a port/],
+    [['--metrics-address', 'localhost:65536'], {}, /must be a host and a port/],
     [['--colour'], {}, /unknown option '--colour'/],
   ])('with a setting that can not stand: %j %j', async (args, env, sentence) => {
     const refused = await branchline(['serve', '--database', database, ...args], env);
@@ -122,6 +139,31 @@ describe('SIGTERM', () => {
     await fetch(`${server.origin}/livez`);
     expect(await server.stop('SIGTERM')).toBe(1);
   });
+});
+
+describe('what is on or off', () => {
+  it.each<[string[], Record<string, string>, number]>([
+    [[], {}, 200],
+    [['--docs'], { BRANCHLINE_DOCS: 'false' }, 200],
+    [['--no-docs'], { BRANCHLINE_DOCS: 'true' }, 404],
+    [[], { BRANCHLINE_DOCS: 'true' }, 200],
+    [[], { BRANCHLINE_DOCS: 'false' }, 404],
+  ])('follows the flag, or else the environment: %j %j', async (args, env, status) => {
+    const server = await startProcess(database, args, env);
+    servers.push(server);
+    expect((await fetch(`${server.origin}/docs`)).status).toBe(status);
+  });
+});
+
+it('metrics are served at an IPv6 address too, and closed with the server', async (test) => {
+  if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) {
+    return test.skip('This machine has no IPv6.');
+  }
+  const server = await start(['--metrics-address', '[::1]:0', '--drain-delay', '0']);
+  const [, address = ''] = /^Metrics: (http:\/\/\[::1\]:\d+\/metrics)$/m.exec(server.output()) ?? [];
+  expect(await (await fetch(address)).text()).toContain('branchline_request_seconds');
+  expect(await server.stop('SIGTERM')).toBe(0);
+  await expect(fetch(address)).rejects.toThrow('fetch failed');
 });
 
 it('what was answered is still there after a kill', async () => {

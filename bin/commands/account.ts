@@ -3,6 +3,7 @@ import { type Scope, SCOPES } from '../../server/accounts/principals.ts';
 import type { ListedServiceAccount } from '../../server/accounts/service-accounts.ts';
 import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
 import { MOST_REQUESTS_PER_SECOND, positiveNumber } from '../../server/config.ts';
+import { quotedForShell } from '../../server/quoted-for-shell.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 import { argument } from '../settings.ts';
 
@@ -103,8 +104,4 @@ function remove(): Command {
         printLine(`Deleted the service account ${id}. It stopped working just now.`);
       }),
     );
-}
-
-function quotedForShell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

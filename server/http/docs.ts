@@ -1,9 +1,17 @@
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { getOnly } from './get-only.ts';
+import swaggerUi from 'swagger-ui-dist/package.json' with { type: 'json' };
+import { serveAsset } from './asset.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
+
+const SWAGGER_UI_FILES = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const ASSETS = `/docs/assets/${swaggerUi.version}`;
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -11,12 +19,12 @@ const PAGE = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Branchline API</title>
-    <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-    <link rel="icon" href="/docs/assets/favicon-32x32.png">
+    <link rel="stylesheet" href="${ASSETS}/swagger-ui.css">
+    <link rel="icon" href="${ASSETS}/favicon-32x32.png">
   </head>
   <body>
     <div id="contract"></div>
-    <script src="/docs/assets/swagger-ui-bundle.js"></script>
+    <script src="${ASSETS}/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
   </body>
 </html>
@@ -31,21 +39,30 @@ const START = `SwaggerUIBundle({
 });
 `;
 
+/** A file whose URL has its version in it never changes; what has no version is asked for again each time. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'no-cache';
+
 /** `/docs`: the contract rendered, and `/docs/openapi.json`: the contract itself. Every file comes from this server. */
-export async function registerDocs(app: FastifyInstance, contract: object): Promise<void> {
-  const contractText = JSON.stringify(contract);
-  await app.register(fastifyStatic, {
-    root: dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))),
-    prefix: '/docs/assets/',
-    allowedPath: (path) => /^\/(swagger-ui(-bundle)?\.(css|js)|favicon-32x32\.png)$/.test(path),
+export function registerDocs(app: FastifyInstance, contract: object): void {
+  serveAsset(app, '/docs', {
+    type: 'text/html; charset=utf-8',
+    cacheControl: ASK_AGAIN,
+    options: { helmet: PAGE_HEADERS },
+    read: () => PAGE,
   });
-  getOnly(app, '/docs', { helmet: PAGE_HEADERS }, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(PAGE),
-  );
-  getOnly(app, '/docs/start.js', {}, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(START),
-  );
-  getOnly(app, '/docs/openapi.json', {}, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(contractText),
-  );
+  serveAsset(app, '/docs/start.js', {
+    type: 'text/javascript; charset=utf-8',
+    cacheControl: ASK_AGAIN,
+    read: () => START,
+  });
+  serveAsset(app, '/docs/openapi.json', {
+    type: 'application/json; charset=utf-8',
+    cacheControl: ASK_AGAIN,
+    read: () => JSON.stringify(contract),
+  });
+  for (const [name, type] of Object.entries(SWAGGER_UI_FILES)) {
+    const file = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
+    serveAsset(app, `${ASSETS}/${name}`, { type, cacheControl: FOR_EVER, read: () => readFile(file) });
+  }
 }

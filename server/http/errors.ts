@@ -28,7 +28,8 @@ const UNAVAILABLE: Refusal = {
  */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  // 501 is a client's mistake.
+  if (refusal.status >= 500 && refusal.status !== 501) request.log.error({ err: error }, 'request failed');
   // A request that was refused before routing has met no hook that would have named its id.
   reply.header(REQUEST_ID_HEADER, request.id);
   return reply.code(refusal.status).headers(refusal.headers).send({ error: refusal.sentence });

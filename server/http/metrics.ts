@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { BatchReceipt } from '../inspector/ingest.ts';
-import { getOnly } from './get-only.ts';
 import { operationOf } from './operation.ts';
 import { onReplyEnd } from './reply-end.ts';
 
@@ -38,6 +37,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly logLinesDropped = new Counter({
+    name: 'branchline_log_lines_dropped_total',
+    help: 'Log lines that were dropped because the log could not be written.',
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry, prefix: 'branchline_' });
   }
@@ -49,15 +54,11 @@ export class Metrics {
   }
 }
 
-/** `/metrics` in Prometheus' text format, and the measuring of every request. */
-export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+/** Measures every request. */
+export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   onReplyEnd(app, (request, reply, end) => {
     const operation = operationOf(request) ?? request.routeOptions.url ?? 'none';
     const status = end === 'whole' ? String(reply.statusCode) : 'broken';
     metrics.requestSeconds.observe({ operation, status }, reply.elapsedTime / 1_000);
   });
-
-  getOnly(app, '/metrics', { logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
 }

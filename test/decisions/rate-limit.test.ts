@@ -30,8 +30,7 @@ describe('soft, the default', () => {
     const second = await list();
     expect(second.status).toBe(200);
     expect(second.headers['ratelimit-warning']).toMatch(/past the limit of 1 request per second/);
-    const metrics = await server.call({ path: '/metrics' });
-    expect(metrics.text).toContain(
+    expect(await server.metrics.registry.metrics()).toContain(
       'branchline_requests_past_rate_limit_total{operation="listBranches",outcome="served"} 1',
     );
   });
@@ -43,6 +42,15 @@ describe('soft, the default', () => {
     for (const answer of [await list(other), await exportCsv()]) {
       expect(answer.headers).not.toHaveProperty('ratelimit-warning');
     }
+  });
+
+  it('knows no addresses: all accounts behind one proxy have their own, and an account has one wherever it calls from', async () => {
+    await start({});
+    const from = (address: string, as = server.account) =>
+      server.call({ path: `${server.workspacePath}/branches/v1`, as, headers: { 'x-forwarded-for': address } });
+    await from('2001:db8::1');
+    expect((await from('2001:db8::2')).headers).toHaveProperty('ratelimit-warning');
+    expect((await from('2001:db8::1', await server.createAccount())).headers).not.toHaveProperty('ratelimit-warning');
   });
 
   it('is over after a second', async () => {

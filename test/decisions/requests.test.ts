@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
-import { type Credentials, startTestServer, type TestServer } from '../support/server.ts';
+import { basic, type Credentials, startTestServer, type TestServer } from '../support/server.ts';
 
 /** The rows of docs/decisions.md, "Requests and errors", over HTTP, under their names. */
 
@@ -74,14 +74,11 @@ describe('Errors', () => {
     expectError(await server.call({ method, path: branchesPath, as: null }), 405);
   });
 
-  it.each(['/livez', '/readyz', '/metrics', '/docs', '/docs/openapi.json'])(
-    'also beside the contract: POST %s',
-    async (path) => {
-      const answer = await server.call({ method: 'POST', path, as: null });
-      expectError(answer, 405);
-      expect(answer.headers.allow).toBe('GET, HEAD');
-    },
-  );
+  it.each(['/livez', '/readyz', '/docs', '/docs/openapi.json'])('also beside the contract: POST %s', async (path) => {
+    const answer = await server.call({ method: 'POST', path, as: null });
+    expectError(answer, 405);
+    expect(answer.headers.allow).toBe('GET, HEAD');
+  });
 
   it.each([
     ['no host', [], 400],
@@ -277,6 +274,66 @@ it('HEAD of the export runs no query', async () => {
   expect((await broken.call({ path })).status).toBe(500);
   await broken.close();
 });
+
+const CHUNKED = ['transfer-encoding', 'chunked'];
+
+describe('Framing', () => {
+  it.each([
+    ['identity before chunked', ['transfer-encoding', 'identity, chunked'], 501],
+    ['identity before chunked, in a header of its own', ['transfer-encoding', 'identity', ...CHUNKED], 501],
+    ['a coding that the server does not know', ['transfer-encoding', 'gzip, chunked'], 501],
+    ['identity alone', ['transfer-encoding', 'identity'], 400],
+    ['identity after chunked', ['transfer-encoding', 'chunked, identity'], 400],
+    ['chunked twice', ['transfer-encoding', 'chunked, chunked'], 400],
+    ['chunked twice, in two headers', [...CHUNKED, ...CHUNKED], 400],
+    ['chunked with a parameter', ['transfer-encoding', 'chunked;q=1'], 400],
+    ['nothing', ['transfer-encoding', ''], 400],
+    ['a length too', [...CHUNKED, 'content-length', '5'], 400],
+    ['a length before', ['content-length', '5', ...CHUNKED], 400],
+  ])('a transfer encoding other than chunked, once, ends the connection: %s', async (_what, headers, status) => {
+    await expectRefusal(`POST /livez HTTP/1.1\r\nhost: x\r\n${headerLines(headers)}\r\n0\r\n\r\n`, status);
+  });
+
+  it.each([
+    ['two lengths', ['content-length', '1', 'content-length', '2']],
+    ['one length twice', ['content-length', '1', 'content-length', '1']],
+    ['a list of lengths', ['content-length', '1, 1']],
+    ['a length with a sign', ['content-length', '+1']],
+    ['a header that is folded', ['transfer-encoding', '\r\n chunked']],
+  ])('%s is 400', async (_what, headers) => {
+    await expectRefusal(`POST /livez HTTP/1.1\r\nhost: x\r\n${headerLines(headers)}\r\na`, 400);
+  });
+
+  it('a request of HTTP/1.0 has no transfer encoding', async () => {
+    await expectRefusal(`POST /livez HTTP/1.0\r\n${headerLines(CHUNKED)}\r\n0\r\n\r\n`, 400);
+  });
+
+  it('chunked may be written in any case, and have extensions and trailers', async () => {
+    const chunks = 'a;x=y\r\n{"name":"c\r\n6\r\nased"}\r\n0\r\nx: y\r\n\r\n';
+    const headers = [
+      'host',
+      'x',
+      'content-type',
+      'application/json',
+      'transfer-encoding',
+      'CHunkeD',
+      'connection',
+      'close',
+    ];
+    const answer = await rawRequest(
+      `POST ${branchesPath} HTTP/1.1\r\nauthorization: ${basic(server.account)}\r\n${headerLines(headers)}\r\n${chunks}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 201 [^]*"branchName":"cased"/);
+  });
+});
+
+/** An error of ours that closes the connection, so that nothing behind it can be taken for another request. */
+async function expectRefusal(sent: string, status: number): Promise<void> {
+  const answer = await rawRequest(`${sent}GET /livez HTTP/1.1\r\nhost: x\r\n\r\n`);
+  expect(answer.match(/^HTTP\/1.1 \d+/gm)).toEqual([`HTTP/1.1 ${status}`]);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: expect.stringMatching(/\.$/) });
+}
 
 function headerLines(flat: readonly string[]): string {
   return flat.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
-import type { ServerProcess } from '../support/command-line.ts';
+import { branchline, type ServerProcess, startProcess } from '../support/command-line.ts';
 import {
   installOn,
   type PostgresInstallation,
@@ -84,6 +84,26 @@ async function newAccount(...args: string[]) {
   const { accountId, name, secret }: Record<string, string> = JSON.parse(stdout);
   return { accountId: accountId ?? '', authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` };
 }
+
+it('one that starts on an empty database makes no account that nobody asked for', async () => {
+  const empty = await newDatabase();
+  const { databaseUrl = '' } = empty.location;
+  const server = await startProcess('/nowhere', ['--drain-delay', '0'], {
+    DATABASE_URL: databaseUrl,
+    BRANCHLINE_HASH_KEY: 'a'.repeat(64),
+  });
+  expect(printedCredentials(server)).toBeUndefined();
+  expect(server.output()).toContain('DATABASE_URL and BRANCHLINE_HASH_KEY');
+  expect(server.output()).toContain('npx branchline workspace create shop\n');
+  expect(server.output()).not.toContain(databaseUrl);
+  const listed = await branchline(['workspace', 'list', '--json'], {
+    DATABASE_URL: databaseUrl,
+    BRANCHLINE_HASH_KEY: 'a'.repeat(64),
+  });
+  expect(JSON.parse(listed.stdout)).toEqual([]);
+  await server.stop();
+  await empty.remove();
+});
 
 it('that start at once on an empty database make one first start', async () => {
   expect(printed.filter((one) => one !== undefined)).toHaveLength(1);
@@ -189,7 +209,6 @@ describe('what is missing or wrong is said without a secret', () => {
       /--database-url <url> \(DATABASE_URL\) is wrong.*postgres:\/\//,
     ],
   ])('%s', async (_what, env, sentence) => {
-    const { branchline } = await import('../support/command-line.ts');
     for (const args of [
       ['serve', '--port', '0'],
       ['workspace', 'list'],

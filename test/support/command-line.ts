@@ -35,20 +35,26 @@ export interface ServerProcess {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Starts `branchline serve` on a free port and waits until it says that it listens, which is the last it prints. */
+/**
+ * Starts `branchline serve` on a free port and waits until it says that it listens, which is the last it prints.
+ *
+ * @param standardError an open file to which the log goes instead
+ */
 export async function startProcess(
   database: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  standardError: 'pipe' | number = 'pipe',
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0', '--database', database, ...args], {
     cwd: REPOSITORY,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', standardError],
   });
   let log = '';
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const lines: string[] = [];
+  if (child.stdout === null) throw new Error('The server has no standard output.');
   const reader = createInterface({ input: child.stdout });
   const listening = new Promise<string>((resolve, reject) => {
     reader.on('line', (line) => {

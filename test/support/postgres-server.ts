@@ -11,7 +11,11 @@ export interface PostgresInstallation {
 }
 
 export function installOn({ databaseUrl = '' }: DatabaseLocation): PostgresInstallation {
-  const env = { DATABASE_URL: databaseUrl, BRANCHLINE_HASH_KEY: randomBytes(32).toString('hex') };
+  const env = {
+    BRANCHLINE_DEMO: 'true',
+    DATABASE_URL: databaseUrl,
+    BRANCHLINE_HASH_KEY: randomBytes(32).toString('hex'),
+  };
   return {
     start: (args = [], url = databaseUrl) =>
       startProcess('/nowhere', ['--drain-delay', '0', ...args], { ...env, DATABASE_URL: url }),

@@ -9,6 +9,7 @@ import { SecretHasher } from '../../server/accounts/secrets.ts';
 import { buildApp } from '../../server/app.ts';
 import contractDocument from '../../server/generated/contract.json' with { type: 'json' };
 import type { Readiness } from '../../server/http/health.ts';
+import { Metrics } from '../../server/http/metrics.ts';
 import { newDatabase } from '../../server/storage/testing/databases.ts';
 import { exchange, type Received, type Sent } from './exchange.ts';
 
@@ -39,6 +40,8 @@ export interface TestServerOptions {
   ingestRateLimit?: number;
   shapeLimit?: number;
   budget?: Partial<Budget>;
+  maxConnections?: number;
+  docs?: boolean;
   /** Replaces the clock of the rate limit, of branches and of the Inspector; milliseconds since 1970. */
   clock?: () => number;
   /** Where log lines go; left out: nowhere. */
@@ -58,6 +61,7 @@ export interface TestServer {
   apiKey: string;
   administration: Administration;
   readiness: Readiness;
+  metrics: Metrics;
   /** One request; throws when the answer breaks the contract. */
   call: (request: Call) => Promise<Answer>;
   createAccount: (scopes?: readonly Scope[], workspaceId?: string) => Promise<Credentials>;
@@ -74,6 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const administration = await openAdministration({ ...database.location, hashKey });
   const { workspaces, accounts, keys } = administration;
   const readiness: Readiness = { stopping: false };
+  const metrics = new Metrics();
   const app = await buildApp({
     administration,
     config: {
@@ -82,10 +87,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ingestRateLimit: options.ingestRateLimit ?? 10_000,
       shapeLimit: options.shapeLimit ?? 10_000,
       exportSpool: 1_024,
+      maxConnections: options.maxConnections ?? 10_000,
+      docs: options.docs ?? true,
     },
     budget: { ...DEFAULT_BUDGET, ...options.budget },
     webHost: () => 'web.example',
     readiness,
+    metrics,
     clock: options.clock ?? Date.now,
     rateLimitClock: options.clock,
     newId: uuid,
@@ -116,6 +124,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     apiKey,
     administration,
     readiness,
+    metrics,
     hasher: new SecretHasher(Buffer.from(hashKey, 'hex')),
     createAccount,
     workspacePath: `/workspaces/${workspaceId}`,

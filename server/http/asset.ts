@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import { getOnly } from './get-only.ts';
+
+/** A file for browsers. */
+export interface Asset {
+  type: string;
+  cacheControl: string;
+  options?: RouteShorthandOptions;
+  read: () => string | Promise<Buffer>;
+}
+
+/** An asset as it is kept: compressed once, however often it is asked for. */
+interface Kept {
+  zipped: Buffer;
+  etag: string;
+}
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** Serves an asset that is read and compressed when it is first asked for, and not sent to those who have it already. */
+export function serveAsset(
+  app: FastifyInstance,
+  path: string,
+  { type, cacheControl, options = {}, read }: Asset,
+): void {
+  let kept: Promise<Kept> | undefined;
+  const get = (): Promise<Kept> => {
+    kept ??= keep(read).catch((error: unknown) => {
+      kept = undefined;
+      throw error;
+    });
+    return kept;
+  };
+  getOnly(app, path, options, async ({ headers }, reply) => {
+    const { zipped, etag } = await get();
+    reply.headers({ etag, 'cache-control': cacheControl, vary: 'accept-encoding' });
+    if (names(headers['if-none-match'], etag)) return reply.code(304).send();
+    reply.type(type);
+    return takesGzip(headers['accept-encoding'])
+      ? reply.header('content-encoding', 'gzip').send(zipped)
+      : reply.send(await unzip(zipped));
+  });
+}
+
+async function keep(read: Asset['read']): Promise<Kept> {
+  const bytes = Buffer.from(await read());
+  // Weak, since it is the same whether the file is sent compressed or not.
+  return { zipped: await zip(bytes), etag: `W/"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}
+
+/** RFC 9110, 13.1.2: whether `If-None-Match` names this version, or any. */
+function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim()) ?? [];
+  return tags.some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag);
+}
+
+/** RFC 9110, 12.5.3; `*` alone does not ask for it. */
+function takesGzip(acceptEncoding = ''): boolean {
+  return acceptEncoding.split(',').some((part) => {
+    const [coding, weight] = part.toLowerCase().replaceAll(/\s/g, '').split(';');
+    return coding === 'gzip' && (weight === undefined || Number(weight.replace('q=', '')) > 0);
+  });
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { HttpError } from './http-error.ts';
+
+/**
+ * RFC 9112, 6.1: `chunked` is the only transfer coding that this server knows, and a request names it once. Node takes
+ * `identity, chunked` and `gzip, chunked` too, in one header or in two; where a proxy in front reads them in another way, a
+ * second request could be smuggled in the body of the first.
+ */
+export function registerFramingCheck(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    // Node joins repeated headers with a comma.
+    const coding = raw.headers['transfer-encoding'];
+    done(coding === undefined ? undefined : refusalOf(coding, raw.httpVersion));
+  });
+}
+
+function refusalOf(coding: string, httpVersion: string): HttpError | undefined {
+  if (httpVersion === '1.0') return refuse(400, 'A request of HTTP/1.0 can not have the header "transfer-encoding".');
+  if (coding.toLowerCase() === 'chunked') return undefined;
+  return refuse(501, 'The only transfer encoding that this server knows is chunked, named once.');
+}
+
+/** What follows on the connection might be meant as another request. */
+function refuse(status: number, sentence: string): HttpError {
+  return new HttpError(status, sentence, { connection: 'close' });
+}

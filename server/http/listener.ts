@@ -1,0 +1,54 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { replyWithError } from './errors.ts';
+import { registerFramingCheck } from './framing.ts';
+import { registerHostCheck } from './host-header.ts';
+import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
+import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
+import { registerSecurityHeaders } from './security-headers.ts';
+
+export interface ListenerOptions {
+  logger: FastifyBaseLogger;
+  /** How many connections may be open at a time; those beyond it are closed as they come. */
+  maxConnections: number;
+  /** Which connections are closed when the listener closes: those without a request, or all. Defaults to the first. */
+  closes?: 'idle' | 'all';
+}
+
+/** What every port of the server has in common: bounds, errors of one form, request ids, security headers. */
+export async function buildListener({
+  logger,
+  maxConnections,
+  closes = 'idle',
+}: ListenerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestId,
+    // No longer than the headers that Node takes: an id is unknown, never too long.
+    routerOptions: { maxParamLength: 16_384 },
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    forceCloseConnections: closes === 'all' ? true : 'idle',
+    // What arrives on a connection that is still open while the server stops is served like all else.
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
+    frameworkErrors: replyWithError,
+    clientErrorHandler: replyToUnreadable,
+  });
+  app.server.maxConnections = maxConnections;
+  app.setErrorHandler(replyWithError);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+    done();
+  });
+  await registerSecurityHeaders(app);
+  replyInOurWay(app);
+  watchReplies(app);
+  return app;
+}
+
+/** Refuses what Node reads as a request although RFC 9112 does not allow it. Comes after the hooks that count and log. */
+export function registerRequestChecks(app: FastifyInstance): void {
+  registerHostCheck(app);
+  registerFramingCheck(app);
+}
