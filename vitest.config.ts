@@ -12,6 +12,9 @@ const ON_BOTH_ENGINES = [
 
 const ON_POSTGRES = ['server/storage/postgres/*.test.ts', 'test/postgres/*.test.ts'];
 
+/** What looks at the run itself. */
+const AFTER_ALL = 'test/postgres/statements/whole-run.test.ts';
+
 // The databases of tests are made by tests: none of them may reach one that the shell names.
 delete process.env['DATABASE_URL'];
 
@@ -24,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['{bench,bin,generator,server,conformance,packaging,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...ON_POSTGRES],
+          exclude: ['**/node_modules/**', ...ON_POSTGRES, AFTER_ALL],
         },
       },
       {
@@ -37,7 +40,13 @@ export default defineConfig({
           globalSetup: './server/storage/testing/shared-cluster.ts',
         },
       },
+      {
+        extends: true,
+        test: { name: 'after-all', include: [AFTER_ALL], sequence: { groupOrder: 2 } },
+      },
     ],
+    // Not the default 0: with one worker those of 0 would run last.
+    sequence: { groupOrder: 1 },
     // Of tests that say so themselves: they wait more than they work.
     maxConcurrency: 12,
     testTimeout: 30_000,

@@ -4,6 +4,7 @@ import type { SuiteOptions } from '../conformance/suite/options.ts';
 import { runSuite } from '../conformance/suite/run.ts';
 import { SCOPES } from '../server/accounts/principals.ts';
 import { type Credentials, startTestServer, type TestServer } from './support/server.ts';
+import { ofTest } from '../server/storage/testing/statements-of-tests.ts';
 
 /** The whole conformance suite against our own server, with everything that a run can be given. */
 
@@ -54,8 +55,8 @@ async function haveBranches(): Promise<void> {
 async function accountWithColons(): Promise<Credentials> {
   const account = await server.createAccount();
   const secret = `with:colons:${account.secret}`;
-  await server.administration.storage.db
-    .updateTable('service_accounts')
+  await ofTest(server.administration.storage)
+    .db.updateTable('service_accounts')
     .set({ secret_hash: server.hasher.hash(secret) })
     .where('account_id', '=', account.accountId)
     .execute();

@@ -9,6 +9,7 @@ import type { BranchRow } from './tables.ts';
 import { changeBranch, createBranch, happen, idAt } from './testing/branches.ts';
 import { test } from './testing/database.ts';
 import { branchRow } from './testing/rows.ts';
+import { ofTest } from '../storage/testing/statements-of-tests.ts';
 
 describe('the export', () => {
   test('has all 12 columns right for branches in every state', async ({ storage }) => {
@@ -45,11 +46,11 @@ describe('the export', () => {
     const rows = Array.from({ length: count }, (_, index) =>
       branchRow({ branch_id: `id-${index}`, name: `name-${index}`, created_at: count - Math.floor(index / 2) }),
     );
-    await storage.db.insertInto('branches').values(rows).execute();
+    await ofTest(storage).db.insertInto('branches').values(rows).execute();
     const pieces: string[] = [];
     for await (const piece of csvExport(branchStore(storage).stream({ workspaceId: 'demo' }), {})) {
       pieces.push(piece);
-      await storage.db.updateTable('branches').set({ name: 'changed-meanwhile', status: 'Closed' }).execute();
+      await ofTest(storage).db.updateTable('branches').set({ name: 'changed-meanwhile', status: 'Closed' }).execute();
     }
     expect(pieces.length).toBeGreaterThan(2);
     const { data } = Papa.parse<string[]>(pieces.join(''));

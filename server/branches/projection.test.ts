@@ -8,6 +8,7 @@ import { apply, collaboratorsOf } from './projection.ts';
 import type { BranchEventRow, BranchRow } from './tables.ts';
 import { ACTOR, changeBranch, createBranch, idAt } from './testing/branches.ts';
 import { test } from './testing/database.ts';
+import { ofTest } from '../storage/testing/statements-of-tests.ts';
 
 /** One step of a history: one of five branches is created with one of three names, or something is done to it. */
 type Step = { branch: number; create: string } | { branch: number; decide: Decide; at: number };
@@ -30,12 +31,12 @@ test('the log of any history, replayed, gives exactly the stored rows', async ({
     fc
       .asyncProperty(fc.array(step, { maxLength: 30 }), async (history) => {
         for (const each of history) await run(storage, each);
-        const stored = await storage.db.selectFrom('branches').selectAll().orderBy('branch_id').execute();
+        const stored = await ofTest(storage).db.selectFrom('branches').selectAll().orderBy('branch_id').execute();
         expect(await replay(storage)).toEqual(stored);
       })
       .beforeEach(async () => {
-        await storage.db.deleteFrom('branches').execute();
-        await storage.db.deleteFrom('branch_events').execute();
+        await ofTest(storage).db.deleteFrom('branches').execute();
+        await ofTest(storage).db.deleteFrom('branch_events').execute();
       }),
     { numRuns: 60 },
   );
@@ -85,7 +86,7 @@ function run(storage: Storage, each: Step): Promise<unknown> {
 
 async function replay(storage: Storage): Promise<BranchRow[]> {
   const rows = new Map<string, BranchRow>();
-  const log = storage.db.selectFrom('branch_events').selectAll().orderBy('branch_id').orderBy('sequence');
+  const log = ofTest(storage).db.selectFrom('branch_events').selectAll().orderBy('branch_id').orderBy('sequence');
   for (const each of await log.execute()) rows.set(each.branch_id, apply(rows.get(each.branch_id), readEvent(each)));
   return [...rows.values()];
 }

@@ -101,7 +101,9 @@ async function attemptChange(tx: Kysely<Tables>, { decide, ...change }: Change):
 }
 
 async function replace(tx: Kysely<Tables>, from: BranchRow, to: BranchRow): Promise<'written' | 'raced'> {
-  const { numUpdatedRows } = await tx.updateTable('branches').set(to).where(asItWas(from)).executeTakeFirst();
+  // An engine that shards by it lets no update set the workspace, not even to what it is.
+  const { workspace_id: _, ...columns } = to;
+  const { numUpdatedRows } = await tx.updateTable('branches').set(columns).where(asItWas(from)).executeTakeFirst();
   return numUpdatedRows === 1n ? 'written' : 'raced';
 }
 

@@ -3,6 +3,7 @@ import type { Storage } from '../storage/storage.ts';
 import { type Budget, DEFAULT_BUDGET, type Measure } from './budget.ts';
 import { inspectorBudget } from './budget-report.ts';
 import type { EventReport, EventSchema } from './event-schema.ts';
+import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { batch, event, KEY, openIngest } from './testing/batches.ts';
 import { test } from './testing/database.ts';
 
@@ -123,7 +124,7 @@ test('what is used is what is stored, however it was brought', async ({ storage 
     take([event({ schema: ints('a', 'b') })], { version: '1.0', key: { ...KEY, source: 'other' } }),
   ]);
   const count = async (table: 'app_versions' | 'event_names' | 'shapes' | 'observed_types') =>
-    (await storage.db.selectFrom(table).selectAll().execute()).length;
+    (await ofTest(storage).db.selectFrom(table).selectAll().execute()).length;
   const { workspace } = await inspectorBudget(storage, 'demo', AMPLE);
   expect({
     appVersions: workspace.appVersions.used,

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { forgetMessages, forgetSomeBatches } from './forget.ts';
+import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { batch, event, KEY, NOW, openIngest } from './testing/batches.ts';
 import { test } from './testing/database.ts';
 
@@ -37,5 +38,5 @@ test('forgets old batches some at a time, and leaves the others', async ({ stora
   await ingest.take(KEY, batch([event()]));
   expect(await forgetSomeBatches(storage, NOW + 1)).toBe(true);
   expect(await forgetSomeBatches(storage, NOW + 1)).toBe(false);
-  expect(await storage.db.selectFrom('seen_batches').select('seen_at').execute()).toEqual([{ seen_at: now }]);
+  expect(await ofTest(storage).db.selectFrom('seen_batches').select('seen_at').execute()).toEqual([{ seen_at: now }]);
 });

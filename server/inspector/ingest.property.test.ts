@@ -12,6 +12,7 @@ import { observedEvents, observedShapes } from './reports.ts';
 import type { PlaceFilter } from './orders.ts';
 import { batch, KEY, openIngest, uuid } from './testing/batches.ts';
 import { IngestModel, name } from './testing/model.ts';
+import { ofTest } from '../storage/testing/statements-of-tests.ts';
 
 const MAX_SHAPES = 3;
 const NO_TYPE = 'date' as never;
@@ -142,7 +143,8 @@ function keyOf(source: string): ApiKey {
 }
 
 async function emptied(storages: readonly Storage[]): Promise<void> {
-  for (const table of WORKSPACE_TABLES) await storages[0]?.db.deleteFrom(table).execute();
+  const [storage] = storages.map(ofTest);
+  for (const table of WORKSPACE_TABLES) await storage?.db.deleteFrom(table).execute();
 }
 
 /** As two processes have it. */

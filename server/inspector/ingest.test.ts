@@ -9,6 +9,7 @@ import type { BatchReceipt } from './ingest.ts';
 import { observedEvents, observedShapes } from './reports.ts';
 import { batch, event, eventWith, KEY, NOW, openIngest, uuid } from './testing/batches.ts';
 import { test } from './testing/database.ts';
+import { ofTest } from '../storage/testing/statements-of-tests.ts';
 
 const counts = ({ accepted, duplicates, rejected }: BatchReceipt) => [accepted, duplicates, rejected.length];
 
@@ -71,7 +72,7 @@ test('a clock that was set back moves neither the first nor the last time the wr
 test('nothing is stored of a batch without a sound event', async ({ storage }) => {
   const receipt = await openIngest({ storage }).take(KEY, batch([5, {}]));
   expect(counts(receipt)).toEqual([0, 0, 2]);
-  expect(await storage.db.selectFrom('seen_batches').selectAll().execute()).toEqual([]);
+  expect(await ofTest(storage).db.selectFrom('seen_batches').selectAll().execute()).toEqual([]);
 });
 
 test('names that are long or odd are kept as they are', async ({ storage }) => {
@@ -143,7 +144,7 @@ describe('a batch that is sent again whole', () => {
     const ingest = openIngest({ storage });
     const sent = batch([event(), {}, event()]);
     await ingest.take(KEY, sent);
-    for (const table of SLOT_TABLES) await storage.db.deleteFrom(table).execute();
+    for (const table of SLOT_TABLES) await ofTest(storage).db.deleteFrom(table).execute();
     expect(counts(await ingest.take(KEY, { ...sent, sentAt: '2026-01-02T03:09:05.678Z' }))).toEqual([0, 2, 1]);
   });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStorage } from './open.ts';
 import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
 import { newDatabase, type TestDatabase, testedEngine } from './testing/databases.ts';
+import { ofTest } from './testing/statements-of-tests.ts';
 
 /** What holds on either engine. */
 
@@ -21,7 +22,7 @@ afterEach(async () => {
 async function open(): Promise<Storage> {
   const storage = await openStorage(database.location);
   opened.push(storage);
-  return storage;
+  return ofTest(storage);
 }
 
 const row = (id: string) => ({ workspace_id: id, hash_key_id: 'k', created_at: 1 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../support/exchange.ts';
 import { expectError } from '../support/expect-error.ts';
 import { type Credentials, startTestServer, type TestServer } from '../support/server.ts';
+import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 
 /** The rows of docs/decisions.md, "Accounts", over HTTP, under their names. */
 
@@ -35,8 +36,8 @@ it('Service account: its name has no colon and a random suffix, its secret 256 b
   const { name, secret, accountId } = await server.createAccount();
   expect(name).toMatch(/^test-[a-z2-7]{8}$/);
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
-  const row = await server.administration.storage.db
-    .selectFrom('service_accounts')
+  const row = await ofTest(server.administration.storage)
+    .db.selectFrom('service_accounts')
     .selectAll()
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
@@ -98,7 +99,7 @@ describe('Basic authentication', () => {
   });
 
   it('a secret may hold colons, and name and secret any UTF-8', async () => {
-    const { storage } = server.administration;
+    const storage = ofTest(server.administration.storage);
     const stored = await storage.db.selectFrom('service_accounts').selectAll().executeTakeFirstOrThrow();
     const secret = 'pa:ss::wörd 🗝';
     await storage.write((transaction) =>

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Cluster, startCluster } from '../../server/storage/testing/cluster.ts';
 import { administer, newPostgres, type TestDatabase } from '../../server/storage/testing/databases.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
@@ -22,7 +22,7 @@ let server: ServerProcess;
 let credentials: PrintedCredentials | undefined;
 
 beforeAll(async () => {
-  cluster = await startCluster({ durable: true });
+  cluster = await startCluster({ durable: true, statementLogs: inject('statementLogs') });
   await administer(cluster.url, "create role app login password 'secret'");
   await use(await newPostgres(cluster.url));
 });

@@ -5,6 +5,7 @@ import { openPostgres } from './database.ts';
 import type { Storage } from '../storage.ts';
 import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
 import { isUnavailable } from '../unavailable.ts';
+import { ofTest } from '../testing/statements-of-tests.ts';
 
 let database: TestDatabase;
 let url: string;
@@ -23,7 +24,7 @@ afterEach(async () => {
 async function open(options?: Parameters<typeof openPostgres>[1]): Promise<Storage> {
   const storage = await openPostgres(url, options);
   opened.push(storage);
-  return storage;
+  return ofTest(storage);
 }
 
 const row = (id: string, created_at = 1) => ({ workspace_id: id, hash_key_id: 'k', created_at });
@@ -201,7 +202,7 @@ it('is not ready while it takes no writes', async () => {
   await storage.ping();
   const name = new URL(url).pathname.slice(1);
   await administer(url, `alter database ${name} set default_transaction_read_only = on`);
-  const other = await openPostgres(url, { create: false });
+  const other = ofTest(await openPostgres(url, { create: false }));
   opened.push(other);
   await expect(other.ping()).rejects.toThrow('read-only');
   const error = await errorOf(other.write((tx) => tx.insertInto('workspaces').values(row('a')).execute()));

@@ -4,6 +4,7 @@ import { openStorage } from '../open.ts';
 import type { Storage } from '../storage.ts';
 import { newDatabase, type TestDatabase } from '../testing/databases.ts';
 import { TokenBuckets } from '../sqlite/token-buckets.ts';
+import { ofTest } from '../testing/statements-of-tests.ts';
 
 let database: TestDatabase;
 let instances: Storage[];
@@ -22,7 +23,9 @@ let names = 0;
 const freshKey = () => ({ workspaceId: 'shop', holderId: 'ci', operation: `operation-${(names += 1)}` });
 
 const countRows = async () =>
-  (await instances[0]?.db.selectFrom('rate_limits').select('operation').execute())?.map(({ operation }) => operation);
+  (await instances.map(ofTest)[0]?.db.selectFrom('rate_limits').select('operation').execute())?.map(
+    ({ operation }) => operation,
+  );
 
 describe('token buckets that instances share', () => {
   it('decide, whichever instance is asked, as those of one process do', async () => {

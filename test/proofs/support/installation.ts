@@ -32,7 +32,8 @@ export const WORKSPACE = 'shop';
 const UNLIMITED = ['--rate-limit', '10000', '--ingest-rate-limit', '100000', '--log-level', 'warn'];
 
 export async function install(): Promise<Installation> {
-  const { location, remove } = await newDatabase();
+  // Nothing else is sent than by other tests, only far more of it.
+  const { location, remove } = await newDatabase({ logged: false });
   const { database, databaseUrl } = location;
   const hashKey = randomBytes(32).toString('hex');
   const administration = await openAdministration({ ...location, hashKey }, { statementMs: 120_000 });

@@ -1,0 +1,69 @@
+import { fingerprintSync } from 'libpg-query';
+import type { LoggedStatement } from '../../../server/storage/testing/statement-log.ts';
+import { isOfATest } from '../../../server/storage/testing/statements-of-tests.ts';
+import { EXEMPT } from './exempt.ts';
+import { checkStatement, type Verdict } from './workspace-rule.ts';
+
+/** How many statements with one problem are shown. */
+const SHOWN = 2;
+
+const NOTHING: Verdict = { problems: [], tables: new Set(), workspaces: new Set() };
+
+export interface CheckedLog {
+  /** How many different statements there were. */
+  statements: number;
+  /** What keeps statements from being run by one shard, each with some of these statements. */
+  problems: string[];
+  /** Statements that may be across workspaces, and were not sent. */
+  exemptButNotSent: string[];
+}
+
+/** Checks what was sent: each statement once, and each time that the workspaces it was given are one. */
+export async function checkLog(log: AsyncIterable<LoggedStatement>): Promise<CheckedLog> {
+  const exempt = new Map(
+    EXEMPT.flatMap(({ statements }) => statements).map((statement) => [fingerprintSync(statement), statement]),
+  );
+  const notSent = new Set(exempt.values());
+  const verdicts = new Map<string, Verdict>();
+  /** By problem, then by fingerprint. */
+  const problems = new Map<string, Map<string, string>>();
+  const verdictOn = (sql: string): Verdict => {
+    const allowed = exempt.get(fingerprintSync(sql));
+    if (allowed === undefined) return checkStatement(sql);
+    notSent.delete(allowed);
+    return NOTHING;
+  };
+  for await (const { sql, parameters } of log) {
+    if (isOfATest(sql)) continue;
+    const verdict = verdicts.get(sql) ?? verdictOn(sql);
+    verdicts.set(sql, verdict);
+    for (const problem of [...verdict.problems, ...severalWorkspaces(verdict, parameters)]) {
+      const statements = problems.get(problem) ?? new Map<string, string>();
+      problems.set(problem, statements.set(fingerprintSync(sql), sql));
+    }
+  }
+  return {
+    statements: verdicts.size,
+    problems: [...problems].map(([problem, statements]) => inWords(problem, [...statements.values()])),
+    exemptButNotSent: [...notSent],
+  };
+}
+
+function severalWorkspaces({ tables, workspaces }: Verdict, parameters: LoggedStatement['parameters'] = []): string[] {
+  if (workspaces.size < 2) return [];
+  const values = new Set(
+    [...workspaces].map((name) => (name.startsWith('$') ? parameters[Number(name.slice(1)) - 1] : name.slice(1, -1))),
+  );
+  if (values.has(undefined)) return [`${[...tables].join()}: named by parameters whose values are not known`];
+  return values.size === 1 ? [] : [`${[...tables].join()}: several workspaces at once`];
+}
+
+function inWords(problem: string, statements: readonly string[]): string {
+  const shown = statements.slice(0, SHOWN).map((sql) => `    ${shortened(sql)}`);
+  const others = statements.length > SHOWN ? [`    … and ${statements.length - SHOWN} more`] : [];
+  return [problem, ...shown, ...others].join('\n');
+}
+
+function shortened(sql: string): string {
+  return sql.length <= 500 ? sql : `${sql.slice(0, 400)} … ${sql.slice(-100)}`;
+}
