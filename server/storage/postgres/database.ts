@@ -4,14 +4,15 @@ import { UserError } from '../../user-error.ts';
 import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
-import { checkPostgres } from './health.ts';
+import { PostgresHealth } from './health.ts';
 import { openPool } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { streamSnapshot } from './snapshot.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
+import { DatabaseUnavailable } from '../unavailable.ts';
 
-/** The most connections of a process: for requests, and besides for exports, which must not starve them. */
+/** The most connections of a process, unless it is told otherwise. */
 const CONNECTIONS = 10;
 const EXPORT_CONNECTIONS = 4;
 
@@ -48,6 +49,10 @@ export interface OpenPostgresOptions {
   create?: boolean;
   /** The longest that a statement may take, in milliseconds. Defaults to 5,000. */
   statementMs?: number;
+  /** The most connections for requests. Defaults to 10. */
+  connections?: number;
+  /** The most connections for exports, besides, since slow ones must not starve requests. Defaults to 4. */
+  exportConnections?: number;
 }
 
 /**
@@ -59,19 +64,25 @@ export interface OpenPostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { create = true, statementMs = STATEMENT_MS }: OpenPostgresOptions = {},
+  {
+    create = true,
+    statementMs = STATEMENT_MS,
+    connections = CONNECTIONS,
+    exportConnections = EXPORT_CONNECTIONS,
+  }: OpenPostgresOptions = {},
 ): Promise<Storage> {
   await prepare(url, create);
   const disk = new FullDisk();
-  const db = connect(url, CONNECTIONS, { statementMs, idleMs: IDLE_MS }, disk);
-  const exports = connect(url, EXPORT_CONNECTIONS, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
+  const db = connect(url, connections, { statementMs, idleMs: IDLE_MS }, disk);
+  const exports = connect(url, exportConnections, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
+  const health = new PostgresHealth(db);
   return {
     db,
     write: (work) => transact(db, work),
     stream: (query) => streamSnapshot(exports, query(db)),
     ping: async () => {
       disk.check();
-      await checkPostgres(db);
+      await health.check();
     },
     rateLimiter: (clock) => new SharedBuckets(db, clock),
     close: async () => {
@@ -98,8 +109,8 @@ async function prepare(url: string, create: boolean): Promise<void> {
       await migrate(tx, { place, create });
     });
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : String(error);
+    if (error instanceof UserError && !(error instanceof DatabaseUnavailable)) throw error;
+    const reason = error instanceof DatabaseUnavailable ? error.message : String(error);
     throw new UserError(`The PostgreSQL database ${place} can't be used (${reason}). Check --database-url.`);
   } finally {
     await db.destroy();
