@@ -14,7 +14,8 @@ import { UserError } from './user-error.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * Runs the server until SIGINT or SIGTERM, then drains it. Sets the exit code to 1 when requests had to be cut off.
+ * Runs the server until SIGINT or SIGTERM, or until its database is lost, then drains it. Sets the exit code to 1 when the
+ * database was lost or requests had to be cut off.
  *
  * @throws UserError when it can't start: another server has the database, the port is taken
  */
@@ -49,14 +50,18 @@ async function serveFrom(administration: Administration, config: Config): Promis
   const stopSignal = Promise.race([
     once(process, 'SIGTERM').then(() => 'SIGTERM'),
     once(process, 'SIGINT').then(() => 'SIGINT'),
+    administration.storage.lost,
   ]);
   const origin = await listen(app, config);
   await greet(administration, origin);
 
   const signal = await stopSignal;
-  logger.info({ signal }, 'stopping');
+  if (signal instanceof Error) {
+    logger.fatal(signal.message);
+    process.exitCode = 1;
+  } else logger.info({ signal }, 'stopping');
   readiness.stopping = true;
-  if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
+  if (signal !== 'SIGINT') await delay(config.drainDelay * 1_000);
   await drain(app, config.drainTimeout * 1_000);
 }
 

@@ -84,6 +84,7 @@ export async function openPostgres(
       disk.check();
       await health.check();
     },
+    lost: new Promise(() => {}),
     rateLimiter: (clock) => new SharedBuckets(db, clock),
     close: async () => {
       await exports.destroy();

@@ -1,12 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { UserError } from '../../user-error.ts';
 import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
+import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
-import { checkSqlite } from './health.ts';
+import { damage, SqliteHealth } from './health.ts';
 import { BUSY_TIMEOUT_MS, streamSnapshot } from './snapshot.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
@@ -16,6 +17,8 @@ import { TokenBuckets } from './token-buckets.ts';
 export interface OpenSqliteOptions {
   /** Whether a file that is not there is made, with its folder. Defaults to true. */
   create?: boolean;
+  /** When its files are looked at. Defaults to a timer. */
+  repeat?: Repeat;
 }
 
 /**
@@ -24,50 +27,71 @@ export interface OpenSqliteOptions {
  *
  * @throws UserError when the file can't be used, is not there and shall not be made, or belongs to a newer version
  */
-export async function openSqlite(file: string, { create = true }: OpenSqliteOptions = {}): Promise<Storage> {
+export async function openSqlite(file: string, { create = true, repeat }: OpenSqliteOptions = {}): Promise<Storage> {
   if (!create && !existsSync(file)) {
     throw new UserError(
       `There is no database at ${file}. Start the server once, create a workspace, or name another file with --database.`,
     );
   }
+  makeFile(file);
+  const files = new DatabaseFiles(file);
   const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   try {
     // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
     await writer.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
   } catch (error) {
     await writer.destroy();
-    throw error;
+    throw damage(error, file) ?? error;
   }
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   const disk = new FullDisk();
+  const stopWatching = files.watch(repeat);
+  const write: Storage['write'] = async (work) => {
+    try {
+      return await files.whileInPlace(() => writer.transaction().execute(work));
+    } catch (error) {
+      disk.learnFrom(error);
+      throw error;
+    }
+  };
+  const health = new SqliteHealth({ file, files, db, write });
   return {
     db,
-    write: async (work) => {
-      try {
-        return await writer.transaction().execute(work);
-      } catch (error) {
-        disk.learnFrom(error);
-        throw error;
-      }
+    write,
+    stream: (query) => {
+      files.check();
+      return streamSnapshot(file, query(db));
     },
-    stream: (query) => streamSnapshot(file, query(db)),
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
       disk.check();
-      await checkSqlite(db);
+      await health.check();
     },
+    lost: files.lost,
     close: async () => {
+      stopWatching();
       await db.destroy();
       await writer.destroy();
     },
   };
 }
 
+/**
+ * E-mails are in it, so it is for its owner; SQLite gives the files beside it the same mode. A file that is there is never opened
+ * here: closing it would take from SQLite all locks that this process has on it.
+ */
+function makeFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    else closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
 function openFile(file: string): DatabaseSync {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    // E-mails are in it, so it is for its owner; SQLite gives the files beside it the same mode.
-    closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     // A commit is durable (FULL) before it is answered, and readers of a snapshot never wait for a writer (WAL).
     database.exec('pragma journal_mode = wal; pragma synchronous = full');
@@ -77,10 +101,12 @@ function openFile(file: string): DatabaseSync {
     database.exec('pragma temp_store = memory');
     return database;
   } catch (error) {
-    throw new UserError(`The database file ${file} can't be opened: ${reason(error)}. Name another with --database.`);
+    throw unusable(file, error);
   }
 }
 
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function unusable(file: string, error: unknown): UserError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const advice = `${damage(error, file) === undefined ? 'Name' : 'Restore it from your backup, or name'} another with --database.`;
+  return new UserError(`The database file ${file} can't be opened: ${reason}. ${advice}`);
 }
