@@ -23,7 +23,10 @@ export async function serve(config: Config): Promise<void> {
   // PostgreSQL takes any number of servers.
   const unlock = config.databaseUrl === undefined ? lockForServing(config.database) : () => {};
   try {
-    const administration = await openAdministration(config);
+    const administration = await openAdministration(config, {
+      connections: config.databaseConnections,
+      exportConnections: config.exportConnections,
+    });
     try {
       await serveFrom(administration, config);
     } finally {
