@@ -14,6 +14,8 @@ export interface Config {
   port: number;
   database: string;
   databaseUrl: string | undefined;
+  databaseConnections: number;
+  exportConnections: number;
   hashKey: string | undefined;
   webHost: string | undefined;
   rateLimit: number;
@@ -89,6 +91,22 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
       'PostgreSQL database instead of the embedded one: postgres://user:password@host:port/name. Wins over --database.',
     secret: true,
     parse: postgresUrl,
+  },
+  {
+    name: 'databaseConnections',
+    flag: '--database-connections <n>',
+    env: 'BRANCHLINE_DATABASE_CONNECTIONS',
+    default: 10,
+    describe: 'With PostgreSQL: the most connections that this server opens for requests.',
+    parse: wholeNumber(1, 10_000),
+  },
+  {
+    name: 'exportConnections',
+    flag: '--export-connections <n>',
+    env: 'BRANCHLINE_EXPORT_CONNECTIONS',
+    default: 4,
+    describe: 'With PostgreSQL: the most connections besides, one for each export under way; further exports wait.',
+    parse: wholeNumber(1, 10_000),
   },
   {
     name: 'hashKey',

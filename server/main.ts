@@ -20,7 +20,8 @@ import { firstSteps, welcome } from './welcome.ts';
 const STANDARD_OUTPUT = 1;
 
 /**
- * Runs the server until SIGINT or SIGTERM, then drains it. Sets the exit code to 1 when requests had to be cut off.
+ * Runs the server until SIGINT or SIGTERM, or until its database is lost, then drains it. Sets the exit code to 1 when the
+ * database was lost or requests had to be cut off.
  *
  * @throws UserError when it can't start: another server has the database, the port is taken
  */
@@ -28,7 +29,10 @@ export async function serve(config: Config): Promise<void> {
   // PostgreSQL takes any number of servers.
   const unlock = config.databaseUrl === undefined ? lockForServing(config.database) : () => {};
   try {
-    const administration = await openAdministration(config);
+    const administration = await openAdministration(config, {
+      connections: config.databaseConnections,
+      exportConnections: config.exportConnections,
+    });
     try {
       await serveFrom(administration, config);
     } finally {
@@ -59,6 +63,7 @@ async function serveFrom(administration: Administration, config: Config): Promis
   const stopSignal = Promise.race([
     once(process, 'SIGTERM').then(() => 'SIGTERM'),
     once(process, 'SIGINT').then(() => 'SIGINT'),
+    administration.storage.lost,
   ]);
   const { metricsAddress } = config;
   const metricsListener = metricsAddress && (await buildMetricsListener(metrics, logger));
@@ -68,9 +73,12 @@ async function serveFrom(administration: Administration, config: Config): Promis
     print(await greet(administration, config, { origin, metricsOrigin }), logger);
 
     const signal = await stopSignal;
-    logger.info({ signal }, 'stopping');
+    if (signal instanceof Error) {
+      logger.fatal(signal.message);
+      process.exitCode = 1;
+    } else logger.info({ signal }, 'stopping');
     readiness.stopping = true;
-    if (signal === 'SIGTERM') await delay(config.drainDelay * 1_000);
+    if (signal !== 'SIGINT') await delay(config.drainDelay * 1_000);
     await drain(app, config.drainTimeout * 1_000);
   } finally {
     await app.close();

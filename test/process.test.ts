@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,12 +87,54 @@ describe('a start that can not be', () => {
   });
 
   it('after the hash key has been exchanged for something else', async () => {
+    await (await start(['--drain-delay', '0'])).stop();
     writeFileSync(`${database}.key`, 'not a key');
     const refused = await branchline(['serve', '--port', '0', '--database', database]);
     expect(refused).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('must be 32 bytes as 64 hexadecimal digits'),
     });
+  });
+
+  it.each([
+    ['removed', () => rmSync(database)],
+    ['emptied', () => truncateSync(database)],
+    [
+      'moved from behind its link',
+      () => {
+        renameSync(database, `${database}.moved`);
+        renameSync(`${database}.key`, join(folder, 'elsewhere.db.key'));
+        symlinkSync(join(folder, 'elsewhere.db'), database);
+      },
+    ],
+  ])('after the database has been %s, and its hash key has not', async (_what, lose) => {
+    await (await start(['--drain-delay', '0'])).stop();
+    lose();
+    const before = readdirSync(folder);
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['workspace', 'create', 'shop'],
+    ]) {
+      const refused = await branchline([...args, '--database', database]);
+      expect(refused).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringMatching(
+          /There is no database at .*branchline\.db, but its hash key .*\.db\.key: .*Restore it .*or remove the key file/,
+        ),
+      });
+    }
+    expect(readdirSync(folder).filter((name) => !name.includes('.lock'))).toEqual(
+      before.filter((name) => !name.includes('.lock')),
+    );
+  });
+
+  it('but a start whose hash key is given otherwise asks for no key file', async () => {
+    const server = await start(['--drain-delay', '0']);
+    await server.stop();
+    rmSync(database);
+    const again = await startProcess(database, [], { BRANCHLINE_HASH_KEY: 'a'.repeat(64) });
+    servers.push(again);
+    expect(again.output()).toContain('curl');
   });
 
   it('on an old Node: a sentence that says which is needed', () => {

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { type DatabaseLocation, openStorage, type OpenStorageOptions } from '../storage/open.ts';
 import { ApiKeys } from './api-keys.ts';
-import { loadHashKey } from './hash-key.ts';
+import { loadHashKey, refuseLostDatabase } from './hash-key.ts';
 import { SecretHasher } from './secrets.ts';
 import { ServiceAccounts } from './service-accounts.ts';
 import { Workspaces } from './workspaces.ts';
@@ -37,6 +37,7 @@ export async function openAdministration(
   config: AdministrationConfig,
   { otherHashKey = false, ...options }: OpenAdministrationOptions = {},
 ): Promise<Administration> {
+  refuseLostDatabase(config);
   const storage = await openStorage(config, options);
   try {
     const mayMake = otherHashKey || (await isEmpty(storage));

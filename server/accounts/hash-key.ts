@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { DatabaseLocation } from '../storage/open.ts';
+import { resolveLinks } from '../storage/sqlite/resolve-links.ts';
 import { UserError } from '../user-error.ts';
 
 const KEY_BYTES = 32;
@@ -26,13 +27,34 @@ export function loadHashKey({ hashKey, database, databaseUrl }: HashKeySource, m
         'Make one with: openssl rand -hex 32',
     );
   }
-  const file = `${realpathSync(database)}.key`;
+  const file = keyFileOf(database);
   const key = readKey(file) ?? (mayMake ? makeKey(file) : undefined);
   if (key !== undefined) return key;
   throw new UserError(
     `The hash key file ${file} is missing, and without it no secret of this database works. Put it back from your backup; ` +
       'if it is lost for good, see `branchline workspace rekey --help`.',
   );
+}
+
+/**
+ * A key was made for a database, so where there is one and no database, that was lost or moved. A new one in its place would
+ * hide it.
+ *
+ * @throws UserError when there is a key file beside an embedded database that is not there or has nothing in it
+ */
+export function refuseLostDatabase({ hashKey, database, databaseUrl }: HashKeySource): void {
+  if (hashKey !== undefined || databaseUrl !== undefined) return;
+  const file = keyFileOf(database);
+  const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > 0 || !existsSync(file)) return;
+  throw new UserError(
+    `There is no database at ${database}, but its hash key ${file}: the database was lost or moved. Restore it from your ` +
+      'backup, or remove the key file if this is meant to be a new installation.',
+  );
+}
+
+function keyFileOf(database: string): string {
+  return `${resolveLinks(database)}.key`;
 }
 
 function readKey(file: string): Uint8Array | undefined {

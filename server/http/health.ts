@@ -7,25 +7,38 @@ export interface Readiness {
   stopping: boolean;
 }
 
+const DATABASE_OBSTACLE = 'The database does not answer, or takes no writes.';
+
 /**
  * `/livez`: the process answers. `/readyz`: it can serve; 503 from the moment it is told to stop, so that a load balancer turns
- * away before the connections close, and while the database can't answer or takes no writes.
+ * away before the connections close, and while the database can't be read or takes no writes. What is wrong with it is logged
+ * once, not for everyone who asks, and shown to nobody else.
  */
 export function registerHealth(app: FastifyInstance, storage: Storage, readiness: Readiness): void {
+  let logged: string | undefined;
+  const log = (reason: string | undefined) => {
+    if (reason === logged) return;
+    logged = reason;
+    if (reason === undefined) app.log.info('ready again');
+    else app.log.error({ reason }, 'not ready');
+  };
+
   getOnly(app, '/livez', { logLevel: 'warn' }, async () => ({ status: 'live' }));
 
   getOnly(app, '/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    const obstacle = readiness.stopping ? 'The server is stopping.' : await databaseObstacle(storage);
-    if (obstacle === undefined) return { status: 'ready' };
-    return reply.code(503).header('retry-after', '1').send({ error: obstacle });
+    const refuse = (error: string) => reply.code(503).header('retry-after', '1').send({ error });
+    if (readiness.stopping) return refuse('The server is stopping.');
+    const reason = await databaseFault(storage);
+    log(reason);
+    return reason === undefined ? { status: 'ready' } : refuse(DATABASE_OBSTACLE);
   });
 }
 
-async function databaseObstacle(storage: Storage): Promise<string | undefined> {
+async function databaseFault(storage: Storage): Promise<string | undefined> {
   try {
     await storage.ping();
     return undefined;
-  } catch {
-    return 'The database does not answer, or takes no writes.';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -15,6 +15,10 @@ export interface OpenStorageOptions {
   create?: boolean;
   /** For work that is long, on PostgreSQL: the longest that a statement may take, in milliseconds. Defaults to 5,000. */
   statementMs?: number;
+  /** On PostgreSQL: the most connections for requests. Defaults to 10. */
+  connections?: number;
+  /** On PostgreSQL: the most connections for exports, besides. Defaults to 4. */
+  exportConnections?: number;
 }
 
 /**

@@ -1,15 +1,17 @@
 import { FairShare } from './fair-share.ts';
 import { Unavailable } from './unavailable.ts';
 
-/** How long a place among the running snapshots is waited for, and how old one may become, in milliseconds. */
+/** How many snapshots there may be, how long a place among them is waited for, and how old one may become, in milliseconds. */
 export interface SnapshotBounds {
+  /** Defaults to 4. */
+  atOnce?: number;
   /** Defaults to 20,000. */
   waitMs?: number;
   /** Defaults to 60,000. */
   longestMs?: number;
 }
 
-/** How many snapshots a process reads at once. */
+/** How many snapshots a process reads at once unless it is told otherwise. */
 export const SNAPSHOTS_AT_ONCE = 4;
 
 /**
@@ -17,11 +19,12 @@ export const SNAPSHOTS_AT_ONCE = 4;
  * connection) it holds back for a bounded time, whatever its reader does, and no holder can take all places.
  */
 export class Snapshots {
-  readonly #places = new FairShare({ total: SNAPSHOTS_AT_ONCE });
+  readonly #places: FairShare;
   readonly #waitMs: number;
   readonly #longestMs: number;
 
-  constructor({ waitMs = 20_000, longestMs = 60_000 }: SnapshotBounds = {}) {
+  constructor({ atOnce = SNAPSHOTS_AT_ONCE, waitMs = 20_000, longestMs = 60_000 }: SnapshotBounds = {}) {
+    this.#places = new FairShare({ total: atOnce });
     this.#waitMs = waitMs;
     this.#longestMs = longestMs;
   }

@@ -34,8 +34,14 @@ export interface Storage {
   /** How many transactions that write are worth having at once. */
   readonly writers: number;
 
-  /** Throws when the database can't answer, or is known to take no writes: it is read-only, or its disk was just full. */
+  /** Throws when the database can't be read, or is known to take no writes: it is read-only, or its disk was just full. */
   ping(): Promise<void>;
+
+  /**
+   * Resolves with what happened when this process can't use the database any more, since a file of it was removed or replaced.
+   * From then on every write is refused. Never rejects; elsewhere than in files it stays pending.
+   */
+  readonly lost: Promise<Error>;
 
   /**
    * What counts requests for all servers of this database.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Cluster, startCluster } from '../../server/storage/testing/cluster.ts';
+import { mostConnections } from '../../server/storage/testing/connections.ts';
 import { administer, newPostgres, type TestDatabase } from '../../server/storage/testing/databases.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import type { ServerProcess } from '../support/command-line.ts';
@@ -69,6 +70,7 @@ const create = (name = `branch-${(names += 1)}`) =>
     body: JSON.stringify({ name }),
   });
 const list = () => ask('/workspaces/demo/branches/v1', { headers: account() });
+const listEvents = () => ask('/workspaces/demo/inspector/events/v1', { headers: account() });
 const exportCsv = () => ask('/workspaces/demo/branches/export/v1', { headers: account() });
 const ingest = () =>
   ask('/inspector/batches/v1', {
@@ -118,11 +120,27 @@ describe('the database', { timeout: 120_000 }, () => {
     other.on('error', () => {});
     await other.connect();
     await other.query('begin; lock table branches, seen_messages');
-    await expectUnavailable(create, list, ingest);
+    await expectUnavailable(create, list, ingest, ready);
     // What does not need the locked tables is served all the while.
-    expect((await ready()).status).toBe(200);
+    expect((await listEvents()).status).toBe(200);
     await other.query('rollback');
     await other.end();
+    await expectHealed();
+  });
+
+  it('that has a table locked gets no more connections, however many requests come and however long it lasts', async () => {
+    const other = new pg.Client(database.location.databaseUrl);
+    await other.connect();
+    await other.query('begin; lock table branches');
+    const waves = async () => {
+      for (let wave = 0; wave < 3; wave += 1) {
+        await expectUnavailable(ready, exportCsv, create, ...Array.from({ length: 30 }, () => list));
+      }
+    };
+    const { all } = await mostConnections(database.location.databaseUrl ?? '', waves());
+    await other.end();
+    expect(all).toBeGreaterThan(10);
+    expect(all).toBeLessThanOrEqual(14);
     await expectHealed();
   });
 

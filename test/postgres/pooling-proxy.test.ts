@@ -4,8 +4,10 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../server/storage/testing/cluster.ts';
+import { openPostgres } from '../../server/storage/postgres/database.ts';
+import { countConnections, mostConnections } from '../../server/storage/testing/connections.ts';
 import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import type { ServerProcess } from '../support/command-line.ts';
@@ -21,6 +23,8 @@ const title = `behind a proxy that pools transactions${installed ? '' : ' (skipp
 
 describe.skipIf(!installed)(title, () => {
   let folder: string;
+  let direct: string;
+  let url: string;
   let proxy: ChildProcess;
   let database: TestDatabase;
   let servers: ServerProcess[] = [];
@@ -29,11 +33,12 @@ describe.skipIf(!installed)(title, () => {
   beforeAll(async () => {
     database = await newDatabase();
     folder = mkdtempSync(join(tmpdir(), 'branchline-pgbouncer-'));
-    const url = new URL(database.location.databaseUrl ?? '');
+    direct = database.location.databaseUrl ?? '';
     const port = await freePort();
-    proxy = startProxy(folder, url, port);
-    await vi.waitUntil(() => answers(proxied(url, port)), { timeout: 10_000 });
-    const installation = installOn({ database: '/nowhere', databaseUrl: proxied(url, port) });
+    proxy = startProxy(folder, new URL(direct), port);
+    url = proxied(new URL(direct), port);
+    await vi.waitUntil(() => answers(url), { timeout: 10_000 });
+    const installation = installOn({ database: '/nowhere', databaseUrl: url });
     servers = await Promise.all([
       installation.start(['--rate-limit', '1000']),
       installation.start(['--rate-limit', '1000']),
@@ -83,13 +88,28 @@ describe.skipIf(!installed)(title, () => {
   });
 
   it('the servers shared the few connections that the proxy has', async () => {
-    const client = new pg.Client(inject('postgresUrl'));
-    await client.connect();
-    const name = new URL(database.location.databaseUrl ?? '').pathname.slice(1);
-    const { rows } = await client.query('select count(*)::int as n from pg_stat_activity where datname = $1', [name]);
-    await client.end();
-    expect(rows[0].n).toBeGreaterThan(0);
-    expect(rows[0].n).toBeLessThanOrEqual(CONNECTIONS);
+    const { all } = await countConnections(direct);
+    expect(all).toBeGreaterThan(0);
+    expect(all).toBeLessThanOrEqual(CONNECTIONS);
+  });
+
+  it('reads that wait too long are ended on the server, also those that first waited in the proxy', async () => {
+    const storage = await openPostgres(url, { statementMs: 200, connections: 2 * CONNECTIONS });
+    const other = new pg.Client(direct);
+    await other.connect();
+    await other.query('begin; lock table branches');
+    const read = () => storage.db.selectFrom('branches').select('name').execute();
+    const waves = async () => {
+      for (let wave = 0; wave < 4; wave += 1) {
+        const outcomes = await Promise.allSettled(Array.from({ length: 2 * CONNECTIONS }, read));
+        expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'));
+      }
+    };
+    expect((await mostConnections(direct, waves())).waiting).toBe(CONNECTIONS);
+    await expect.poll(async () => (await countConnections(direct)).waiting, { timeout: 5_000 }).toBe(0);
+    await other.end();
+    expect(await storage.db.selectFrom('branches').select('name').limit(1).execute()).toHaveLength(1);
+    await storage.close();
   });
 });
 

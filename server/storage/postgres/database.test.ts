@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { UserError } from '../../user-error.ts';
 import { openPostgres } from './database.ts';
 import type { Storage } from '../storage.ts';
+import { countConnections, mostConnections } from '../testing/connections.ts';
 import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
@@ -131,12 +133,40 @@ describe('a transaction', () => {
   });
 });
 
-it('a read whose answer does not come is given up, with its connection', async () => {
-  const storage = await open({ statementMs: 100 });
-  const error = await errorOf(sql`select pg_sleep(5)`.execute(storage.db));
-  expect(String(error)).toContain('PostgreSQL did not answer within');
-  expect(isUnavailable(error)).toBe(true);
-  expect((await sql<{ one: number }>`select 1 as one`.execute(storage.db)).rows).toEqual([{ one: 1 }]);
+describe('a read whose answer does not come', () => {
+  it('is given up, and ended on the server', async () => {
+    const storage = await open({ statementMs: 100 });
+    const error = await errorOf(sql`select pg_sleep(60)`.execute(storage.db));
+    expect(String(error)).toContain('PostgreSQL did not answer within');
+    expect(isUnavailable(error)).toBe(true);
+    await expect.poll(() => countConnections(url)).toEqual({ all: 1, waiting: 0 });
+  });
+
+  it('leaves its connection, which serves others', async () => {
+    const storage = await open({ statementMs: 100, connections: 1 });
+    const idOf = async () => (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(storage.db)).rows[0]?.id;
+    const before = await idOf();
+    await errorOf(sql`select pg_sleep(60)`.execute(storage.db));
+    expect(await idOf()).toBe(before);
+  });
+
+  it('does not let the connections grow beyond their number, as long as a table is locked', async () => {
+    const storage = await open({ statementMs: 100, connections: 3 });
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('begin; lock table branches');
+    const read = () => errorOf(storage.db.selectFrom('branches').select('name').execute());
+    const waves = async () => {
+      for (let wave = 0; wave < 3; wave += 1) {
+        const errors = await Promise.all(Array.from({ length: 6 }, read));
+        expect(errors.map(isUnavailable)).toEqual(errors.map(() => true));
+      }
+    };
+    expect(await mostConnections(url, waves())).toEqual({ all: 3, waiting: 3 });
+    await other.end();
+    await expect.poll(async () => (await countConnections(url)).waiting).toBe(0);
+    expect(await storage.db.selectFrom('branches').select('name').execute()).toEqual([]);
+  });
 });
 
 it('an error holds no value of a row', async () => {
@@ -195,6 +225,36 @@ it('no state of a session is used: no lock, prepared statement or setting outliv
     storage.db,
   );
   expect(rows).toEqual([{ locks: 0, statements: 0, cursors: 0, settings: 0 }]);
+});
+
+it.each(['branches', 'seen_messages', 'rate_limits'])('is not ready while %s can not be read', async (table) => {
+  const storage = await open();
+  await storage.ping();
+  const other = new pg.Client(url);
+  await other.connect();
+  await other.query(`begin; lock table ${table}`);
+  const began = performance.now();
+  const errors = await Promise.all(Array.from({ length: 20 }, () => errorOf(storage.ping())));
+  expect(performance.now() - began).toBeLessThan(4_000);
+  for (const error of errors) expect(String(error)).toMatch(/did not answer|statement timeout/);
+  // All of them together took one connection: others serve what does not need the table.
+  const { rows } = await other.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_locks where not granted and relation = '${table}'::regclass`,
+  );
+  expect(rows[0]?.waiting).toBeLessThanOrEqual(1);
+  await other.end();
+  await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
+});
+
+it('takes as many connections as it is told', async () => {
+  const storage = await open({ connections: 2, exportConnections: 1 });
+  await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.05)`.execute(storage.db)));
+  await Promise.all(
+    Array.from({ length: 4 }, () => Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll()))),
+  );
+  const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'branchline'`.execute(storage.db);
+  expect(rows).toEqual([{ count: 3 }]);
 });
 
 it('is not ready while it takes no writes', async () => {

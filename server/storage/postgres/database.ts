@@ -5,15 +5,16 @@ import { UserError } from '../../user-error.ts';
 import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
-import { checkPostgres } from './health.ts';
+import { PostgresHealth } from './health.ts';
 import { openPool } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { streamSnapshot } from './snapshot.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
+import { DatabaseUnavailable } from '../unavailable.ts';
 
-/** The most connections of a process: for requests, and besides for exports, which must not starve them. */
+/** The most connections of a process, unless it is told otherwise. */
 const CONNECTIONS = 10;
 const EXPORT_CONNECTIONS = SNAPSHOTS_AT_ONCE;
 
@@ -55,6 +56,10 @@ export interface OpenPostgresOptions {
   statementMs?: number;
   /** Of exports. */
   snapshots?: SnapshotBounds;
+  /** The most connections for requests. Defaults to 10. */
+  connections?: number;
+  /** The most connections for exports, besides, since slow ones must not starve requests. Defaults to 4. */
+  exportConnections?: number;
 }
 
 /**
@@ -66,24 +71,32 @@ export interface OpenPostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { create = true, statementMs = STATEMENT_MS, snapshots: snapshotBounds }: OpenPostgresOptions = {},
+  {
+    create = true,
+    statementMs = STATEMENT_MS,
+    connections = CONNECTIONS,
+    exportConnections = EXPORT_CONNECTIONS,
+    snapshots: snapshotBounds,
+  }: OpenPostgresOptions = {},
 ): Promise<Storage> {
   await prepare(url, create);
   const disk = new FullDisk();
-  const db = connect(url, CONNECTIONS, { statementMs, idleMs: IDLE_MS }, disk);
-  const exports = connect(url, EXPORT_CONNECTIONS, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
-  const snapshots = new Snapshots(snapshotBounds);
+  const db = connect(url, connections, { statementMs, idleMs: IDLE_MS }, disk);
+  const exports = connect(url, exportConnections, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
+  const snapshots = new Snapshots({ atOnce: exportConnections, ...snapshotBounds });
+  const health = new PostgresHealth(db);
   return {
     db,
     write: (work) => transact(db, work),
     stream: (query, holder) => snapshots.stream(holder, streamSnapshot(exports, query(db))),
     empty: (table) => truncate(db, table),
-    writers: CONNECTIONS / 2,
+    writers: Math.max(1, Math.floor(connections / 2)),
     scratchFolder: tmpdir(),
     ping: async () => {
       disk.check();
-      await checkPostgres(db);
+      await health.check();
     },
+    lost: new Promise(() => {}),
     rateLimiter: (clock) => new SharedBuckets(db, clock),
     close: async () => {
       await exports.destroy();
@@ -109,8 +122,8 @@ async function prepare(url: string, create: boolean): Promise<void> {
       await migrate(tx, { place, create });
     });
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : String(error);
+    if (error instanceof UserError && !(error instanceof DatabaseUnavailable)) throw error;
+    const reason = error instanceof DatabaseUnavailable ? error.message : String(error);
     throw new UserError(`The PostgreSQL database ${place} can't be used (${reason}). Check --database-url.`);
   } finally {
     await db.destroy();

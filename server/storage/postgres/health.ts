@@ -1,24 +1,48 @@
 import { type Kysely, sql } from 'kysely';
+import { readEachTable } from '../table-reads.ts';
 import type { Tables } from '../tables.ts';
 
-/** How long a check of health may take. */
-const PING_MS = 2_000;
+/** How long a check may take. */
+const CHECK_MS = 2_000;
 
-/** @throws Error when the database does not answer in time, or takes no writes */
-export async function checkPostgres(db: Kysely<Tables>): Promise<void> {
-  await within(PING_MS, requireWritable(db));
-}
+/** Whether a PostgreSQL database can be read, and takes writes. */
+export class PostgresHealth {
+  readonly #db: Kysely<Tables>;
+  #underWay: Promise<void> | undefined;
 
-async function requireWritable(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{
-    read_only: string;
-  }>`select current_setting('transaction_read_only') as read_only`.execute(db);
-  if (rows[0]?.read_only !== 'off') throw new Error('The database is read-only.');
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /**
+   * Those who ask at once share one check, and so one connection: while the database stands still, asking must not take the
+   * connections from requests that could still be served.
+   *
+   * @throws Error that says what is wrong
+   */
+  check(): Promise<void> {
+    this.#underWay ??= this.#look().finally(() => (this.#underWay = undefined));
+    return within(CHECK_MS, this.#underWay);
+  }
+
+  /** A lock on a table, or a disk that hangs, is met by reading the tables themselves only. */
+  async #look(): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = ${sql.lit(CHECK_MS)}`.execute(tx);
+      const { rows } = await sql<{ read_only: string }>`
+        select current_setting('transaction_read_only') as read_only`.execute(tx);
+      if (rows[0]?.read_only !== 'off') throw new Error('The database is read-only.');
+      await readEachTable(['rate_limits']).execute(tx);
+    });
+  }
 }
 
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms.`)), milliseconds);
+  const timer = setTimeout(
+    () => reject(new Error(`The database did not answer within ${milliseconds} ms.`)),
+    milliseconds,
+  );
   try {
     return await Promise.race([work, promise]);
   } finally {

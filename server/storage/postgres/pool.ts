@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { FullDisk } from '../full-disk.ts';
+import { DatabaseUnavailable } from '../unavailable.ts';
+import { cancelStatement } from './cancel.ts';
 
 export interface PoolOptions {
   /** Where, and as whom: a secret. */
@@ -15,7 +18,13 @@ export interface PoolOptions {
   disk: FullDisk;
 }
 
-/** A pool of connections that waits a bounded time for everything and drops a connection whose answer did not come. */
+/** How long the server may take to end a statement that it was asked to end, before the connection is closed. */
+const CANCEL_MS = 1_000;
+
+/**
+ * A pool of connections that waits a bounded time for everything. A statement whose answer did not come is ended on the server
+ * too, before its connection is used again or closed, so that there are never more than `size` at work for us.
+ */
 export function openPool({ url, size, connectMs, answerMs, disk }: PoolOptions): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -30,9 +39,19 @@ export function openPool({ url, size, connectMs, answerMs, disk }: PoolOptions):
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     options: pool.options,
-    connect: async () => new ClientInUse(await pool.connect(), answerMs, disk),
+    connect: async () => new ClientInUse(await connect(pool), answerMs, disk),
     end: () => pool.end(),
   };
+}
+
+/** Whatever it is that keeps a connection from being made, a certificate or the number of them, is no fault of a request. */
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : String(error);
+    throw new DatabaseUnavailable(`There is no connection to PostgreSQL: ${reason}`, { cause: error });
+  }
 }
 
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
@@ -48,6 +67,8 @@ class ClientInUse implements PostgresPoolClient {
   readonly #answerMs: number;
   readonly #disk: FullDisk;
   #stuck: Error | undefined;
+  /** After a statement that was given up: resolves with whether the connection can be used again. */
+  #ending: Promise<boolean> | undefined;
 
   constructor(client: pg.PoolClient, answerMs: number, disk: FullDisk) {
     this.#client = client;
@@ -66,7 +87,8 @@ class ClientInUse implements PostgresPoolClient {
   }
 
   release(destroy?: boolean): void {
-    this.#client.release(destroy === true || this.#stuck !== undefined);
+    if (this.#ending === undefined) this.#client.release(destroy);
+    else void this.#ending.then((usable) => this.#client.release(destroy === true || !usable));
   }
 
   /** After an answer that did not come nothing more is asked: it would only wait behind. */
@@ -87,17 +109,28 @@ class ClientInUse implements PostgresPoolClient {
    */
   #answer<Row>(sql: string, parameters: unknown[]): Promise<PostgresQueryResult<Row>> {
     return new Promise((resolve, reject) => {
+      let answered: (() => void) | undefined;
       const timer = setTimeout(() => {
-        const message = `PostgreSQL did not answer within ${this.#answerMs} ms.`;
-        this.#stuck = Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+        this.#stuck = new DatabaseUnavailable(`PostgreSQL did not answer within ${this.#answerMs} ms.`);
+        this.#ending = this.#end(new Promise((answer) => (answered = answer)));
         reject(this.#stuck);
       }, this.#answerMs);
       this.#client.query(sql, parameters, (error: Error | null, result) => {
         clearTimeout(timer);
+        answered?.();
         if (error === null) resolve(result as PostgresQueryResult<Row>);
         else reject(error);
       });
     });
+  }
+
+  /** The connection is free again once both are there: the late answer, and the end of what might still cancel a later statement. */
+  async #end(answer: Promise<void>): Promise<boolean> {
+    const both = Promise.all([answer, cancelStatement(this.#client, CANCEL_MS)]).then(() => true);
+    if (await Promise.race([both, delay(CANCEL_MS, false)])) return true;
+    // A pooling proxy can't cancel what still waits in it for a connection to the server; meanwhile it may have got one.
+    await cancelStatement(this.#client, CANCEL_MS);
+    return false;
   }
 }
 

@@ -1,5 +1,3 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { KEPT_WAL_BYTES } from './wal.ts';
 
@@ -7,14 +5,11 @@ import { KEPT_WAL_BYTES } from './wal.ts';
 export const BUSY_TIMEOUT_MS = 10;
 
 /**
- * Opens a connection that may write, to a file that is made where there is none.
+ * Opens a connection that may write.
  *
  * @throws Error of SQLite or the file system when the file can't be used
  */
 export function openConnection(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true });
-  // E-mails are in it, so it is for its owner; SQLite gives the files beside it the same mode.
-  closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   // A commit is durable (FULL) before it is answered, and readers of a snapshot never wait for a writer (WAL).
   database.exec('pragma journal_mode = wal; pragma synchronous = full');

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UserError } from '../../user-error.ts';
 import { isUnavailable } from '../unavailable.ts';
-import { lockForServing } from './server-lock.ts';
 import { openSqlite } from './database.ts';
 import { STREAM_CHUNK_ROWS, type Storage } from '../storage.ts';
 
@@ -43,6 +42,12 @@ describe('the embedded database', () => {
     await opened.pop()?.close();
     expect(existsSync(file)).toBe(true);
     expect(await countWorkspaces(await open())).toBe(1);
+  });
+
+  it('and its folder are for their owner only', async () => {
+    await open();
+    const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+    expect([modeOf(join(file, '..')), modeOf(file), modeOf(`${file}-wal`)]).toEqual(['700', '600', '600']);
   });
 
   it('is refused with a sentence when it is no database', async () => {
@@ -134,29 +139,5 @@ describe('a streamed query', () => {
       parameters: [],
     });
     expect(rows[0]?.busy).toBe(0);
-  });
-});
-
-describe('the lock for serving', () => {
-  it('lets one server at a time have a database', () => {
-    const unlock = lockForServing(file);
-    expect(() => lockForServing(file)).toThrow(/Another Branchline server is using/);
-    unlock();
-    lockForServing(file)();
-  });
-
-  it('is the same by another name of the database', async () => {
-    await open();
-    const link = join(folder, 'link.db');
-    symlinkSync(file, link);
-    const unlock = lockForServing(file);
-    expect(() => lockForServing(link)).toThrow(/Another Branchline server is using/);
-    unlock();
-  });
-
-  it('that can not be made is refused with a sentence', () => {
-    const notAFolder = join(folder, 'notes.txt');
-    writeFileSync(notAFolder, '');
-    expect(() => lockForServing(join(notAFolder, 'x.db'))).toThrow(UserError);
   });
 });

@@ -1,16 +1,17 @@
-import { existsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { UserError } from '../../user-error.ts';
 import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
-import { openConnection } from './connection.ts';
-import { NodeSqliteDialect } from './dialect.ts';
-import { checkSqlite } from './health.ts';
-import { SqliteSnapshots } from './snapshot.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
+import { openConnection } from './connection.ts';
+import { DatabaseFiles, type Repeat } from './database-files.ts';
+import { NodeSqliteDialect } from './dialect.ts';
+import { damage, SqliteHealth } from './health.ts';
+import { SqliteSnapshots } from './snapshot.ts';
 import { TokenBuckets } from './token-buckets.ts';
 import { writerDialect } from './writer.ts';
 
@@ -18,6 +19,8 @@ import { writerDialect } from './writer.ts';
 export interface OpenSqliteOptions {
   /** Whether a file that is not there is made, with its folder. Defaults to true. */
   create?: boolean;
+  /** When its files are looked at. Defaults to a timer. */
+  repeat?: Repeat;
 }
 
 /**
@@ -26,44 +29,68 @@ export interface OpenSqliteOptions {
  *
  * @throws UserError when the file can't be used, is not there and shall not be made, or belongs to a newer version
  */
-export async function openSqlite(file: string, { create = true }: OpenSqliteOptions = {}): Promise<Storage> {
+export async function openSqlite(file: string, { create = true, repeat }: OpenSqliteOptions = {}): Promise<Storage> {
   if (!create && !existsSync(file)) {
     throw new UserError(
       `There is no database at ${file}. Start the server once, create a workspace, or name another file with --database.`,
     );
   }
+  makeFile(file);
+  const files = new DatabaseFiles(file);
   await prepare(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   const writer = new Kysely<Tables>({ dialect: writerDialect(file) });
   const disk = new FullDisk();
   const snapshots = new SqliteSnapshots(file);
+  const stopWatching = files.watch(repeat);
+  const write: Storage['write'] = async (work) => {
+    try {
+      return await files.whileInPlace(() => writer.transaction().execute(work));
+    } catch (error) {
+      disk.learnFrom(error);
+      throw error;
+    }
+  };
+  const health = new SqliteHealth({ file, files, db, write });
   return {
     db,
-    write: async (work) => {
-      try {
-        return await writer.transaction().execute(work);
-      } catch (error) {
-        disk.learnFrom(error);
-        throw error;
-      }
+    write,
+    stream: (query, holder) => {
+      files.check();
+      return snapshots.stream(holder, query(db));
     },
-    stream: (query, holder) => snapshots.stream(holder, query(db)),
     // Without a condition SQLite drops the pages unread.
     empty: async (table) => {
-      await writer.transaction().execute((tx) => tx.deleteFrom(table).execute());
+      await write((tx) => tx.deleteFrom(table).execute());
     },
     writers: 1,
     scratchFolder: dirname(file),
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     ping: async () => {
       disk.check();
-      await checkSqlite(db);
+      await health.check();
     },
+    lost: files.lost,
     close: async () => {
+      stopWatching();
       await db.destroy();
       await writer.destroy();
     },
   };
+}
+
+/**
+ * E-mails are in it, so it is for its owner; SQLite gives the files beside it the same mode. A file that is there is never opened
+ * here: closing it would take from SQLite all locks that this process has on it.
+ */
+function makeFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    else closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw unusable(file, error);
+  }
 }
 
 /** Migrates over a connection of its own, in this thread: there is nobody yet whom that could hold up. */
@@ -72,6 +99,8 @@ async function prepare(file: string): Promise<void> {
   try {
     // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
     await db.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
+  } catch (error) {
+    throw damage(error, file) ?? error;
   } finally {
     await db.destroy();
   }
@@ -81,10 +110,12 @@ function openFile(file: string): DatabaseSync {
   try {
     return openConnection(file);
   } catch (error) {
-    throw new UserError(`The database file ${file} can't be opened: ${reason(error)}. Name another with --database.`);
+    throw unusable(file, error);
   }
 }
 
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function unusable(file: string, error: unknown): UserError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const advice = `${damage(error, file) === undefined ? 'Name' : 'Restore it from your backup, or name'} another with --database.`;
+  return new UserError(`The database file ${file} can't be opened: ${reason}. ${advice}`);
 }

@@ -1,7 +1,83 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Storage } from '../storage.ts';
+import { readEachTable } from '../table-reads.ts';
+import { DatabaseUnavailable } from '../unavailable.ts';
+import { BUSY_TIMEOUT_MS } from './connection.ts';
+import type { DatabaseFiles } from './database-files.ts';
 
-/** @throws Error when the database can't answer */
-export async function checkSqlite(db: Kysely<Tables>): Promise<void> {
-  await sql`select 1`.execute(db);
+/** How long a check waits for its turn to write; a writer that is busy for longer is no fault. */
+const TURN_MS = 1_000;
+
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+export interface SqliteHealthOptions {
+  file: string;
+  files: DatabaseFiles;
+  db: Storage['db'];
+  write: Storage['write'];
+}
+
+/** Whether an embedded database can be read and written. */
+export class SqliteHealth {
+  readonly #options: SqliteHealthOptions;
+  readonly #readEachTable: string;
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+
+  constructor(options: SqliteHealthOptions) {
+    this.#options = options;
+    this.#readEachTable = readEachTable([]).compile(options.db).sql;
+  }
+
+  /** @throws Error that says what is wrong */
+  async check(): Promise<void> {
+    this.#options.files.check();
+    this.#readAfresh();
+    await this.#requireWritable();
+  }
+
+  /** Pages that the open connections have in memory would hide what has become of the file, so this is a new connection. */
+  #readAfresh(): void {
+    const { file } = this.#options;
+    try {
+      const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+      try {
+        database.prepare(this.#readEachTable).get();
+      } finally {
+        database.close();
+      }
+    } catch (error) {
+      throw damage(error, file) ?? error;
+    }
+  }
+
+  /** An empty transaction waits for its turn as any other does. What became of one that is still waiting is told next time. */
+  async #requireWritable(): Promise<void> {
+    this.#writing ??= this.#write();
+    await Promise.race([this.#writing, delay(TURN_MS, undefined, { ref: false })]);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #write(): Promise<void> {
+    try {
+      await this.#options.write(async () => {});
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = damage(error, this.#options.file) ?? error;
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+}
+
+/** The sentence for a file that SQLite finds damaged; undefined for any other error. */
+export function damage(error: unknown, file: string): DatabaseUnavailable | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  if (![SQLITE_CORRUPT, SQLITE_NOTADB].includes(error.errcode & 0xff)) return undefined;
+  const advice = 'Stop the server, and restore the file from your backup.';
+  return new DatabaseUnavailable(`The database file ${file} is damaged (${error.message}). ${advice}`, {
+    cause: error,
+  });
 }

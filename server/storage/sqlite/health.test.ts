@@ -1,0 +1,199 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Storage } from '../storage.ts';
+import { isUnavailable } from '../unavailable.ts';
+import { openSqlite } from './database.ts';
+
+let folder: string;
+let file: string;
+let storage: Storage;
+/** What the timer does each second. */
+let look: () => void;
+let watching: boolean;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-health-'));
+  file = join(folder, 'branchline.db');
+  storage = await openSqlite(file, {
+    repeat: (callback) => {
+      watching = true;
+      look = callback;
+      return () => (watching = false);
+    },
+  });
+});
+
+afterEach(async () => {
+  await storage.close();
+  rmSync(folder, { recursive: true });
+});
+
+const addWorkspace = (id: string) =>
+  storage.write((tx) =>
+    tx.insertInto('workspaces').values({ workspace_id: id, hash_key_id: 'k', created_at: 1 }).execute(),
+  );
+
+const errorOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** Writes all into the database file itself, so that nothing is left in the log. */
+function checkpoint(): void {
+  const other = new DatabaseSync(file);
+  other.exec('pragma wal_checkpoint(truncate)');
+  other.close();
+}
+
+function overwrite(from: number, length: number): void {
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, from);
+  closeSync(descriptor);
+}
+
+const LOSSES: [string, () => void, RegExp][] = [
+  ['removed', () => rmSync(file), /branchline\.db was removed or renamed.*Put the file back.*start again/],
+  ['renamed', () => renameSync(file, `${file}.old`), /branchline\.db was removed or renamed/],
+  [
+    'replaced',
+    () => {
+      copyFileSync(file, `${file}.new`);
+      renameSync(`${file}.new`, file);
+    },
+    /branchline\.db was replaced by another file.*Start again/,
+  ],
+  ['emptied', () => truncateSync(file), /branchline\.db was emptied/],
+  ['robbed of its log', () => rmSync(`${file}-wal`), /branchline\.db-wal was removed or replaced.*Start again/],
+  ['robbed of its index', () => rmSync(`${file}-shm`), /branchline\.db-shm was removed or replaced/],
+];
+
+describe.each(LOSSES)('a database that is %s', (_what, lose, sentence) => {
+  it('takes no write any more, not one', async () => {
+    await addWorkspace('before');
+    lose();
+    const error = await errorOf(addWorkspace('lost'));
+    expect(String(error)).toMatch(sentence);
+    expect(isUnavailable(error)).toBe(true);
+    expect(isUnavailable(await errorOf(addWorkspace('later')))).toBe(true);
+  });
+
+  it('is not ready', async () => {
+    await storage.ping();
+    lose();
+    await expect(storage.ping()).rejects.toThrow(sentence);
+  });
+
+  it('is noticed by looking from time to time, although nobody asks', async () => {
+    lose();
+    look();
+    expect(String(await storage.lost)).toMatch(sentence);
+    expect(isUnavailable(await errorOf(addWorkspace('later')))).toBe(true);
+  });
+});
+
+it('a database that stays in its place is not lost, and is looked at until it is closed', async () => {
+  let lost = false;
+  void storage.lost.then(() => (lost = true));
+  look();
+  await addWorkspace('a');
+  checkpoint();
+  const beside = await openSqlite(file);
+  await beside.close();
+  look();
+  await storage.ping();
+  expect({ lost, watching }).toEqual({ lost: false, watching: true });
+  await storage.close();
+  expect(watching).toBe(false);
+});
+
+it('what was stored before the log was removed is in the database after the end', async () => {
+  await addWorkspace('before');
+  await storage.db.selectFrom('workspaces').selectAll().execute();
+  rmSync(`${file}-wal`);
+  await storage.close();
+  storage = await openSqlite(file);
+  expect(await storage.db.selectFrom('workspaces').select('workspace_id').execute()).toEqual([
+    { workspace_id: 'before' },
+  ]);
+});
+
+describe('a damaged database', () => {
+  beforeEach(async () => {
+    await addWorkspace('a');
+    checkpoint();
+    // All pages are in the memory of the connection that reads.
+    await storage.db.selectFrom('workspaces').selectAll().execute();
+  });
+
+  it.each<[string, () => void]>([
+    ['whose header is overwritten', () => overwrite(0, 100)],
+    ['all of whose tables are overwritten', () => overwrite(4_096, statSync(file).size - 4_096)],
+    ['which is cut off', () => truncateSync(file, 4_096)],
+  ])('%s is not ready, although its pages are in memory', async (_what, harm) => {
+    await storage.ping();
+    harm();
+    const error = await errorOf(storage.ping());
+    expect(String(error)).toMatch(/branchline\.db is damaged \(.*\)\. Stop the server, and restore the file/);
+    expect(isUnavailable(error)).toBe(true);
+  });
+
+  it('is refused with a sentence when it is opened', async () => {
+    await storage.close();
+    overwrite(4_096, statSync(file).size - 4_096);
+    await expect(openSqlite(file)).rejects.toThrow(/can't be opened.*malformed\. Restore it from your backup, or name/);
+  });
+});
+
+describe('a check whether writes are taken', () => {
+  it('takes a writer that is busy for none that fails', async () => {
+    const other = new DatabaseSync(file);
+    other.exec('begin immediate');
+    await storage.ping();
+    other.exec('rollback');
+    other.close();
+  });
+
+  it('fails once it is known that its turn does not come', async () => {
+    const other = new DatabaseSync(file);
+    other.exec('begin immediate');
+    await expect.poll(() => errorOf(storage.ping()).then(String), { timeout: 20_000 }).toContain('locked');
+    other.exec('rollback');
+    other.close();
+    await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
+  });
+
+  it('stores nothing', async () => {
+    checkpoint();
+    const before = readFileSync(`${file}-wal`).length;
+    await storage.ping();
+    expect(readFileSync(`${file}-wal`)).toHaveLength(before);
+  });
+});
+
+const LOCKS = '/proc/locks';
+
+it.skipIf(!existsSync(LOCKS))(
+  `opening leaves SQLite its locks${existsSync(LOCKS) ? '' : ' (needs /proc/locks)'}`,
+  () => {
+    const held = readFileSync(LOCKS, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${statSync(file).ino} `));
+    expect(held).toEqual([expect.stringContaining('READ')]);
+  },
+);

@@ -1,0 +1,27 @@
+import { readlinkSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * The file that a path leads to through any links, whether it is there or not. Whatever belongs to a database stands beside
+ * that: its log, its lock and its key.
+ */
+export function resolveLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const target = isMissing(error) ? linkTarget(path) : undefined;
+    return target === undefined ? path : resolveLinks(resolve(dirname(path), target));
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { branchline, type ServerProcess, startProcess } from './support/command-line.ts';
+import { printedCredentials } from './support/postgres-server.ts';
+
+/** A server whose database file goes away under it. */
+
+let folder: string;
+let database: string;
+let server: ServerProcess;
+let authorization: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-lost-'));
+  database = join(folder, 'branchline.db');
+  server = await startProcess(database, ['--rate-limit', '10000', '--drain-delay', '1']);
+  authorization = printedCredentials(server)?.authorization ?? '';
+});
+
+afterEach(async () => {
+  await server.stop('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+let names = 0;
+
+/** @returns the status; undefined where nobody answers any more */
+async function create(name = `branch-${(names += 1)}`): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${server.origin}/workspaces/demo/branches/v1`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What clients are answered that go on until nobody answers any more. */
+async function createUntilTheEnd(): Promise<number[]> {
+  const statuses: number[] = [];
+  const client = async () => {
+    for (let status = await create(); status !== undefined; status = await create()) statuses.push(status);
+  };
+  await Promise.all(Array.from({ length: 4 }, client));
+  return statuses;
+}
+
+const fatal = () =>
+  server
+    .log()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): { level: number; msg: string } => JSON.parse(line))
+    .filter(({ level }) => level === 60)
+    .map(({ msg }) => msg);
+
+describe.each([
+  [
+    'removed',
+    () => rmSync(database),
+    /The database file .*branchline\.db was removed or renamed while it was in use\./,
+  ],
+  ['robbed of its log', () => rmSync(`${database}-wal`), /branchline\.db-wal was removed or replaced/],
+])('a database that is %s', (_what, lose, sentence) => {
+  it('is answered with no 201, and ends the server with one sentence and exit code 1', async () => {
+    expect(await create()).toBe(201);
+    lose();
+    const statuses = await createUntilTheEnd();
+    expect(statuses.length).toBeGreaterThan(0);
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    expect(await server.ended).toBe(1);
+    expect(fatal()).toEqual([expect.stringMatching(sentence)]);
+  });
+});
+
+it('a server that nobody asks anything notices it too', async () => {
+  rmSync(database);
+  expect(await server.ended).toBe(1);
+  expect(fatal()).toEqual([expect.stringContaining('was removed or renamed')]);
+});
+
+it('what was answered before the log was removed is there after the next start', async () => {
+  expect(await create('survivor')).toBe(201);
+  rmSync(`${database}-wal`);
+  await server.ended;
+  server = await startProcess(database);
+  const csv = await fetch(`${server.origin}/workspaces/demo/branches/export/v1`, { headers: { authorization } });
+  expect(await csv.text()).toContain('survivor,');
+});
+
+it('commands beside a server take nothing from it', async () => {
+  await branchline(['workspace', 'create', 'shop'], { BRANCHLINE_DATABASE: database });
+  await branchline(['workspace', 'list'], { BRANCHLINE_DATABASE: database });
+  expect(await create()).toBe(201);
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+});
+
+it('a damaged database makes the server not ready, which is logged once, with what to do', async () => {
+  const other = new DatabaseSync(database);
+  other.exec('pragma wal_checkpoint(truncate)');
+  other.close();
+  writeFileSync(database, Buffer.alloc(64 * 1_024, 0xa5), { flag: 'r+' });
+  for (let asked = 0; asked < 3; asked += 1) {
+    const response = await fetch(`${server.origin}/readyz`);
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status: 503,
+      body: { error: 'The database does not answer, or takes no writes.' },
+    });
+  }
+  const logged = server.log().match(/"reason":"[^"]*"/g);
+  expect(logged).toEqual([expect.stringMatching(/branchline\.db is damaged .* restore the file from your backup/)]);
+});
