@@ -18,7 +18,7 @@ import { registerRequestLog } from './http/request-log.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { REQUEST_ID_HEADER, requestId } from './http/request-id.ts';
 import { Ingest } from './inspector/ingest.ts';
-import { scheduleMaintenance } from './maintenance.ts';
+import { scheduleMaintenance } from './maintenance/schedule.ts';
 
 export interface AppDependencies {
   administration: Administration;
@@ -27,17 +27,17 @@ export interface AppDependencies {
   webHost: () => string;
   readiness: Readiness;
   clock: Clock;
-  /** Whose time the rate limit goes by; left out: that which all servers of the database share. */
-  rateLimitClock?: Clock | undefined;
+  /** Whose time the rate limit and the maintenance go by; left out: that which all servers of the database share. */
+  sharedClock?: Clock | undefined;
   newId: () => string;
   logger: FastifyBaseLogger;
 }
 
 /** Puts the server together: what every route shares, then the contract's operations and what serves operators. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { administration, config, clock, logger } = dependencies;
+  const { administration, config, clock, sharedClock, logger } = dependencies;
   const { storage } = administration;
-  const limiter = storage.rateLimiter(dependencies.rateLimitClock);
+  const limiter = storage.rateLimiter(sharedClock);
   const metrics = new Metrics();
   const ingest = new Ingest({ storage, clock, maxShapes: config.shapeLimit });
   const app = fastify({
@@ -82,6 +82,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
   });
   app.addHook('onClose', () => ingest.close());
-  scheduleMaintenance(app, { ingest, limiter, clock });
+  scheduleMaintenance(app, { storage, ingest, limiter, clock, sharedClock });
   return app;
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { GroupCommit } from '../storage/group-commit.ts';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
@@ -44,6 +45,8 @@ async function createAll(
   tx: Kysely<Tables>,
   creations: readonly Creation[],
 ): Promise<readonly (BranchRow | undefined)[]> {
+  const workspaces = new Set(creations.map(({ workspaceId }) => workspaceId));
+  for (const workspaceId of [...workspaces].toSorted()) await requireLiveWorkspace(tx, workspaceId);
   const made = new Map(
     creations.map((creation) => {
       const event = createdEvent(creation);

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Storage } from '../storage/storage.ts';
 
-/** How many rows one transaction deletes. Requests are served between two of them, so that none waits long. */
+/** How many rows one transaction deletes. */
 const BITE = 1_000;
 
 const MEMORIES = [
@@ -11,22 +10,16 @@ const MEMORIES = [
 ] as const;
 
 /**
- * Deletes what is remembered of messages and batches that were received before a time (milliseconds since 1970, UTC). One of
- * them that is sent again afterwards counts again.
+ * Deletes some of what is remembered of messages and batches that were received before a time (milliseconds since 1970, UTC).
+ * One of them that is sent again afterwards counts again.
  *
- * @returns how many rows were deleted
+ * @returns whether there may be more
  */
-export async function forgetBefore(storage: Storage, olderThan: number): Promise<number> {
-  let deleted = 0;
+export async function forgetBefore(storage: Storage, olderThan: number): Promise<'more' | 'done'> {
   for (const { table, key } of MEMORIES) {
-    let bite: number;
-    do {
-      bite = await forgetSome(storage, table, key, olderThan);
-      deleted += bite;
-      await nextTurn();
-    } while (bite === BITE);
+    if ((await forgetSome(storage, table, key, olderThan)) === BITE) return 'more';
   }
-  return deleted;
+  return 'done';
 }
 
 async function forgetSome(

@@ -88,11 +88,13 @@ export class Ingest {
   }
 
   /**
-   * Forgets messages and batches that were received before a time (milliseconds since 1970, UTC), bit by bit. One of them that
-   * is sent again afterwards counts again, so the time should lie well beyond that for which clients keep trying.
+   * Forgets some messages and batches that were received before a time (milliseconds since 1970, UTC). One of them that is sent
+   * again afterwards counts again, so the time should lie well beyond that for which clients keep trying.
+   *
+   * @returns whether there may be more
    */
-  async forget(olderThan: number): Promise<void> {
-    await forgetBefore(this.#storage, olderThan);
+  forget(olderThan: number): Promise<'more' | 'done'> {
+    return forgetBefore(this.#storage, olderThan);
   }
 
   /** Takes no more batches, and resolves when all that were taken are answered. */

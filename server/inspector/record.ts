@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Tables } from '../storage/tables.ts';
 import { findResent, rememberBatches } from './batches.ts';
 import { addPropertyTypes } from './conflicts.ts';
@@ -18,6 +19,8 @@ export async function recordDeliveries(
   deliveries: readonly Delivery[],
   maxShapes: number,
 ): Promise<Outcome[]> {
+  const workspaces = new Set(deliveries.map(({ place }) => place.workspace_id));
+  for (const workspaceId of [...workspaces].toSorted()) await requireLiveWorkspace(tx, workspaceId);
   const resent = await findResent(tx, deliveries);
   const others = deliveries.filter((delivery) => !resent.has(delivery));
   const fresh = await rememberMessages(tx, others);

@@ -37,7 +37,7 @@ export interface TestServerOptions {
   rateLimitMode?: 'soft' | 'hard';
   ingestRateLimit?: number;
   shapeLimit?: number;
-  /** Replaces the clock of the rate limit, of branches and of the Inspector; milliseconds since 1970. */
+  /** Replaces the clock of the rate limit, the maintenance, of branches and of the Inspector; milliseconds since 1970. */
   clock?: () => number;
   /** Where log lines go; left out: nowhere. */
   log?: { write: (line: string) => void };
@@ -83,7 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     webHost: () => 'web.example',
     readiness,
     clock: options.clock ?? Date.now,
-    rateLimitClock: options.clock,
+    sharedClock: options.clock,
     newId: uuid,
     logger: pino({ level: options.logLevel ?? 'info' }, options.log ?? { write: () => {} }),
   });

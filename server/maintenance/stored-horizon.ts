@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { databaseTime } from '../storage/database-time.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import { type Horizon, moveHorizon, REMEMBERED_MS } from './horizon.ts';
+
+export interface HorizonOptions {
+  storage: Storage;
+  /** Whose time it is; left out: the one that all processes with this database share. */
+  clock?: Clock | undefined;
+  /** Milliseconds of any clock that only goes forward. Defaults to that of the process. */
+  now?: () => number;
+}
+
+/** The horizon of one task, kept in the database. Only who holds the task's lease may move it. */
+export class StoredHorizon {
+  readonly #task: string;
+  readonly #options: Required<Pick<HorizonOptions, 'now'>> & HorizonOptions;
+  #movedAt: number;
+
+  constructor(task: string, { now = () => performance.now(), ...options }: HorizonOptions) {
+    this.#task = task;
+    this.#options = { ...options, now };
+    this.#movedAt = now();
+  }
+
+  /** @returns before which time everything may be forgotten; milliseconds since 1970 */
+  async move(): Promise<number> {
+    const { storage, now } = this.#options;
+    const elapsed = now() - this.#movedAt;
+    const [moved, present] = await storage.write(async (tx) => {
+      const { last, time } = await this.#read(tx);
+      const next = moveHorizon(last, time, elapsed);
+      await tx
+        .updateTable('maintenance')
+        .set({ horizon: next.horizon, horizon_moved_at: next.movedAt })
+        .where('task', '=', this.#task)
+        .execute();
+      return [next, time] as const;
+    });
+    this.#movedAt += elapsed;
+    // Where the clock was set back, what came since then is younger than the horizon says.
+    return Math.min(moved.horizon, present - REMEMBERED_MS);
+  }
+
+  async #read(tx: Kysely<Tables>): Promise<{ last: Horizon | undefined; time: number }> {
+    const time = sql<number>`${databaseTime(tx, this.#options.clock)}`;
+    const row = await tx
+      .selectFrom('maintenance')
+      .select(['horizon', 'horizon_moved_at', time.as('time')])
+      .where('task', '=', this.#task)
+      .executeTakeFirstOrThrow();
+    const { horizon, horizon_moved_at: movedAt } = row;
+    return { last: horizon === null || movedAt === null ? undefined : { horizon, movedAt }, time: row.time };
+  }
+}
