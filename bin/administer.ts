@@ -16,16 +16,13 @@ export function administers(command: Command): Command {
   return addSettings(command, ['database', 'databaseUrl', 'hashKey']).option('--json', 'print JSON, for scripts');
 }
 
-/** Deleting a workspace with much in it takes long. */
-const PATIENCE_MS = 10 * 60_000;
-
 /** Opens the database, which must be there unless `create` says otherwise, for the length of `work`. */
 export async function administer(
   config: AdministrationConfig,
   work: (open: Administration) => Promise<void>,
   { create = false, otherHashKey = false }: OpenAdministrationOptions = {},
 ): Promise<void> {
-  const administration = await openAdministration(config, { create, otherHashKey, statementMs: PATIENCE_MS });
+  const administration = await openAdministration(config, { create, otherHashKey });
   try {
     await work(administration);
   } finally {

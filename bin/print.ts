@@ -22,3 +22,20 @@ export function printJson(value: unknown): void {
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
+
+/** How long a command works without a word. */
+const SILENT_MS = 2_000;
+
+/**
+ * Tells on stderr, every two seconds, how much is deleted so far.
+ *
+ * @param what is counted, in the plural
+ */
+export function printProgress(what: string): (deleted: number) => void {
+  let saidAt = performance.now();
+  return (deleted) => {
+    if (performance.now() - saidAt < SILENT_MS) return;
+    saidAt = performance.now();
+    process.stderr.write(`Deleted ${deleted.toLocaleString('en')} ${what} so far …\n`);
+  };
+}

@@ -16,7 +16,7 @@ import { registerRequestLog } from './http/request-log.ts';
 import type { Budget } from './inspector/budget.ts';
 import { Ingest } from './inspector/ingest.ts';
 import { registerIntake } from './inspector/intake.ts';
-import { scheduleMaintenance } from './maintenance.ts';
+import { scheduleMaintenance } from './maintenance/schedule.ts';
 
 export interface AppDependencies {
   administration: Administration;
@@ -31,17 +31,17 @@ export interface AppDependencies {
   readiness: Readiness;
   metrics: Metrics;
   clock: Clock;
-  /** Whose time the rate limit goes by; left out: that which all servers of the database share. */
-  rateLimitClock?: Clock | undefined;
+  /** Whose time the rate limit and the maintenance go by; left out: that which all servers of the database share. */
+  sharedClock?: Clock | undefined;
   newId: () => string;
   logger: FastifyBaseLogger;
 }
 
 /** Puts the server together: what every route shares, then the contract's operations and what serves operators. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { administration, config, clock, logger, metrics } = dependencies;
+  const { administration, config, clock, sharedClock, logger, metrics } = dependencies;
   const { storage } = administration;
-  const limiter = storage.rateLimiter(dependencies.rateLimitClock);
+  const limiter = storage.rateLimiter(sharedClock);
   const ingest = new Ingest({
     storage,
     clock,
@@ -76,6 +76,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
   });
   app.addHook('onClose', () => ingest.close());
-  scheduleMaintenance(app, { storage, limiter, clock });
+  scheduleMaintenance(app, { storage, limiter, clock, sharedClock });
   return app;
 }

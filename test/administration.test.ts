@@ -82,13 +82,13 @@ describe('branchline workspace, account and key', () => {
     expect(stdout).toMatch(/│ shop +│ \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ │/);
   });
 
-  it('delete a workspace only when told so, and then with all that is in it', async () => {
-    const refused = await administer('workspace', 'delete', 'shop');
+  it('delete a workspace only when told so, and then with all that is in it, and for good', async () => {
+    await json('workspace', 'create', 'doomed');
+    await json('account', 'create', '--workspace', 'doomed', '--name', 'ci', '--email', 'ci@example.com');
+    const refused = await administer('workspace', 'delete', 'doomed');
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Add --yes') });
-    await json('workspace', 'delete', 'shop', '--yes');
-    expect(await json('workspace', 'list')).not.toContainEqual(expect.objectContaining({ workspaceId: 'shop' }));
-    await json('workspace', 'create', 'shop');
-    expect(await json('account', 'list', '--workspace', 'shop')).toEqual([]);
+    expect(await json('workspace', 'delete', 'doomed', '--yes')).toEqual({ deleted: 'doomed' });
+    expect(await json('workspace', 'list')).not.toContainEqual(expect.objectContaining({ workspaceId: 'doomed' }));
   });
 
   it('print times for scripts as the API writes them', async () => {
@@ -106,6 +106,13 @@ describe('branchline workspace, account and key', () => {
   it.each([
     [['workspace', 'create', 'Not Valid'], /"Not Valid" can't be the id of a workspace\. Use 1 to 63 lowercase/],
     [['workspace', 'create', 'shop'], /There is a workspace "shop" already\./],
+    [
+      ['workspace', 'create', 'doomed'],
+      /The id "doomed" can't be used again: .* has been deleted\. Choose another one\./,
+    ],
+    [['workspace', 'delete', 'doomed', '--yes'], /The workspace "doomed" is deleted\. See `branchline workspace list`/],
+    [['account', 'create', '--workspace', 'doomed', '--name', 'a', '--email', 'a@b.example'], /"doomed" is deleted/],
+    [['key', 'create', '--workspace', 'doomed', '--source', 'a'], /"doomed" is deleted/],
     [
       ['account', 'list', '--workspace', 'nowhere'],
       /There is no workspace "nowhere"\. See `branchline workspace list`/,

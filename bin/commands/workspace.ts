@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UserError } from '../../server/user-error.ts';
 import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
-import { printJson, printLine, printRows } from '../print.ts';
+import { printJson, printLine, printProgress, printRows } from '../print.ts';
 
 /** `branchline workspace`: the workspaces of this installation. */
 export function workspaceCommand(): Command {
@@ -67,7 +67,7 @@ function rekey(): Command {
               `This deletes the accounts and API keys of the workspace "${id}", for good. Add --yes to do it.`,
             );
           }
-          await workspaces.rekey(id);
+          await workspaces.rekey(id, { onProgress: printProgress('accounts and keys') });
           if (options.json === true) return printJson({ rekeyed: id });
           printLine(`The workspace "${id}" has the present hash key, and no accounts. Create new ones.`);
         },
@@ -84,13 +84,13 @@ function remove(): Command {
     .addHelpText('after', '\nExample:\n  $ branchline workspace delete shop --yes\n')
     .action((id: string, options: AdministerOptions & { yes?: boolean }) =>
       administer(options, async ({ workspaces }) => {
-        await workspaces.require(id);
+        await workspaces.requireDeletable(id);
         if (options.yes !== true) {
           throw new UserError(
-            `This deletes the workspace "${id}" with its accounts, keys, branches and observed events, for good. Add --yes to do it.`,
+            `This deletes the workspace "${id}" with its accounts, keys, branches and observed events, for good; its id can never be used again. Add --yes to do it.`,
           );
         }
-        await workspaces.delete(id);
+        await workspaces.delete(id, { onProgress: printProgress('rows') });
         if (options.json === true) return printJson({ deleted: id });
         printLine(`Deleted the workspace "${id}".`);
       }),

@@ -72,5 +72,6 @@ function administrationOf(storage: Storage, hasher: SecretHasher): Administratio
 }
 
 async function isEmpty({ db }: Storage): Promise<boolean> {
-  return (await db.selectFrom('workspaces').select('workspace_id').limit(1).executeTakeFirst()) === undefined;
+  const living = db.selectFrom('workspaces').select('workspace_id').where('deleted_at', 'is', null).limit(1);
+  return (await living.executeTakeFirst()) === undefined;
 }

@@ -35,8 +35,7 @@ export class ApiKeys {
    */
   async create(wanted: NewApiKey): Promise<{ key: ListedApiKey; text: string }> {
     check(wanted);
-    const { storage, workspaces, hasher, clock, newId } = this.#dependencies;
-    await workspaces.require(wanted.workspaceId);
+    const { workspaces, hasher, clock, newId } = this.#dependencies;
     const secret = generateSecret();
     const row: ApiKeyRow = {
       workspace_id: wanted.workspaceId,
@@ -46,7 +45,9 @@ export class ApiKeys {
       sampling_rate: wanted.samplingRate,
       created_at: clock(),
     };
-    await storage.write((transaction) => transaction.insertInto('api_keys').values(row).execute());
+    await workspaces.write(wanted.workspaceId, (transaction) =>
+      transaction.insertInto('api_keys').values(row).execute(),
+    );
     const key = fromRow(row);
     return { key, text: formatApiKey({ workspaceId: key.workspaceId, keyId: key.keyId, secret }) };
   }
@@ -84,16 +85,18 @@ export class ApiKeys {
     const parts = parseApiKey(text);
     if (parts === undefined) return undefined;
     const { storage, hasher } = this.#dependencies;
-    // As with the accounts: one row in any case.
+    // As with the accounts: one row in any case, and the same look-ups.
     const { rows } = await sql<Selectable<ApiKeyRow>>`
-      select coalesce(workspace_id, ${NO_KEY.workspace_id}) as workspace_id,
-        coalesce(key_id, ${NO_KEY.key_id}) as key_id,
-        coalesce(source, ${NO_KEY.source}) as source,
-        coalesce(secret_hash, ${NO_KEY.secret_hash}) as secret_hash,
-        coalesce(sampling_rate, ${NO_KEY.sampling_rate}) as sampling_rate,
-        coalesce(created_at, ${NO_KEY.created_at}) as created_at
+      select coalesce(api_key.workspace_id, ${NO_KEY.workspace_id}) as workspace_id,
+        coalesce(api_key.key_id, ${NO_KEY.key_id}) as key_id,
+        coalesce(api_key.source, ${NO_KEY.source}) as source,
+        case when workspace.workspace_id is null then ${NO_KEY.secret_hash}
+          else coalesce(api_key.secret_hash, ${NO_KEY.secret_hash}) end as secret_hash,
+        coalesce(api_key.sampling_rate, ${NO_KEY.sampling_rate}) as sampling_rate,
+        coalesce(api_key.created_at, ${NO_KEY.created_at}) as created_at
       from (select 1 as row) as asked
-      left join api_keys on workspace_id = ${parts.workspaceId} and key_id = ${parts.keyId}
+      left join workspaces as workspace on workspace.workspace_id = ${parts.workspaceId} and workspace.deleted_at is null
+      left join api_keys as api_key on api_key.workspace_id = ${parts.workspaceId} and api_key.key_id = ${parts.keyId}
     `.execute(storage.db);
     const [row = NO_KEY] = rows;
     return hasher.matches(parts.secret, row.secret_hash) ? fromRow(row) : undefined;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { SecurityHandlers } from '../generated/handlers.ts';
 import { HttpError } from '../http/http-error.ts';
+import { authenticatedAs } from '../http/operation.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import type { Authenticated, Scope } from './principals.ts';
@@ -34,6 +35,11 @@ export function securityHandlers(accounts: ServiceAccounts, keys: ApiKeys): Secu
       return key;
     },
   };
+}
+
+/** The answer to a request whose workspace was deleted after it was authenticated: the same as to unknown credentials. */
+export function unauthorizedAgain(request: FastifyRequest): HttpError {
+  return unauthorized(authenticatedAs(request).apiKey === undefined ? 'serviceAccount' : 'apiKey');
 }
 
 function unauthorized(scheme: keyof typeof CHALLENGES): HttpError {

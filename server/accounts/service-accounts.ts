@@ -49,8 +49,7 @@ export class ServiceAccounts {
    */
   async create(wanted: NewServiceAccount): Promise<{ account: ListedServiceAccount; secret: string }> {
     check(wanted);
-    const { storage, workspaces, hasher, clock, newId } = this.#dependencies;
-    await workspaces.require(wanted.workspaceId);
+    const { workspaces, hasher, clock, newId } = this.#dependencies;
     const secret = generateSecret();
     const row: ServiceAccountRow = {
       workspace_id: wanted.workspaceId,
@@ -63,7 +62,9 @@ export class ServiceAccounts {
       rate_enforcement: wanted.rateEnforcement,
       created_at: clock(),
     };
-    await storage.write((transaction) => transaction.insertInto('service_accounts').values(row).execute());
+    await workspaces.write(wanted.workspaceId, (transaction) =>
+      transaction.insertInto('service_accounts').values(row).execute(),
+    );
     return { account: fromRow(row), secret };
   }
 
@@ -101,18 +102,21 @@ export class ServiceAccounts {
    */
   async authenticate(workspaceId: string, name: string, secret: string): Promise<ServiceAccount | undefined> {
     const { storage, hasher } = this.#dependencies;
-    // One row comes back in any case, and as wide: how long reading it takes must not tell who exists.
+    // One row comes back in any case, and as wide: how long reading it takes must not tell who exists. Both rows are looked up
+    // in any case too; only the hash says that the workspace lives.
     const { rows } = await sql<Selectable<ServiceAccountRow>>`
-      select coalesce(workspace_id, ${NOBODY.workspace_id}) as workspace_id,
-        coalesce(account_id, ${NOBODY.account_id}) as account_id,
-        coalesce(name, ${NOBODY.name}) as name,
-        coalesce(email, ${NOBODY.email}) as email,
-        coalesce(secret_hash, ${NOBODY.secret_hash}) as secret_hash,
-        coalesce(scopes, ${NOBODY.scopes}) as scopes,
-        rate_per_second, rate_enforcement,
-        coalesce(created_at, ${NOBODY.created_at}) as created_at
+      select coalesce(account.workspace_id, ${NOBODY.workspace_id}) as workspace_id,
+        coalesce(account.account_id, ${NOBODY.account_id}) as account_id,
+        coalesce(account.name, ${NOBODY.name}) as name,
+        coalesce(account.email, ${NOBODY.email}) as email,
+        case when workspace.workspace_id is null then ${NOBODY.secret_hash}
+          else coalesce(account.secret_hash, ${NOBODY.secret_hash}) end as secret_hash,
+        coalesce(account.scopes, ${NOBODY.scopes}) as scopes,
+        account.rate_per_second, account.rate_enforcement,
+        coalesce(account.created_at, ${NOBODY.created_at}) as created_at
       from (select 1 as row) as asked
-      left join service_accounts on workspace_id = ${workspaceId} and name = ${name}
+      left join workspaces as workspace on workspace.workspace_id = ${workspaceId} and workspace.deleted_at is null
+      left join service_accounts as account on account.workspace_id = ${workspaceId} and account.name = ${name}
     `.execute(storage.db);
     const [row = NOBODY] = rows;
     return hasher.matches(secret, row.secret_hash) ? fromRow(row) : undefined;

@@ -9,6 +9,10 @@ export interface WorkspaceRow {
   /** Tells which hash key its secrets are stored under, without telling the key. */
   hash_key_id: string;
   created_at: number;
+  /** When it was deleted. The row stays for ever, so that nobody gets the same id again; null: it lives. */
+  deleted_at: number | null;
+  /** When the last of its rows in other tables was gone; null: it lives, or there may be some left. */
+  emptied_at: number | null;
 }
 
 export interface ServiceAccountRow {

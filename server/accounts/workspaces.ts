@@ -1,12 +1,30 @@
+import type { Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { Leases } from '../maintenance/lease.ts';
+import { type Pace, REAL_PACE, takeSteps } from '../maintenance/steps.ts';
+import { runTask } from '../maintenance/task.ts';
+import { deleteRows } from '../storage/delete-rows.ts';
+import { requireLiveWorkspace, WorkspaceGone } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
-import { WORKSPACE_TABLES } from '../storage/tables.ts';
+import type { Tables } from '../storage/tables.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
 import { UserError } from '../user-error.ts';
+import { emptyingWorkspaces, endWorkspace, isEmptied } from './workspace-end.ts';
 
 export interface Workspace {
   workspaceId: string;
   createdAt: number;
 }
+
+/** How long work that may take long goes on, and who is told of it. */
+export interface LongWorkOptions {
+  /** Is told, after each step, how many rows are deleted so far. */
+  onProgress?: (deletedRows: number) => void;
+  pace?: Pace;
+}
+
+/** How long a process that waits for another one's work waits before it looks again. */
+const LOOK_AGAIN_MS = 500;
 
 const VALID_ID = /^[a-z0-9-]{1,63}$/;
 
@@ -20,12 +38,17 @@ export class Workspaces {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #hashKeyId: string;
+  readonly #sharedClock: Clock | undefined;
 
-  /** @param hashKeyId which hash key secrets are stored under */
-  constructor(storage: Storage, clock: Clock, hashKeyId: string) {
+  /**
+   * @param hashKeyId which hash key secrets are stored under
+   * @param sharedClock replaces the time that all processes with this database share
+   */
+  constructor(storage: Storage, clock: Clock, hashKeyId: string, sharedClock?: Clock) {
     this.#storage = storage;
     this.#clock = clock;
     this.#hashKeyId = hashKeyId;
+    this.#sharedClock = sharedClock;
   }
 
   /** @throws UserError when the id is not valid or taken */
@@ -36,11 +59,16 @@ export class Workspaces {
       );
     }
     const workspace = await this.createIfFree(workspaceId);
-    if (workspace === undefined) throw new UserError(`There is a workspace "${workspaceId}" already.`);
-    return workspace;
+    if (workspace !== undefined) return workspace;
+    if ((await this.#find(workspaceId))?.deleted_at == null) {
+      throw new UserError(`There is a workspace "${workspaceId}" already.`);
+    }
+    throw new UserError(
+      `The id "${workspaceId}" can't be used again: it was that of a workspace that has been deleted. Choose another one.`,
+    );
   }
 
-  /** @returns undefined when the id, which must be valid, is taken */
+  /** @returns undefined when the id, which must be valid, is taken, or was once */
   async createIfFree(workspaceId: string): Promise<Workspace | undefined> {
     const createdAt = this.#clock();
     const result = await this.#storage.write((transaction) =>
@@ -54,18 +82,45 @@ export class Workspaces {
   }
 
   async list(): Promise<Workspace[]> {
-    const rows = await this.#storage.db.selectFrom('workspaces').selectAll().orderBy('workspace_id').execute();
+    const rows = await this.#storage.db
+      .selectFrom('workspaces')
+      .select(['workspace_id', 'created_at'])
+      .where('deleted_at', 'is', null)
+      .orderBy('workspace_id')
+      .execute();
     return rows.map((row) => ({ workspaceId: row.workspace_id, createdAt: row.created_at }));
   }
 
   /** @throws UserError when there is none with this id */
   async require(workspaceId: string): Promise<void> {
-    const row = await this.#storage.db
-      .selectFrom('workspaces')
-      .select('workspace_id')
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst();
-    if (row === undefined) throw unknownWorkspace(workspaceId);
+    const row = await this.#find(workspaceId);
+    if (row === undefined || row.deleted_at !== null) throw unknownWorkspace(workspaceId, row !== undefined);
+  }
+
+  /** @throws UserError when there is none with this id, or it is deleted and nothing of it is left */
+  async requireDeletable(workspaceId: string): Promise<void> {
+    const row = await this.#find(workspaceId);
+    if (row === undefined || row.emptied_at !== null) throw unknownWorkspace(workspaceId, row !== undefined);
+  }
+
+  /**
+   * Runs `work` in a transaction that may write rows of the workspace.
+   *
+   * @throws UserError when there is none with this id
+   */
+  async write<Result>(
+    workspaceId: string,
+    work: (transaction: Transaction<Tables>) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await this.#storage.write(async (transaction) => {
+        await requireLiveWorkspace(transaction, workspaceId);
+        return work(transaction);
+      });
+    } catch (error) {
+      if (!(error instanceof WorkspaceGone)) throw error;
+      throw unknownWorkspace(workspaceId, (await this.#find(workspaceId)) !== undefined);
+    }
   }
 
   /** @throws UserError when the secrets of a workspace are stored under another hash key: none of them would work */
@@ -74,6 +129,7 @@ export class Workspaces {
       .selectFrom('workspaces')
       .select('workspace_id')
       .where('hash_key_id', '!=', this.#hashKeyId)
+      .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (row === undefined) return;
     throw new UserError(
@@ -84,43 +140,79 @@ export class Workspaces {
 
   /**
    * Moves the workspace to our hash key. Its accounts and API keys are deleted, since their secrets are worth nothing under
-   * another key; all else stays.
+   * another key; all else stays. It is moved last, so that one that was interrupted is begun again.
    *
    * @throws UserError when there is none with this id
    */
-  async rekey(workspaceId: string): Promise<void> {
-    await this.#storage.write(async (transaction) => {
-      await transaction.deleteFrom('service_accounts').where('workspace_id', '=', workspaceId).execute();
-      await transaction.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute();
-      const result = await transaction
+  async rekey(workspaceId: string, { onProgress, pace = REAL_PACE }: LongWorkOptions = {}): Promise<void> {
+    await this.require(workspaceId);
+    const secrets = ['service_accounts', 'api_keys'] as const;
+    const steps = counting(deleteRows(this.#storage, workspaceId, secrets), onProgress);
+    await takeSteps(steps, { pace, signal: NEVER });
+    await this.write(workspaceId, async (transaction) => {
+      // Those that were made meanwhile.
+      for (const table of secrets) {
+        await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+      }
+      await transaction
         .updateTable('workspaces')
         .set({ hash_key_id: this.#hashKeyId })
         .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst();
-      if (result.numUpdatedRows !== 1n) throw unknownWorkspace(workspaceId);
+        .execute();
     });
   }
 
   /**
-   * Deletes the workspace with everything in it: its accounts and keys, its branches, what the Inspector has observed.
+   * Deletes the workspace with everything in it: its accounts and keys, its branches, what the Inspector has observed. At once
+   * nobody can use it any more; then its rows are deleted step by step. What is interrupted, the maintenance of a server
+   * finishes, or whoever calls this again. Its id is never free again.
    *
-   * @throws UserError when there is none with this id
+   * @throws UserError when there is none with this id, or the database gave out before all rows were deleted
    */
-  async delete(workspaceId: string): Promise<void> {
-    await this.#storage.write(async (transaction) => {
-      for (const table of WORKSPACE_TABLES) {
-        await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
-      }
-      const result = await transaction
-        .deleteFrom('workspaces')
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst();
-      if (result.numDeletedRows !== 1n) throw unknownWorkspace(workspaceId);
-    });
+  async delete(workspaceId: string, { onProgress, pace = REAL_PACE }: LongWorkOptions = {}): Promise<void> {
+    await this.requireDeletable(workspaceId);
+    await endWorkspace(this.#storage, workspaceId, this.#clock());
+    try {
+      await this.#empty(workspaceId, pace, onProgress);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      throw new UserError(
+        `The workspace "${workspaceId}" is deleted, but not yet all that was in it: the database could not be used any more ` +
+          `(${String(error)}). A server goes on within about an hour; to go on now, run the command again.`,
+      );
+    }
+  }
+
+  /** Does it, or waits while a server does. */
+  async #empty(workspaceId: string, pace: Pace, onProgress: LongWorkOptions['onProgress']): Promise<void> {
+    const leases = new Leases({ storage: this.#storage, clock: this.#sharedClock });
+    let deleted = 0;
+    const task = emptyingWorkspaces(this.#storage, this.#clock, (rows) => onProgress?.((deleted += rows)));
+    while (!(await isEmptied(this.#storage, workspaceId))) {
+      const run = await runTask(task, { leases, pace, signal: NEVER, when: 'now' });
+      if (run === 'refused') await pace.pause(LOOK_AGAIN_MS, NEVER);
+      onProgress?.(deleted);
+    }
+  }
+
+  #find(workspaceId: string) {
+    return this.#storage.db
+      .selectFrom('workspaces')
+      .select(['deleted_at', 'emptied_at'])
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
   }
 }
 
-function unknownWorkspace(workspaceId: string): UserError {
+const NEVER = new AbortController().signal;
+
+async function* counting(steps: AsyncIterable<number>, onProgress: LongWorkOptions['onProgress']) {
+  let deleted = 0;
+  for await (const rows of steps) yield onProgress?.((deleted += rows));
+}
+
+function unknownWorkspace(workspaceId: string, wasDeleted: boolean): UserError {
+  if (wasDeleted) return new UserError(`The workspace "${workspaceId}" is deleted. See \`branchline workspace list\`.`);
   return new UserError(
     `There is no workspace "${workspaceId}". See \`branchline workspace list\`, or make it with \`branchline workspace create ${workspaceId}\`.`,
   );

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { GroupCommit } from '../storage/group-commit.ts';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
@@ -46,10 +47,13 @@ export function branchCreator(storage: Storage): (creation: Creation) => Promise
   return (creation) => commits.submit(creation);
 }
 
+/** @param creations of one workspace */
 async function createAll(
   tx: Kysely<Tables>,
   creations: readonly Creation[],
 ): Promise<readonly (BranchRow | undefined)[]> {
+  const [first] = creations;
+  if (first !== undefined) await requireLiveWorkspace(tx, first.workspaceId);
   const made = new Map(
     creations.map((creation) => {
       const event = createdEvent(creation);

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { SCOPES } from '../accounts/principals.ts';
 import { ContractError } from '../generated/contract-error.ts';
 import type { Storage } from '../storage/storage.ts';
+import { addWorkspaces } from '../storage/testing/workspaces.ts';
 import { csvHeader } from './csv.ts';
 import { branchHandlers } from './handlers.ts';
 import { branchInvalidBody } from './invalid-body.ts';
@@ -58,6 +59,7 @@ describe('createBranch', () => {
   });
 
   test('percent-encodes the workspace in URLs', async ({ storage }) => {
+    await addWorkspaces(storage, 'a/b c');
     const reply = await serve(storage, { ...ACCOUNT, workspaceId: 'a/b c' }).create('checkout');
     expect(reply).toMatchObject({
       headers: { Location: `/workspaces/a%2Fb%20c/branches/${idAt(1)}/v1` },

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { branchCreator } from './creation.ts';
@@ -86,6 +87,7 @@ export function branchStore(storage: Storage) {
 }
 
 async function attemptChange(tx: Kysely<Tables>, { decide, ...change }: Change): Promise<Changed | 'raced'> {
+  await requireLiveWorkspace(tx, change.workspaceId);
   const branch = await find(tx, change);
   if (branch === undefined) return 'notFound';
   const decision = decide(branch);

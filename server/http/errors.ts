@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { unauthorizedAgain } from '../accounts/authenticate.ts';
 import { NotTaken } from '../storage/group-commit.ts';
+import { WorkspaceGone } from '../storage/live-workspace.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
@@ -27,7 +29,7 @@ const UNAVAILABLE: Refusal = {
  * before routing (`frameworkErrors`) come here too.
  */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error);
+  const refusal = refusalOf(error instanceof WorkspaceGone ? unauthorizedAgain(request) : error);
   // 501 is a client's mistake.
   if (refusal.status >= 500 && refusal.status !== 501) request.log.error({ err: error }, 'request failed');
   // A request that was refused before routing has met no hook that would have named its id.

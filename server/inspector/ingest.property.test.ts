@@ -5,6 +5,7 @@ import { openStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 import { WORKSPACE_TABLES } from '../storage/tables.ts';
 import { newDatabase, type TestDatabase } from '../storage/testing/databases.ts';
+import { addWorkspaces } from '../storage/testing/workspaces.ts';
 import { typeConflicts } from './conflict-report.ts';
 import type { EventReport, EventSchema } from './event-schema.ts';
 import type { Batch } from './ingest.ts';
@@ -147,7 +148,9 @@ async function emptied(storages: readonly Storage[]): Promise<void> {
   for (const table of WORKSPACE_TABLES) await storage?.db.deleteFrom(table).execute();
 }
 
-/** As two processes have it. */
+/** As two processes have it, with the one workspace that is sent to. */
 async function openTwice({ location }: TestDatabase): Promise<Storage[]> {
-  return [await openStorage(location), await openStorage(location)];
+  const storages = [await openStorage(location), await openStorage(location)] as const;
+  await addWorkspaces(storages[0], KEY.workspaceId);
+  return [...storages];
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Tables } from '../storage/tables.ts';
 import { findResent, rememberBatches } from './batches.ts';
 import { type Delivery, joined } from './delivery.ts';
@@ -50,6 +51,7 @@ export class Recorder {
   }
 
   async #recordIn(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
+    await requireLiveWorkspace(tx, workspaceId);
     const numbers = await this.#sourceNumbers(tx, workspaceId, deliveries);
     const resent = await findResent(tx, workspaceId, deliveries, numbers);
     const others = deliveries.filter((delivery) => !resent.has(delivery));

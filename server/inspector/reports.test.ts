@@ -27,7 +27,7 @@ async function fill(storage: Storage): Promise<void> {
       }
     }
   }
-  await ingest.take({ ...KEY, workspaceId: 'stranger' }, batch([event({ eventName: 'Secret' })]));
+  await ingest.take({ ...KEY, workspaceId: 'other' }, batch([event({ eventName: 'Secret' })]));
 }
 
 const FILTERS = combinationsOf({
@@ -73,7 +73,7 @@ describe.for(['observedEvents', 'observedShapes'] as const)('%s', (name) => {
 
   test('sees nothing of another workspace', async ({ storage }) => {
     await fill(storage);
-    const page = await REPORTS[name](storage, 'stranger', {});
+    const page = await REPORTS[name](storage, 'other', {});
     expect(page?.entries).toMatchObject([{ eventName: 'Secret' }]);
   });
 });

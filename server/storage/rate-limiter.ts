@@ -29,8 +29,15 @@ export interface RateLimiter {
   /** Takes a token if there is one. A bucket may have another rate each time. */
   take(key: BucketKey, rate: Rate): Decision | Promise<Decision>;
 
-  /** Drops buckets that are full again, which changes no decision. */
-  forget(): Promise<void>;
+  /** Whether all servers share the buckets, so that one of them may forget for all. */
+  readonly shared: boolean;
+
+  /**
+   * Drops some of the buckets that are full again, which changes no decision.
+   *
+   * @returns whether there may be more
+   */
+  forget(): Promise<'more' | 'done'>;
 }
 
 /** How many requests may come at once. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStorage } from './open.ts';
 import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
+import { WORKSPACE_KEYS, WORKSPACE_TABLES } from './tables.ts';
 import { newDatabase, type TestDatabase, testedEngine } from './testing/databases.ts';
 import { ofTest } from './testing/statements-of-tests.ts';
 
@@ -103,27 +104,55 @@ describe('a database', () => {
     expect(found).toEqual([{ created_at: time, sum: time, count: 1 }]);
   });
 
-  it('begins each primary key and unique index with workspace_id', async () => {
-    const columns = await firstColumnsOfUniqueIndexes(await open());
+  it('begins each primary key and unique index with workspace_id, but for what belongs to no workspace', async () => {
+    const columns = await uniqueIndexes(await open());
     expect(columns.length).toBeGreaterThan(12);
-    for (const { index, column } of columns) expect(column, index).toBe('workspace_id');
+    for (const { index, table, position, column } of columns) {
+      if (position === 0 && table !== 'maintenance') expect(column, index).toBe('workspace_id');
+    }
+  });
+
+  it('has the primary keys that are listed for the tables of a workspace', async () => {
+    const columns = (await uniqueIndexes(await open())).filter(({ primary }) => Boolean(primary));
+    const keys = Object.groupBy(columns, ({ table }) => table);
+    for (const table of WORKSPACE_TABLES) {
+      expect(
+        keys[table]?.map(({ column }) => column),
+        table,
+      ).toEqual(['workspace_id', ...WORKSPACE_KEYS[table]]);
+    }
+    const others = ['workspaces', 'maintenance', ...(testedEngine() === 'postgres' ? ['rate_limits'] : [])];
+    expect(new Set(Object.keys(keys))).toEqual(new Set([...WORKSPACE_TABLES, ...others]));
   });
 });
 
-/** Of each unique index the column that it begins with. */
-async function firstColumnsOfUniqueIndexes({ db }: Storage): Promise<{ index: string; column: string }[]> {
-  const onSqlite = sql<{ index: string; column: string }>`
-    select l.name as "index", i.name as "column"
+interface IndexColumn {
+  table: string;
+  index: string;
+  /** 0: the column that it begins with. */
+  position: number;
+  column: string;
+  primary: boolean | number;
+}
+
+/** The columns of all unique indexes, in their order. */
+async function uniqueIndexes({ db }: Storage): Promise<IndexColumn[]> {
+  const onSqlite = sql<IndexColumn>`
+    select s.name as "table", l.name as "index", i.seqno as "position", i.name as "column", l.origin = 'pk' as "primary"
     from sqlite_schema s, pragma_index_list(s.name) l, pragma_index_info(l.name) i
-    where s.type = 'table' and s.name not like 'sqlite_%' and s.name not like 'kysely_%' and l."unique" = 1 and i.seqno = 0`;
-  const onPostgres = sql<{ index: string; column: string }>`
-    select c.relname as "index", a.attname as "column"
+    where s.type = 'table' and s.name not like 'sqlite_%' and s.name not like 'kysely_%' and l."unique" = 1
+    order by l.name, i.seqno`;
+  const onPostgres = sql<IndexColumn>`
+    select t.relname as "table", c.relname as "index", k.position - 1 as "position", a.attname as "column",
+      i.indisprimary as "primary"
     from pg_index i
     join pg_class c on c.oid = i.indexrelid
     join pg_class t on t.oid = i.indrelid
     join pg_namespace n on n.oid = t.relnamespace
-    left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
-    where i.indisunique and n.nspname = 'public' and t.relname not like 'kysely_%'`;
+    cross join unnest(i.indkey) with ordinality as k(number, position)
+    left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+    where i.indisunique and n.nspname = 'public' and t.relname not like 'kysely_%'
+    order by c.relname, k.position`;
   return (await (testedEngine() === 'sqlite' ? onSqlite : onPostgres).execute(db)).rows;
 }
 
@@ -160,7 +189,7 @@ describe('a streamed query', () => {
       (db) => db.selectFrom('workspaces').selectAll().where('workspace_id', 'in', ['b', 'c']),
       'w',
     );
-    expect((await Array.fromAsync(some)).flat()).toEqual([row('b'), row('c')]);
+    expect((await Array.fromAsync(some)).flat()).toMatchObject([row('b'), row('c')]);
   });
 
   it('frees what it holds when it is left, however often', async () => {

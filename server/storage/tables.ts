@@ -2,33 +2,41 @@ import type { AccountTables } from '../accounts/tables.ts';
 import type { BranchTables } from '../branches/tables.ts';
 import { SLOT_TABLES, type SlotTable } from '../inspector/message-slots.ts';
 import type { InspectorTables } from '../inspector/tables.ts';
-
+import type { MaintenanceTables } from '../maintenance/tables.ts';
 import type { RateLimitTables } from './postgres/shared-buckets.ts';
 
 /** Every table of the database. Each capability describes its own, beside its store. Times are milliseconds since 1970, UTC. */
-export interface Tables extends AccountTables, BranchTables, InspectorTables, RateLimitTables {}
+export interface Tables extends AccountTables, BranchTables, InspectorTables, MaintenanceTables, RateLimitTables {}
 
-/** The tables that hold what a workspace has; the rest counts requests, and forgets by itself. */
-export const WORKSPACE_TABLES: readonly Exclude<keyof Tables, 'workspaces' | 'rate_limits'>[] = [
-  ...(Object.keys({
-    service_accounts: true,
-    api_keys: true,
-    branches: true,
-    branch_events: true,
-    sources: true,
-    event_names: true,
-    shapes: true,
-    source_shapes: true,
-    app_versions: true,
-    observed_events: true,
-    observed_shapes: true,
-    observed_properties: true,
-    observed_types: true,
-    inspector_usage: true,
-    seen_batches: true,
-  } satisfies Record<Exclude<keyof Tables, 'workspaces' | 'rate_limits' | SlotTable>, true>) as Exclude<
-    keyof Tables,
-    'workspaces' | 'rate_limits' | SlotTable
-  >[]),
-  ...SLOT_TABLES,
-];
+/** A table of what a workspace has. The rest is about workspaces themselves, or about requests and is pruned by itself. */
+export type WorkspaceTable = Exclude<keyof Tables, 'workspaces' | 'maintenance' | 'rate_limits'>;
+
+const MESSAGE_KEY = ['source_number', 'message_id'] as const;
+
+const MESSAGE_KEYS = Object.fromEntries(SLOT_TABLES.map((table) => [table, MESSAGE_KEY])) as Record<
+  SlotTable,
+  typeof MESSAGE_KEY
+>;
+
+/** Of each table of a workspace's data the columns that follow `workspace_id` in its primary key, in their order. */
+export const WORKSPACE_KEYS = {
+  service_accounts: ['account_id'],
+  api_keys: ['key_id'],
+  branches: ['branch_id'],
+  branch_events: ['branch_id', 'sequence'],
+  sources: ['source'],
+  event_names: ['event_key'],
+  shapes: ['event_key', 'shape_id'],
+  source_shapes: ['event_key', 'shape_id', 'source', 'environment'],
+  app_versions: ['source', 'app_version'],
+  observed_events: ['event_key', 'source', 'app_version', 'environment'],
+  observed_shapes: ['event_key', 'source', 'app_version', 'environment', 'shape_id'],
+  observed_properties: ['event_key', 'path_key'],
+  observed_types: ['event_key', 'path_key', 'type', 'source', 'environment'],
+  inspector_usage: ['holder'],
+  ...MESSAGE_KEYS,
+  seen_batches: ['source_number', 'batch_id'],
+} as const satisfies { [Table in WorkspaceTable]: readonly Exclude<keyof Tables[Table], 'workspace_id'>[] };
+
+/** The tables of a workspace's data, accounts and keys first. */
+export const WORKSPACE_TABLES = Object.keys(WORKSPACE_KEYS) as WorkspaceTable[];

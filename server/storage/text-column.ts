@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 
-/** Whether a migration runs on PostgreSQL; otherwise it runs on SQLite. */
-export function isPostgres(db: Kysely<unknown>): boolean {
+/** Whether the engine is PostgreSQL; otherwise it is SQLite. */
+export function isPostgres(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { batchOf, eventReport } from '../support/batch.ts';
 import { exchange } from '../support/exchange.ts';
 import { expectError } from '../support/expect-error.ts';
 import { type Credentials, startTestServer, type TestServer } from '../support/server.ts';
@@ -66,6 +67,50 @@ it('Deleting an account takes effect with the next request', async () => {
   expect((await server.call({ path: branchesPath, as: doomed })).status).toBe(200);
   await server.administration.accounts.delete(server.workspaceId, doomed.accountId);
   expectError(await server.call({ path: branchesPath, as: doomed }), 401, 'Unauthorized');
+});
+
+it('Deleting a workspace: its credentials are unknown at once, and nobody gets its id again', async () => {
+  const { workspaces, keys } = server.administration;
+  await workspaces.create('doomed');
+  const as = await server.createAccount(undefined, 'doomed');
+  const { text: apiKey } = await keys.create({ workspaceId: 'doomed', source: 'app', samplingRate: 1 });
+  const requests = () =>
+    Promise.all([
+      server.call({ path: '/workspaces/doomed/branches/v1', as }),
+      server.call({ method: 'POST', path: '/workspaces/doomed/branches/v1', json: { name: 'late' }, as }),
+      server.call({
+        method: 'POST',
+        path: '/inspector/batches/v1',
+        as: null,
+        headers: { 'api-key': apiKey },
+        json: batchOf([eventReport('Viewed', [])]),
+      }),
+    ]);
+  expect((await requests()).map(({ status }) => status)).toEqual([200, 201, 200]);
+  await workspaces.delete('doomed');
+  for (const answer of await requests()) expectError(answer, 401, 'Unauthorized');
+  await expect(workspaces.create('doomed')).rejects.toThrow("can't be used again");
+});
+
+it('Deleting a workspace: a request that was authenticated before and writes after is refused alike', async () => {
+  const { workspaces, accounts, storage } = server.administration;
+  await workspaces.create('raced');
+  const as = await server.createAccount(undefined, 'raced');
+  const create = (id: string) =>
+    server.call({ method: 'POST', path: `/workspaces/${id}/branches/v1`, json: { name: 'late' }, as });
+  const unknown = await create('nowhere');
+  const authenticated = vi.spyOn(accounts, 'authenticate');
+  const late = await storage.write(async (tx) => {
+    const ended = { hash_key_id: 'k', created_at: 1, deleted_at: 2, workspace_id: 'raced' };
+    await tx.deleteFrom('workspaces').where('workspace_id', '=', 'raced').execute();
+    await tx.insertInto('workspaces').values(ended).execute();
+    const answer = create('raced');
+    await expect.poll(() => authenticated.mock.settledResults[0]?.type).toBe('fulfilled');
+    return { answer };
+  });
+  expect(authenticated.mock.settledResults[0]?.value).toMatchObject({ workspaceId: 'raced' });
+  expectError(await late.answer, 401, 'Unauthorized');
+  expect((await late.answer).headers['www-authenticate']).toBe(unknown.headers['www-authenticate']);
 });
 
 describe('Basic authentication', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
-import { forgetBefore } from '../../server/inspector/forget.ts';
+import { forgetSomeBatches } from '../../server/inspector/forget.ts';
 import { readStatements } from '../../server/storage/testing/statement-log.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { type Call, type Credentials, startTestServer, type TestServer } from '../support/server.ts';
@@ -41,7 +41,7 @@ it('every statement of every operation and command names one workspace', async (
   await keys.delete('bank', key.keyId);
   await workspaces.rekey('bank');
   await workspaces.delete('bank');
-  await forgetBefore(storage, 0);
+  await forgetSomeBatches(storage, 0);
   await storage.rateLimiter().forget();
   await storage.rateLimiter(Date.now).forget();
 
@@ -102,6 +102,7 @@ async function sendBatches(apiKey: string): Promise<void> {
 }
 
 async function readReports(workspace: string, as: Credentials): Promise<void> {
+  await call('getInspectorBudget', { as, path: `/workspaces/${workspace}/inspector/budget/v1` });
   const reports = { listObservedEvents: 'events', listObservedShapes: 'shapes', listTypeConflicts: 'conflicts' };
   for (const [operation, name] of Object.entries(reports)) {
     const path = `/workspaces/${workspace}/inspector/${name}/v1`;

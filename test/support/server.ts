@@ -42,7 +42,7 @@ export interface TestServerOptions {
   budget?: Partial<Budget>;
   maxConnections?: number;
   docs?: boolean;
-  /** Replaces the clock of the rate limit, of branches and of the Inspector; milliseconds since 1970. */
+  /** Replaces the clock of the rate limit, the maintenance, of branches and of the Inspector; milliseconds since 1970. */
   clock?: () => number;
   /** Where log lines go; left out: nowhere. */
   log?: { write: (line: string) => void };
@@ -95,7 +95,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     readiness,
     metrics,
     clock: options.clock ?? Date.now,
-    rateLimitClock: options.clock,
+    sharedClock: options.clock,
     newId: uuid,
     logger: pino({ level: options.logLevel ?? 'info' }, options.log ?? { write: () => {} }),
   });

@@ -5,11 +5,12 @@ import { test as base } from 'vitest';
 import { type DatabaseLocation, openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { newDatabase } from '../../storage/testing/databases.ts';
+import { addWorkspaces } from '../../storage/testing/workspaces.ts';
 import { compete, type Job, type Outcome } from './competitor.ts';
 
 interface Fixtures {
   location: DatabaseLocation;
-  /** A database of its own. */
+  /** A database of its own, with the workspaces `demo` and `other`. */
   storage: Storage;
   /** Does the first jobs here and the others in a second process on the same database, at the same time. */
   race: (here: readonly Job[], there: readonly Job[]) => Promise<Outcome[]>;
@@ -25,6 +26,7 @@ export const test = base.extend<Fixtures>({
   },
   storage: async ({ location }, use) => {
     const storage = await openStorage(location);
+    await addWorkspaces(storage, 'demo', 'other');
     await use(storage);
     await storage.close();
   },

@@ -2,10 +2,11 @@ import { test as base } from 'vitest';
 import { type DatabaseLocation, openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { newDatabase } from '../../storage/testing/databases.ts';
+import { addWorkspaces } from '../../storage/testing/workspaces.ts';
 
 interface Fixtures {
   location: DatabaseLocation;
-  /** A database of its own. */
+  /** A database of its own, with the workspaces `demo` and `other`. */
   storage: Storage;
 }
 
@@ -19,6 +20,7 @@ export const test = base.extend<Fixtures>({
   },
   storage: async ({ location }, use) => {
     const storage = await openStorage(location);
+    await addWorkspaces(storage, 'demo', 'other');
     await use(storage);
     await storage.close();
   },

@@ -30,7 +30,7 @@ async function createSources(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('sources_pk', ['workspace_id', 'source'])
     .addUniqueConstraint('sources_number', ['workspace_id', 'source_number'])
     .execute();
-  await sql`insert into sources (workspace_id, source, source_number)
+  await sql`/* migration */ insert into sources (workspace_id, source, source_number)
     select workspace_id, source, row_number() over (partition by workspace_id order by source)
     from (select workspace_id, source from shape_totals union select workspace_id, source from seen_messages
       union select workspace_id, source from seen_batches) as seen`.execute(db);
@@ -45,7 +45,7 @@ async function createShapes(db: Kysely<unknown>): Promise<void> {
     .addColumn('event_name', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('event_names_pk', ['workspace_id', 'event_key'])
     .execute();
-  await sql`insert into event_names (workspace_id, event_key, event_name)
+  await sql`/* migration */ insert into event_names (workspace_id, event_key, event_name)
     select workspace_id, event_key, min(event_name) from observed_events group by workspace_id, event_key`.execute(db);
 
   await db.schema
@@ -56,7 +56,7 @@ async function createShapes(db: Kysely<unknown>): Promise<void> {
     .addColumn('schema', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('shapes_pk', ['workspace_id', 'event_key', 'shape_id'])
     .execute();
-  await sql`insert into shapes (workspace_id, event_key, shape_id, schema)
+  await sql`/* migration */ insert into shapes (workspace_id, event_key, shape_id, schema)
     select workspace_id, event_key, shape_id, min(schema) from observed_shapes
     group by workspace_id, event_key, shape_id`.execute(db);
 
@@ -69,7 +69,7 @@ async function createShapes(db: Kysely<unknown>): Promise<void> {
     .addColumn('environment', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('source_shapes_pk', ['workspace_id', 'event_key', 'shape_id', 'source', 'environment'])
     .execute();
-  await sql`insert into source_shapes (workspace_id, event_key, shape_id, source, environment)
+  await sql`/* migration */ insert into source_shapes (workspace_id, event_key, shape_id, source, environment)
     select distinct workspace_id, event_key, shape_id, source, environment from observed_shapes`.execute(db);
   await db.schema.alterTable('observed_shapes').dropColumn('schema').execute();
 }
@@ -106,7 +106,7 @@ async function createPropertyTypes(db: Kysely<unknown>): Promise<void> {
       'environment',
     ])
     .execute();
-  await sql`insert into observed_types
+  await sql`/* migration */ insert into observed_types
       (workspace_id, event_key, path_key, type, source, environment, first_version, shapes)
     select workspace_id, event_key, path_key, type, source, environment, min(app_version), max(shapes)
     from observed_types_before group by workspace_id, event_key, path_key, type, source, environment`.execute(db);
@@ -175,7 +175,7 @@ async function moveMessages(db: Kysely<unknown>): Promise<void> {
   const bucket = sql`(seen_at / ${sql.lit(SLOT_MS)})`;
   for (let slot = 0; slot < MESSAGE_SLOTS; slot += 1) {
     const before = (slot + 1) % MESSAGE_SLOTS;
-    await sql`insert into ${sql.table(`seen_messages_${slot}`)} (workspace_id, source_number, message_id)
+    await sql`/* migration */ insert into ${sql.table(`seen_messages_${slot}`)} (workspace_id, source_number, message_id)
       select workspace_id, source_number, ${id} from seen_messages join sources using (workspace_id, source)
       where ${bucket} % ${sql.lit(MESSAGE_SLOTS)} in (${sql.lit(slot)}, ${sql.lit(before)})`.execute(db);
   }
@@ -195,7 +195,7 @@ async function createUsage(db: Kysely<unknown>): Promise<void> {
     .addColumn('bytes', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('inspector_usage_pk', ['workspace_id', 'holder'])
     .execute();
-  await sql`insert into inspector_usage (workspace_id, holder, app_versions, event_names, shapes, properties, bytes)
+  await sql`/* migration */ insert into inspector_usage (workspace_id, holder, app_versions, event_names, shapes, properties, bytes)
     select workspace_id, 'workspace',
       (select count(*) from app_versions as a where a.workspace_id = w.workspace_id),
       (select count(*) from event_names as e where e.workspace_id = w.workspace_id),
@@ -203,7 +203,7 @@ async function createUsage(db: Kysely<unknown>): Promise<void> {
       (select count(*) from observed_types as t where t.workspace_id = w.workspace_id),
       (select coalesce(sum(length(s.schema)), 0) from shapes as s where s.workspace_id = w.workspace_id)
     from workspaces as w`.execute(db);
-  await sql`insert into inspector_usage (workspace_id, holder, app_versions, event_names, shapes, properties, bytes)
+  await sql`/* migration */ insert into inspector_usage (workspace_id, holder, app_versions, event_names, shapes, properties, bytes)
     select workspace_id, 'source:' || source,
       (select count(*) from app_versions as a where a.workspace_id = w.workspace_id and a.source = w.source),
       (select count(distinct event_key) from source_shapes as e

@@ -4,6 +4,8 @@ import * as branches from './0002_branches.ts';
 import * as inspector from './0003_inspector.ts';
 import * as rateLimits from './0004_rate_limits.ts';
 import * as inspectorGrowth from './0005_inspector_growth.ts';
+import * as workspaceEnd from './0006_workspace_end.ts';
+import * as maintenance from './0007_maintenance.ts';
 
 /** All migrations, in the order in which they run. One that has been released is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +14,6 @@ export const migrations: Record<string, Migration> = {
   '0003_inspector': inspector,
   '0004_rate_limits': rateLimits,
   '0005_inspector_growth': inspectorGrowth,
+  '0006_workspace_end': workspaceEnd,
+  '0007_maintenance': maintenance,
 };

@@ -250,7 +250,9 @@ it('takes as many connections as it is told', async () => {
   const storage = await open({ connections: 2, exportConnections: 1 });
   await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.05)`.execute(storage.db)));
   await Promise.all(
-    Array.from({ length: 4 }, () => Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll()))),
+    Array.from({ length: 4 }, () =>
+      Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll(), 'demo')),
+    ),
   );
   const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
     where datname = current_database() and application_name = 'branchline'`.execute(storage.db);

@@ -31,6 +31,7 @@ interface BucketRow {
  * there was one; the row's lock lets several that come at once through one after the other.
  */
 export class SharedBuckets implements RateLimiter {
+  readonly shared = true;
   readonly #db: Kysely<Tables>;
   readonly #clock: Clock | undefined;
 
@@ -76,23 +77,20 @@ export class SharedBuckets implements RateLimiter {
     return decision(row.granted === 1, row.tokens, rate);
   }
 
-  async forget(): Promise<void> {
-    let dropped: number;
-    do {
-      const { numDeletedRows } = await this.#db
-        .deleteFrom('rate_limits')
-        .where(
-          ({ refTuple, selectFrom }) =>
-            sql<boolean>`${refTuple('workspace_id', 'holder_id', 'operation')} in ${selectFrom('rate_limits')
-              .select(['workspace_id', 'holder_id', 'operation'])
-              .where('full_at', '<=', this.#now())
-              .limit(BITE)}`,
-        )
-        // A bucket that was used between the two looks at it is not full any more.
-        .where('full_at', '<=', this.#now())
-        .executeTakeFirst();
-      dropped = Number(numDeletedRows);
-    } while (dropped === BITE);
+  async forget(): Promise<'more' | 'done'> {
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('rate_limits')
+      .where(
+        ({ refTuple, selectFrom }) =>
+          sql<boolean>`${refTuple('workspace_id', 'holder_id', 'operation')} in ${selectFrom('rate_limits')
+            .select(['workspace_id', 'holder_id', 'operation'])
+            .where('full_at', '<=', this.#now())
+            .limit(BITE)}`,
+      )
+      // A bucket that was used between the two looks at it is not full any more.
+      .where('full_at', '<=', this.#now())
+      .executeTakeFirst();
+    return numDeletedRows < BITE ? 'done' : 'more';
   }
 
   /** Milliseconds since 1970, UTC. */

@@ -13,6 +13,7 @@ interface Bucket {
  * is no other instance to share them with.
  */
 export class TokenBuckets implements RateLimiter {
+  readonly shared = false;
   readonly #buckets = new Map<string, Bucket>();
   readonly #clock: Clock;
 
@@ -31,11 +32,12 @@ export class TokenBuckets implements RateLimiter {
     return decision(withinLimit, left, rate);
   }
 
-  async forget(): Promise<void> {
+  async forget(): Promise<'done'> {
     const now = this.#clock();
     for (const [key, bucket] of this.#buckets) {
       if (now >= bucket.fullAt) this.#buckets.delete(key);
     }
+    return 'done';
   }
 
   #refill(key: string, rate: Rate, now: number): number {

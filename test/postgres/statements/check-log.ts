@@ -1,7 +1,7 @@
 import { fingerprintSync } from 'libpg-query';
 import type { LoggedStatement } from '../../../server/storage/testing/statement-log.ts';
 import { isOfATest } from '../../../server/storage/testing/statements-of-tests.ts';
-import { EXEMPT } from './exempt.ts';
+import { EXEMPT, MIGRATION } from './exempt.ts';
 import { checkStatement, type Verdict } from './workspace-rule.ts';
 
 /** How many statements with one problem are shown. */
@@ -34,7 +34,7 @@ export async function checkLog(log: AsyncIterable<LoggedStatement>): Promise<Che
     return NOTHING;
   };
   for await (const { sql, parameters } of log) {
-    if (isOfATest(sql)) continue;
+    if (isOfATest(sql) || sql.startsWith(MIGRATION)) continue;
     const verdict = verdicts.get(sql) ?? verdictOn(sql);
     verdicts.set(sql, verdict);
     for (const problem of [...verdict.problems, ...severalWorkspaces(verdict, parameters)]) {

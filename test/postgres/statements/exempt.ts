@@ -1,26 +1,28 @@
 /** Kinds of statements that only migrations send, and tests that break a schema. No request changes one. */
-export const EXEMPT_KINDS: readonly string[] = ['CreateStmt', 'IndexStmt', 'AlterTableStmt', 'DropStmt'];
+export const EXEMPT_KINDS: readonly string[] = ['CreateStmt', 'IndexStmt', 'AlterTableStmt', 'RenameStmt', 'DropStmt'];
+
+/** With this begin the statements of migrations that move data, for all workspaces. */
+export const MIGRATION = '/* migration */';
 
 /** Statements that may read or write across workspaces, since no request waits for them. */
 export const EXEMPT: readonly { reason: string; statements: readonly string[] }[] = [
   {
     reason: 'opening: whether there is anything yet, and whether the hash key is that of all workspaces',
     statements: [
-      'select workspace_id from workspaces limit $1',
-      'select workspace_id from workspaces where hash_key_id != $1',
+      'select workspace_id from workspaces where deleted_at is null limit $1',
+      'select workspace_id from workspaces where hash_key_id != $1 and deleted_at is null',
     ],
   },
   {
     reason: '`branchline workspace list`, and the first start, which finds none',
-    statements: ['select * from workspaces order by workspace_id'],
+    statements: ['select workspace_id, created_at from workspaces where deleted_at is null order by workspace_id'],
   },
   {
-    reason: 'hourly maintenance: what is old goes, whoever has it',
+    reason: 'hourly maintenance: what is old goes, and deleted workspaces are emptied, whoever has it',
     statements: [
-      `delete from seen_messages where (workspace_id, source, message_id) in
-        (select workspace_id, source, message_id from seen_messages where seen_at < $1 order by seen_at limit $2)`,
-      `delete from seen_batches where (workspace_id, source, batch_id) in
-        (select workspace_id, source, batch_id from seen_batches where seen_at < $1 order by seen_at limit $2)`,
+      'select workspace_id from workspaces where deleted_at is not null and emptied_at is null order by deleted_at, workspace_id limit $1',
+      `delete from seen_batches where (workspace_id, source_number, batch_id) in
+        (select workspace_id, source_number, batch_id from seen_batches where seen_at < $1 order by seen_at limit $2)`,
       `delete from rate_limits where (workspace_id, holder_id, operation) in
         (select workspace_id, holder_id, operation from rate_limits
           where full_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint limit $1)

@@ -17,7 +17,7 @@ import { boundWorkspaces, nameOf, tablesIn } from './from-clause.ts';
 export const SHARDED_TABLES: readonly string[] = ['workspaces', ...WORKSPACE_TABLES, 'rate_limits'];
 
 /** The tables that every database has one of, and which no request uses. */
-export const LOCAL_TABLES: readonly string[] = ['kysely_migration', 'kysely_migration_lock'];
+export const LOCAL_TABLES: readonly string[] = ['maintenance', 'kysely_migration', 'kysely_migration_lock'];
 
 const SYSTEM_SCHEMAS = new Set(['pg_catalog', 'information_schema']);
 

@@ -21,6 +21,8 @@ export interface Installation {
   administration: Administration;
   /** Has all scopes. */
   access: Access;
+  /** Says where it is to commands that are run on it. */
+  env: Record<string, string>;
   /** Starts a server whose rate limits no proof meets. */
   start: (args?: readonly string[], env?: Record<string, string>) => Promise<ServerProcess>;
   /** Kills the servers that still run, and deletes the database. */
@@ -48,6 +50,11 @@ export async function install(): Promise<Installation> {
     database,
     administration,
     access: { workspaceId: WORKSPACE, authorization: await newAuthorization(administration), apiKey },
+    env: {
+      BRANCHLINE_DATABASE: database,
+      BRANCHLINE_HASH_KEY: hashKey,
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    },
     async start(args = [], env = {}) {
       const engine = databaseUrl === undefined ? [] : ['--database-url', databaseUrl];
       const server = await startProcess(database, [...engine, '--hash-key', hashKey, ...UNLIMITED, ...args], env);

@@ -1,0 +1,26 @@
+/** Clients keep events for at most 7 days, so nobody sends again what came this long ago. */
+export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** The longest time that one move makes up for; it runs each hour. */
+const LONGEST_MS = 2 * 60 * 60 * 1_000;
+
+/** The time before which everything may be forgotten, and when it was set; milliseconds since 1970. */
+export interface Horizon {
+  horizon: number;
+  movedAt: number;
+}
+
+/**
+ * Moves the horizon towards 30 days ago, and never back. In real time it moves at most twice as fast as time passes, so a clock
+ * that is a year ahead for a day moves it by two days: far less than the time for which more is remembered than clients need.
+ *
+ * @param now what the clock says, which may be wrong
+ * @param elapsedMs how much time has really passed since the last move, as far as that is known
+ */
+export function moveHorizon(last: Horizon | undefined, now: number, elapsedMs: number): Horizon {
+  const wanted = now - REMEMBERED_MS;
+  if (last === undefined) return { horizon: wanted, movedAt: now };
+  const byClock = now - last.movedAt;
+  const passed = Math.max(0, Math.min(byClock, elapsedMs, LONGEST_MS));
+  return { horizon: Math.max(last.horizon, Math.min(wanted, last.horizon + 2 * passed)), movedAt: now };
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import { Leases } from './lease.ts';
+import { type Pace, REAL_PACE } from './steps.ts';
+import { type MaintenanceTask, runTask } from './task.ts';
+import { type Maintained, maintenanceTasks } from './tasks.ts';
+
+/** How soon after its start a server looks first, so that it does not add to what the start costs. */
+const FIRST_LOOK_MS = 2_000;
+
+/** Servers that start together look at different times, up to so much later. */
+const JITTER_MS = 5_000;
+
+/** How often a server looks whether a task is due, or was left behind by a server that died. */
+const LOOK_EVERY_MS = 60_000;
+
+/** How often a server drops what only it knows. */
+const OWN_EVERY_MS = 60 * 60 * 1_000;
+
+export interface ScheduleOptions {
+  tasks: readonly MaintenanceTask[];
+  leases: Leases;
+  /** Is told of what failed. */
+  onFailure: (task: MaintenanceTask, error: unknown) => void;
+  pace?: Pace;
+  random?: () => number;
+}
+
+/**
+ * Runs each task soon after the start and then each hour, on whichever server comes first.
+ *
+ * @returns a function that stops it, after the step under way
+ */
+export function schedule({ tasks, leases, onFailure, ...options }: ScheduleOptions): () => Promise<void> {
+  const { pace = REAL_PACE, random = Math.random } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function look(): Promise<void> {
+    for (const task of tasks) {
+      if (signal.aborted) return;
+      await runTask(task, { leases, pace, signal, when: 'due' }).catch((error: unknown) => onFailure(task, error));
+    }
+  }
+
+  async function run(): Promise<void> {
+    await pace.pause(FIRST_LOOK_MS + random() * JITTER_MS, signal);
+    while (!signal.aborted) {
+      await look();
+      await pace.pause(LOOK_EVERY_MS, signal);
+    }
+  }
+
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+/** Keeps the database, and what the server itself remembers, small while the server runs. A failure is logged. */
+export function scheduleMaintenance(app: FastifyInstance, maintained: Maintained): void {
+  const { storage, limiter, sharedClock } = maintained;
+  let stop = () => Promise.resolve();
+  app.addHook('onListen', (done) => {
+    stop = schedule({
+      tasks: maintenanceTasks(maintained),
+      leases: new Leases({ storage, clock: sharedClock }),
+      onFailure: (task, error) => app.log.error({ err: error, task: task.name }, 'maintenance failed'),
+    });
+    done();
+  });
+  app.addHook('onClose', () => stop());
+  if (!limiter.shared) keepForgetting(app, limiter);
+}
+
+function keepForgetting(app: FastifyInstance, limiter: Maintained['limiter']): void {
+  const timer = setInterval(() => void limiter.forget(), OWN_EVERY_MS);
+  timer.unref();
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+}

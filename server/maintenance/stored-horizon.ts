@@ -1,0 +1,63 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { databaseTime } from '../storage/database-time.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import { type Horizon, moveHorizon, REMEMBERED_MS } from './horizon.ts';
+
+export interface HorizonOptions {
+  storage: Storage;
+  /** Whose time it is; left out: the one that all processes with this database share. */
+  clock?: Clock | undefined;
+  /** Milliseconds of any clock that only goes forward. Defaults to that of the process. */
+  now?: () => number;
+}
+
+/** The horizon of one task, kept in the database. Only who holds the task's lease may move it. */
+export class StoredHorizon {
+  readonly #task: string;
+  readonly #options: Required<Pick<HorizonOptions, 'now'>> & HorizonOptions;
+  #movedAt: number;
+
+  constructor(task: string, { now = () => performance.now(), ...options }: HorizonOptions) {
+    this.#task = task;
+    this.#options = { ...options, now };
+    this.#movedAt = now();
+  }
+
+  /**
+   * Moves it on, once everything before it is forgotten. Where that fails it stays, and the next time tries the same again.
+   *
+   * @param forget what came from where it stood to where it will stand; milliseconds since 1970, UTC
+   * @returns where it stands then
+   */
+  async move(forget: (from: number, to: number) => Promise<void> = async () => {}): Promise<number> {
+    const { storage, now } = this.#options;
+    const elapsed = now() - this.#movedAt;
+    const { last, time } = await this.#read(storage.db);
+    const next = moveHorizon(last, time, elapsed);
+    // Where the clock was set back, what came since then is younger than the horizon says.
+    const present = Math.min(next.horizon, time - REMEMBERED_MS);
+    await forget(last?.horizon ?? present, present);
+    await storage.write((tx) =>
+      tx
+        .updateTable('maintenance')
+        .set({ horizon: next.horizon, horizon_moved_at: next.movedAt })
+        .where('task', '=', this.#task)
+        .execute(),
+    );
+    this.#movedAt += elapsed;
+    return present;
+  }
+
+  async #read(tx: Kysely<Tables>): Promise<{ last: Horizon | undefined; time: number }> {
+    const time = sql<number>`${databaseTime(tx, this.#options.clock)}`;
+    const row = await tx
+      .selectFrom('maintenance')
+      .select(['horizon', 'horizon_moved_at', time.as('time')])
+      .where('task', '=', this.#task)
+      .executeTakeFirstOrThrow();
+    const { horizon, horizon_moved_at: movedAt } = row;
+    return { last: horizon === null || movedAt === null ? undefined : { horizon, movedAt }, time: row.time };
+  }
+}

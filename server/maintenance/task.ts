@@ -1,0 +1,41 @@
+import type { Lease, Leases, When } from './lease.ts';
+import { type Pace, takeSteps } from './steps.ts';
+
+/** Work that one process at a time does, of all that have the same database. */
+export interface MaintenanceTask {
+  /** Its row in the table `maintenance`. */
+  readonly name: string;
+  /** All that is to be done now. Each turn of the iterator is one step: a short transaction or two. */
+  steps: () => AsyncIterable<unknown>;
+}
+
+export interface RunOptions {
+  leases: Leases;
+  pace: Pace;
+  signal: AbortSignal;
+  when: When;
+}
+
+/** `done`: all of it; `stopped`: the signal came or the lease was lost; `refused`: another process has it, or it is not due. */
+export type Run = 'done' | 'stopped' | 'refused';
+
+/** Runs a task, unless another process does. */
+export async function runTask(task: MaintenanceTask, { leases, pace, signal, when }: RunOptions): Promise<Run> {
+  const lease = await leases.take(task.name, when);
+  if (lease === undefined) return 'refused';
+  const done = await holding(lease, () => takeSteps(task.steps(), { pace, signal, mayGoOn: lease.hold }));
+  return done ? 'done' : 'stopped';
+}
+
+/** What failed is tried again in an hour: mostly it would fail again at once. */
+async function holding(lease: Lease, work: () => Promise<boolean>): Promise<boolean> {
+  let done: boolean;
+  try {
+    done = await work();
+  } catch (error) {
+    await lease.giveBack('inAnHour').catch(() => {});
+    throw error;
+  }
+  await lease.giveBack(done ? 'inAnHour' : 'atOnce');
+  return done;
+}

@@ -1,0 +1,44 @@
+import { emptyingWorkspaces } from '../accounts/workspace-end.ts';
+import type { Clock } from '../clock.ts';
+import { forgetMessages, forgetSomeBatches } from '../inspector/forget.ts';
+import type { RateLimiter } from '../storage/rate-limiter.ts';
+import type { Storage } from '../storage/storage.ts';
+import { StoredHorizon } from './stored-horizon.ts';
+import type { MaintenanceTask } from './task.ts';
+
+/** What is maintained. */
+export interface Maintained {
+  storage: Storage;
+  limiter: RateLimiter;
+  clock: Clock;
+  /** Replaces the time that all servers of the database share. */
+  sharedClock?: Clock | undefined;
+}
+
+/** What keeps the database small: one server of a database does it for all. */
+export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maintained): MaintenanceTask[] {
+  const tasks = [emptyingWorkspaces(storage, clock), forgettingMessages(storage, sharedClock)];
+  return limiter.shared ? [...tasks, droppingBuckets(limiter)] : tasks;
+}
+
+/** Forgets the messages and batches that nobody sends again. */
+function forgettingMessages(storage: Storage, clock: Clock | undefined): MaintenanceTask {
+  const name = 'forgetMessages';
+  const stored = new StoredHorizon(name, { storage, clock });
+  return {
+    name,
+    async *steps() {
+      const horizon = await stored.move((from, to) => forgetMessages(storage, from, to));
+      while (await forgetSomeBatches(storage, horizon)) yield;
+    },
+  };
+}
+
+function droppingBuckets(limiter: RateLimiter): MaintenanceTask {
+  return {
+    name: 'dropFullBuckets',
+    async *steps() {
+      while ((await limiter.forget()) === 'more') yield;
+    },
+  };
+}

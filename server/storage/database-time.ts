@@ -1,0 +1,15 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Tables } from './tables.ts';
+import { isPostgres } from './text-column.ts';
+
+/**
+ * The present in milliseconds since 1970, as SQL: on PostgreSQL that of the database, since the clocks of several servers
+ * differ; on SQLite, which has one server, that of the machine.
+ *
+ * @param clock whose time it is instead
+ */
+export function databaseTime(db: Kysely<Tables>, clock: Clock | undefined): RawBuilder<number> {
+  if (clock === undefined && isPostgres(db)) return sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  return sql.lit(Math.floor((clock ?? Date.now)()));
+}

@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+import { isPostgres } from './text-column.ts';
+
+/** The workspace was deleted, or there never was one with this id. Over HTTP it is answered like unknown credentials. */
+export class WorkspaceGone extends Error {
+  override readonly name = 'WorkspaceGone';
+  readonly workspaceId: string;
+
+  constructor(workspaceId: string) {
+    super(`There is no workspace "${workspaceId}".`);
+    this.workspaceId = workspaceId;
+  }
+}
+
+/**
+ * Makes sure, until the transaction ends, that rows of the workspace may be written. To be called first in each transaction
+ * that adds or changes any: one look-up of one row. Where a transaction writes for several workspaces, it is called for each,
+ * in the order of their ids.
+ *
+ * A workspace that is deleted meanwhile is emptied only after the transaction has ended. On PostgreSQL it waits for the lock of
+ * the row, the weakest that there is, which no other writer waits for; on SQLite there is one writer at a time.
+ *
+ * @throws WorkspaceGone when the workspace was deleted, or there is none
+ */
+export async function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  const live = tx
+    .selectFrom('workspaces')
+    .select(sql.lit(1).as('live'))
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null);
+  const row = await (isPostgres(tx) ? live.forKeyShare() : live).executeTakeFirst();
+  if (row === undefined) throw new WorkspaceGone(workspaceId);
+}

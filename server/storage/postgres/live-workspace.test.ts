@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { emptyingWorkspaces, endWorkspace } from '../../accounts/workspace-end.ts';
+import { openStorage } from '../open.ts';
+import { newDatabase } from '../testing/databases.ts';
+import { addWorkspaces } from '../testing/workspaces.ts';
+
+/** As `requireLiveWorkspace` does it, but between reading the row and locking it whoever asks waits for a lock of ours. */
+const STALE_READ = sql<object>`
+  select 1 as live from workspaces
+  where workspace_id = 'demo' and deleted_at is null and pg_advisory_xact_lock_shared(1) is not null
+  for key share`;
+
+it('a workspace that was read just before it ended, and is locked long after, is found to have ended', async () => {
+  const database = await newDatabase();
+  const storage = await openStorage(database.location);
+  await addWorkspaces(storage, 'demo');
+  const { read } = await storage.write(async (tx) => {
+    await sql`select pg_advisory_xact_lock(1)`.execute(tx);
+    const stale = storage.write((other) => STALE_READ.execute(other));
+    await expect
+      .poll(async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(tx)).rows)
+      .toHaveLength(1);
+    await endWorkspace(storage, 'demo', 1);
+    const steps = emptyingWorkspaces(storage, () => 2).steps();
+    await Array.fromAsync(steps);
+    return { read: stale };
+  });
+  expect((await read).rows).toEqual([]);
+  await storage.close();
+  await database.remove();
+});

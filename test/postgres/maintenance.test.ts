@@ -1,0 +1,58 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LEASE_MS } from '../../server/maintenance/testing/competitor.ts';
+import { openStorage } from '../../server/storage/open.ts';
+import type { Storage } from '../../server/storage/storage.ts';
+import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
+
+/** Two processes that would both work on one task of the maintenance. */
+
+const COMPETITOR = fileURLToPath(new URL('../../server/maintenance/testing/competitor.ts', import.meta.url));
+
+let database: TestDatabase;
+let storage: Storage;
+let processes: ChildProcess[];
+
+beforeEach(async () => {
+  database = await newDatabase();
+  storage = await openStorage(database.location);
+  await sql`create table steps (pid integer, began timestamptz, ended timestamptz)`.execute(storage.db);
+  processes = Array.from({ length: 2 }, () => fork(COMPETITOR, [JSON.stringify(database.location)]));
+});
+
+afterEach(async () => {
+  for (const one of processes) one.kill('SIGKILL');
+  await storage.close();
+  await database.remove();
+});
+
+interface Step {
+  pid: number;
+  began: Date;
+  ended: Date;
+}
+
+const steps = async (): Promise<Step[]> =>
+  (await sql<Step>`select * from steps order by began`.execute(storage.db)).rows;
+
+it('its steps never overlap, and when the one that works is killed, the other goes on once the lease ends', async () => {
+  await expect.poll(async () => (await steps()).length, { timeout: 20_000 }).toBeGreaterThan(50);
+  const before = await steps();
+  const [holder, ...others] = [...new Set(before.map(({ pid }) => pid))];
+  expect(others).toEqual([]);
+
+  processes.find(({ pid }) => pid === holder)?.kill('SIGKILL');
+  await expect
+    .poll(async () => (await steps()).filter(({ pid }) => pid !== holder).length, { timeout: 20_000 })
+    .toBeGreaterThan(20);
+
+  const all = await steps();
+  const [last, first] = [all.findLast(({ pid }) => pid === holder), all.find(({ pid }) => pid !== holder)];
+  expect(Number(first?.began) - Number(last?.ended)).toBeGreaterThan(LEASE_MS / 4);
+  for (const [index, { began }] of all.entries()) {
+    const previous = all[index - 1];
+    if (previous !== undefined) expect(Number(began)).toBeGreaterThanOrEqual(Number(previous.ended));
+  }
+});
