@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
+import { OBSERVED_AT } from '../subjects/place.ts';
 
-const TIME = '2026-01-02T03:04:05.678Z';
+const TIME = OBSERVED_AT;
 
 export interface BatchForm {
   batchSize: number;

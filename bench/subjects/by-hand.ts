@@ -1,3 +1,5 @@
+import { uuidBytes } from '../../server/inspector/uuids.ts';
+import { MESSAGE_TABLE, SOURCE_NUMBER } from './place.ts';
 import { hash, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { components } from '../../server/generated/types.ts';
@@ -69,11 +71,11 @@ function branchCreator(database: DatabaseSync): ByHand['createBranch'] {
 
 function ingester(database: DatabaseSync): ByHand['ingest'] {
   const insertBatch = database.prepare('insert into seen_batches values (?, ?, ?, ?, ?) on conflict do nothing');
-  const insertMessage = database.prepare('insert into seen_messages values (?, ?, ?, ?) on conflict do nothing');
+  const insertMessage = database.prepare(`insert into ${MESSAGE_TABLE} values (?, ?, ?) on conflict do nothing`);
   const counting =
     'do update set count = count + 1, first_seen = min(first_seen, excluded.first_seen), last_seen = max(last_seen, excluded.last_seen)';
   const countShape = database.prepare(
-    `insert into observed_shapes values (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
+    `insert into observed_shapes values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
      on conflict (workspace_id, event_key, source, app_version, environment, shape_id) ${counting}`,
   );
   const countEvent = database.prepare(
@@ -85,16 +87,17 @@ function ingester(database: DatabaseSync): ByHand['ingest'] {
     const place = [source, app.version, environment] as const;
     let duplicates = 0;
     for (const { messageId, eventName, schema } of events) {
-      if (insertMessage.run(workspaceId, source, messageId, now).changes === 0) {
+      if (insertMessage.run(workspaceId, SOURCE_NUMBER, uuidBytes(messageId)).changes === 0) {
         duplicates += 1;
         continue;
       }
       const text = JSON.stringify(schema.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
       const shapeId = hash('sha256', `${eventName}\n${text}`, 'base64url');
-      countShape.run(workspaceId, eventName, ...place, shapeId, eventName, text, now, now);
+      countShape.run(workspaceId, eventName, ...place, shapeId, eventName, now, now);
       countEvent.run(workspaceId, eventName, ...place, eventName, now, now);
     }
-    insertBatch.run(workspaceId, source, batchId, hash('sha256', JSON.stringify(events), 'base64url'), now);
+    const digest = hash('sha256', JSON.stringify(events), 'buffer');
+    insertBatch.run(workspaceId, SOURCE_NUMBER, uuidBytes(batchId), digest, now);
     return { accepted: events.length - duplicates, duplicates };
   };
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { v7 } from 'uuid';
 import { openAsBranchlineDoes } from './by-hand.ts';
-import { SOURCE, WORKSPACE } from './place.ts';
+import { MESSAGE_TABLE, SOURCE, SOURCE_NUMBER, WORKSPACE } from './place.ts';
 
 const ROWS_PER_TRANSACTION = 50_000;
 const FIRST_TIME = Date.UTC(2025, 0, 1);
@@ -62,16 +62,23 @@ export function exampleBranch(index: number): BranchValues {
 /** Fills a database with messages that were seen, and as many observed events and shapes. */
 export function seedObservations(file: string, count: number): void {
   withDatabase(file, (database) => {
-    const insertMessage = database.prepare('insert into seen_messages values (?, ?, ?, ?)');
+    const insertMessage = database.prepare(`insert into ${MESSAGE_TABLE} values (?, ?, ?)`);
     const insertEvent = database.prepare('insert into observed_events values (?, ?, ?, ?, ?, ?, 1, 1, ?, ?)');
-    const insertShape = database.prepare('insert into observed_shapes values (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)');
+    const insertShape = database.prepare('insert into observed_shapes values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)');
+    const insertSchema = database.prepare("insert into shapes values (?, ?, ?, '[]')");
+    const insertSource = database.prepare("insert into source_shapes values (?, ?, ?, ?, 'prod')");
+    database
+      .prepare('insert into sources values (?, ?, ?) on conflict do nothing')
+      .run(WORKSPACE, SOURCE, SOURCE_NUMBER);
     inTransactions(database, count, (index) => {
       const at = FIRST_TIME + index;
       const name = `Seeded ${index}`;
       const place = [SOURCE, '1.0.0', 'prod'] as const;
-      insertMessage.run(WORKSPACE, SOURCE, randomUUID(), at);
+      insertMessage.run(WORKSPACE, SOURCE_NUMBER, randomBytes(16));
       insertEvent.run(WORKSPACE, name, ...place, name, at, at);
-      insertShape.run(WORKSPACE, name, ...place, `shape-${index}`, name, '[]', at, at);
+      insertShape.run(WORKSPACE, name, ...place, `shape-${index}`, name, at, at);
+      insertSchema.run(WORKSPACE, name, `shape-${index}`);
+      insertSource.run(WORKSPACE, name, `shape-${index}`, SOURCE);
     });
   });
 }

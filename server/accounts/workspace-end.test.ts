@@ -7,6 +7,7 @@ import { takeSteps } from '../maintenance/steps.ts';
 import { leasesOf, test } from '../maintenance/testing/stage.ts';
 import { requireLiveWorkspace, WorkspaceGone } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
+import { SLOT_TABLES } from '../inspector/message-slots.ts';
 import { WORKSPACE_TABLES } from '../storage/tables.ts';
 import { testedEngine } from '../storage/testing/databases.ts';
 import { addWorkspaces } from '../storage/testing/workspaces.ts';
@@ -76,7 +77,10 @@ describe('a workspace that has ended', () => {
     await fill(storage, 'demo');
     await fill(storage, 'other');
     const before = await countRows(storage, 'other');
-    expect(Object.keys(before)).toEqual([...WORKSPACE_TABLES]);
+    // The events of the test were observed within the span of one table.
+    const unused = WORKSPACE_TABLES.filter((table) => !(table in before));
+    expect(unused.every((table) => table.startsWith('seen_messages_'))).toBe(true);
+    expect(unused).toHaveLength(SLOT_TABLES.length - 1);
     await endWorkspace(storage, 'demo', 4);
     const deleted = await empty(storage);
     expect(Math.max(...deleted)).toBe(1_000);

@@ -119,7 +119,7 @@ describe('the database', { timeout: 120_000 }, () => {
     const other = new pg.Client(database.location.databaseUrl);
     other.on('error', () => {});
     await other.connect();
-    await other.query('begin; lock table branches, seen_messages');
+    await other.query('begin; lock table branches, seen_batches');
     await expectUnavailable(create, list, ingest, ready);
     // What does not need the locked tables is served all the while.
     expect((await listEvents()).status).toBe(200);
