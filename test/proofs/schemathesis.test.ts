@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerProcess } from '../support/command-line.ts';
+import { contractOperations } from './support/contract-operations.ts';
 import { type Access, type Installation, install, newAuthorization } from './support/installation.ts';
 import { scale } from './support/scale.ts';
 import { schemathesis } from './support/schemathesis.ts';
@@ -40,7 +41,7 @@ describe('Schemathesis finds nothing, in any phase and by any check', () => {
       return skip(tool.missing);
     }
     const { exitCode, output } = await check(tool.command, await access());
-    expect(output).toMatch(/Tested: 12/);
+    expect(output).toContain(`Tested: ${contractOperations().length}`);
     expect(exitCode, output).toBe(0);
     expect(server.log()).not.toContain('request failed');
   });
