@@ -7,8 +7,8 @@ import { NotTaken } from '../storage/group-commit.ts';
 /** The most that a body has, as sent and decompressed. */
 const LARGEST_BODY = contract.paths['/inspector/batches/v1'].post.requestBody['x-branchline-max-body-bytes'];
 
-/** The bytes of bodies that may be read at once, which in memory become a few times as much. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** The bytes of bodies that may be read at once. Read and judged they take up to twenty times as much memory. */
+const MOST_BYTES = 24 * 1024 * 1024;
 
 const MOST_WAITING = 2_000;
 
