@@ -120,7 +120,7 @@ describe('Errors', () => {
 
   it('a crash is 500, and says nothing of its cause', async () => {
     const broken = await startTestServer();
-    await broken.administration.storage.db.schema.alterTable('branches').renameColumn('sequence', 'gone').execute();
+    await broken.administration.storage.db.schema.alterTable('branches').renameColumn('created_at', 'gone').execute();
     const answer = await broken.call({ method: 'POST', path: branchesPath, json: { name: 'a' } });
     expectError(answer, 500);
     expect(answer.text).not.toMatch(/table|sqlite|branches/i);
@@ -266,7 +266,7 @@ it('HEAD answers wherever GET does, without a body', async () => {
 
 it('HEAD of the export runs no query', async () => {
   const broken = await startTestServer();
-  await broken.administration.storage.db.schema.alterTable('branches').renameColumn('sequence', 'gone').execute();
+  await broken.administration.storage.db.schema.alterTable('branches').renameColumn('created_at', 'gone').execute();
   const path = `${broken.workspacePath}/branches/export/v1`;
   const answer = await broken.call({ method: 'HEAD', path });
   expect(answer.status).toBe(200);
