@@ -227,7 +227,7 @@ it('no state of a session is used: no lock, prepared statement or setting outliv
   expect(rows).toEqual([{ locks: 0, statements: 0, cursors: 0, settings: 0 }]);
 });
 
-it.each(['branches', 'seen_messages', 'rate_limits'])('is not ready while %s can not be read', async (table) => {
+it.each(['branches', 'seen_messages_3', 'rate_limits'])('is not ready while %s can not be read', async (table) => {
   const storage = await open();
   await storage.ping();
   const other = new pg.Client(url);
