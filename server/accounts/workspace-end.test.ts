@@ -10,6 +10,7 @@ import type { Storage } from '../storage/storage.ts';
 import { SLOT_TABLES } from '../inspector/message-slots.ts';
 import { WORKSPACE_TABLES } from '../storage/tables.ts';
 import { testedEngine } from '../storage/testing/databases.ts';
+import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../storage/testing/workspaces.ts';
 import { Workspaces } from './workspaces.ts';
 import { emptyingWorkspaces, endWorkspace, isEmptied } from './workspace-end.ts';
@@ -143,10 +144,10 @@ describe('a workspace that has ended', () => {
 });
 
 /** How many statements wait for a lock. */
-async function countWaiting({ db }: Storage): Promise<number> {
+async function countWaiting(storage: Storage): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-  `.execute(db);
+  `.execute(ofTest(storage).db);
   return rows[0]?.count ?? 0;
 }
 

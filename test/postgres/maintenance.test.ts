@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LEASE_MS } from '../../server/maintenance/testing/competitor.ts';
+import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { openStorage } from '../../server/storage/open.ts';
 import type { Storage } from '../../server/storage/storage.ts';
 import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
@@ -35,7 +36,7 @@ interface Step {
 }
 
 const steps = async (): Promise<Step[]> =>
-  (await sql<Step>`select * from steps order by began`.execute(storage.db)).rows;
+  (await sql<Step>`select * from steps order by began`.execute(ofTest(storage).db)).rows;
 
 it('its steps never overlap, and when the one that works is killed, the other goes on once the lease ends', async () => {
   await expect.poll(async () => (await steps()).length, { timeout: 20_000 }).toBeGreaterThan(50);

@@ -1,3 +1,4 @@
+import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { sql } from 'kysely';
 import { openStorage } from '../../storage/open.ts';
 import { Leases } from '../lease.ts';
@@ -19,7 +20,7 @@ if (import.meta.main && place !== undefined) {
         // One statement that takes a while, and says when it began and ended by the one clock of the database.
         await sql`
           with begun as materialized (select clock_timestamp() as at), slept as materialized (select pg_sleep(0.02) from begun)
-          insert into steps select ${pid}, begun.at, clock_timestamp() from begun, slept`.execute(storage.db);
+          insert into steps select ${pid}, begun.at, clock_timestamp() from begun, slept`.execute(ofTest(storage).db);
         yield;
       }
     },

@@ -11,6 +11,8 @@ const STALE_READ = sql<object>`
   where workspace_id = 'demo' and deleted_at is null and pg_advisory_xact_lock_shared(1) is not null
   for key share`;
 
+const WAITING = sql`select from pg_locks where locktype = 'advisory' and not granted /* a test */`;
+
 it('a workspace that was read just before it ended, and is locked long after, is found to have ended', async () => {
   const database = await newDatabase();
   const storage = await openStorage(database.location);
@@ -18,9 +20,7 @@ it('a workspace that was read just before it ended, and is locked long after, is
   const { read } = await storage.write(async (tx) => {
     await sql`select pg_advisory_xact_lock(1)`.execute(tx);
     const stale = storage.write((other) => STALE_READ.execute(other));
-    await expect
-      .poll(async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(tx)).rows)
-      .toHaveLength(1);
+    await expect.poll(async () => (await WAITING.execute(tx)).rows).toHaveLength(1);
     await endWorkspace(storage, 'demo', 1);
     const steps = emptyingWorkspaces(storage, () => 2).steps();
     await Array.fromAsync(steps);

@@ -1,5 +1,12 @@
-/** Kinds of statements that only migrations send, and tests that break a schema. No request changes one. */
-export const EXEMPT_KINDS: readonly string[] = ['CreateStmt', 'IndexStmt', 'AlterTableStmt', 'RenameStmt', 'DropStmt'];
+/** Kinds of statements that only migrations and maintenance send, and tests that break a schema. No request sends one. */
+export const EXEMPT_KINDS: readonly string[] = [
+  'CreateStmt',
+  'IndexStmt',
+  'AlterTableStmt',
+  'RenameStmt',
+  'DropStmt',
+  'TruncateStmt',
+];
 
 /** With this begin the statements of migrations that move data, for all workspaces. */
 export const MIGRATION = '/* migration */';
