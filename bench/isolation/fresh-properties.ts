@@ -11,7 +11,7 @@ const FULL: HostileForm = { kind: 'freshProperties', batches: 30, events: 64, pr
 const QUICK: HostileForm = { ...FULL, batches: 3, events: 8 };
 
 /** After which the attack is given up. */
-const BOUND_SECONDS = 120;
+const BOUND_SECONDS = 60;
 
 /** One key sends, all at once and within its rate limit, as many properties as fit. */
 export const freshProperties: Scenario = {

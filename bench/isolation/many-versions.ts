@@ -9,7 +9,7 @@ import { INGEST_PATH, newApp } from './tenants.ts';
 import { measureUnderAttack } from './under-attack.ts';
 import { type Stage, stagesUpTo } from './version-stages.ts';
 
-const FULL = { milestones: [50, 200, 500, 1_000], boundSeconds: 180 };
+const FULL = { milestones: [50, 200, 500, 1_000], boundSeconds: 75 };
 const QUICK = { milestones: [25, 50], boundSeconds: 10 };
 
 const PROPERTIES = 50;

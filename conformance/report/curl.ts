@@ -52,7 +52,7 @@ function isAsSent(headers: readonly [string, string][]): boolean {
 function headerOption([name, value]: [string, string]): string {
   const { scheme = '', variable } = PLACEHOLDER.exec(value)?.groups ?? {};
   // A header without a value is written with a semicolon; with a colon, curl would leave it out.
-  if (variable === undefined) return `--header ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`;
+  if (variable === undefined) return `--header ${quoted(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`;
   if (variable === 'redacted') return `--header ${quoted(`${name}: ${scheme}`)}"$CREDENTIALS"`;
   if (!variable.endsWith('_ACCOUNT')) return `--header ${quoted(`${name}: ${scheme}`)}"$${variable}"`;
   if (name.toLowerCase() === 'authorization' && scheme === 'Basic ') return `--user "$${variable}"`;

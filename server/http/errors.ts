@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthorizedAgain } from '../accounts/authenticate.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import { WorkspaceGone } from '../storage/live-workspace.ts';
-import { isUnavailable } from '../storage/unavailable.ts';
+import { isUnavailable, Unavailable } from '../storage/unavailable.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 /** What a refusal looks like on the wire: the status, the one sentence of its body, and further headers. */
@@ -31,7 +31,10 @@ const UNAVAILABLE: Refusal = {
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error instanceof WorkspaceGone ? unauthorizedAgain(request) : error);
   // 501 is a client's mistake.
-  if (refusal.status >= 500 && refusal.status !== 501) request.log.error({ err: error }, 'request failed');
+  // What is refused because others are served is no fault, and a client could fill the log with it.
+  if (error instanceof NotTaken || error instanceof Unavailable)
+    request.log.warn({ reason: error.message }, 'not taken');
+  else if (refusal.status >= 500 && refusal.status !== 501) request.log.error({ err: error }, 'request failed');
   // A request that was refused before routing has met no hook that would have named its id.
   reply.header(REQUEST_ID_HEADER, request.id);
   return reply.code(refusal.status).headers(refusal.headers).send({ error: refusal.sentence });

@@ -29,8 +29,8 @@ export interface IngestOptions {
   /** How long a batch waits for others to be stored together with, in milliseconds. Defaults to 3. */
   groupDelayMs?: number;
   /**
-   * How much one transaction holds: a known event weighs 1, an event that may be new as much as it has properties besides.
-   * Defaults to 3,000.
+   * How much one transaction holds: a known event weighs 1, one that may be new as much besides as it has properties, and 64
+   * characters of their paths. Defaults to 1,000.
    */
   maxGroupWeight?: number;
   /** How much may wait, weighed likewise; further batches are refused. Defaults to 200,000. */
@@ -57,7 +57,7 @@ export class Ingest {
     budget = DEFAULT_BUDGET,
     countPastBudget = () => {},
     groupDelayMs = 3,
-    maxGroupWeight = 3_000,
+    maxGroupWeight = 1_000,
     maxWaitingWeight = 200_000,
     timer = setTimeout,
   }: IngestOptions) {
@@ -144,7 +144,9 @@ export class Ingest {
   }
 
   #weigh(place: Delivery['place'], { shape }: SoundEvent): number {
-    return this.#recorder.isRecorded(place, shape.id) ? 1 : 1 + shape.properties;
+    return this.#recorder.isRecorded(place, shape.id)
+      ? 1
+      : 1 + shape.properties + Math.floor(shape.pathCharacters / 64);
   }
 
   #count(outcomes: readonly Outcome[]): void {

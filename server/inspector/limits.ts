@@ -7,6 +7,8 @@ export interface EventLimits {
   maxDepth: number;
   /** How many properties an event may have, at all levels together. */
   maxProperties: number;
+  /** How many characters the paths of all its properties may have together. */
+  maxPathCharacters: number;
 }
 
 const report = contract.components.schemas.EventReport;
@@ -15,6 +17,7 @@ const report = contract.components.schemas.EventReport;
 export const EVENT_LIMITS: EventLimits = {
   maxDepth: report['x-branchline-max-depth'],
   maxProperties: report['x-branchline-max-properties'],
+  maxPathCharacters: report['x-branchline-max-path-characters'],
 };
 
 /** How many entries a page of a report holds unless the request says otherwise. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { takeTurn } from '../generated/turns.ts';
 import { PAGE_SIZE } from './limits.ts';
 import type { ReportFilter } from './orders.ts';
 
@@ -55,7 +56,7 @@ export function pagingBy<Column extends string>(
 }
 
 /** A page ends before its limit once its rows have this many characters. */
-const MOST_CHARACTERS = 1024 * 1024;
+const MOST_CHARACTERS = 256 * 1024;
 
 /** How many rows are read before it is known how large they are. */
 const FIRST_ROWS = 8;
@@ -77,6 +78,8 @@ export async function readPage<Column extends string, Row extends Record<Column,
   let hasMore = true;
   for (let count = FIRST_ROWS; hasMore && rows.length < paging.limit && size < MOST_CHARACTERS;) {
     const asked = Math.min(count, paging.limit - rows.length);
+    // To read and show them takes some milliseconds.
+    await takeTurn();
     // One more shows whether there is a next page.
     const found = await read(paging.after(rows.at(-1)), asked + 1);
     hasMore = found.length > asked;

@@ -5,7 +5,7 @@ import { problemOf } from './rules.ts';
 import { nested } from './testing/batches.ts';
 import { eventSchema } from './testing/schemas.ts';
 
-const LIMITS = { maxDepth: 10, maxProperties: 500 };
+const LIMITS = { maxDepth: 10, maxProperties: 500, maxPathCharacters: 65_536 };
 
 const list = (...items: ElementSchema[]): ElementSchema => ({ type: 'list', items });
 const nestedLists = (levels: number): ElementSchema => (levels === 0 ? { type: 'int' } : list(nestedLists(levels - 1)));
@@ -142,4 +142,29 @@ test('a sentence repeats at most 100 characters of a name', () => {
       LIMITS,
     ),
   ).toBe(`The event has two properties named "${'x'.repeat(99)}…".`);
+});
+
+describe('the paths of all properties', () => {
+  /** Objects in each other with long names, and properties in the innermost. */
+  const deep = (levels: number, leaves: number): EventSchema =>
+    levels === 0
+      ? Array.from({ length: leaves }, (_, index) => ({ name: `p${index}`, type: 'int' as const }))
+      : [{ name: 'x'.repeat(1_000), type: 'object', properties: deep(levels - 1, leaves) }];
+
+  test('may be long, or many', () => {
+    expect(problemOf(deep(9, 5), LIMITS)).toBeUndefined();
+    expect(problemOf(deep(0, 500), LIMITS)).toBeUndefined();
+  });
+
+  test('may not be both: each costs a row as long as it', () => {
+    expect(problemOf(deep(9, 100), LIMITS)).toContain('more than 65536 characters together');
+  });
+
+  test('count what is in lists too', () => {
+    const list = (leaves: number): EventSchema => [
+      { name: 'x'.repeat(1_000), type: 'list', items: [{ type: 'object', properties: deep(0, leaves) }] },
+    ];
+    expect(problemOf(list(60), LIMITS)).toBeUndefined();
+    expect(problemOf(list(70), LIMITS)).toContain('characters together');
+  });
 });

@@ -1,6 +1,6 @@
 import { ELEMENTS, type ElementSchema, type EventSchema } from './event-schema.ts';
 import type { EventLimits } from './limits.ts';
-import { canonicalElement, countProperties } from './shape.ts';
+import { canonicalElement, sizeOf } from './shape.ts';
 import { quoted } from './quoted.ts';
 
 /**
@@ -10,8 +10,13 @@ import { quoted } from './quoted.ts';
  * @returns a sentence about the first thing that is wrong; undefined where nothing is
  */
 export function problemOf(schema: EventSchema, limits: EventLimits): string | undefined {
-  if (countProperties({ type: 'object', properties: schema }) > limits.maxProperties) {
-    return `The event has more than ${limits.maxProperties} properties.`;
+  const { properties, pathCharacters } = sizeOf({ type: 'object', properties: schema });
+  if (properties > limits.maxProperties) return `The event has more than ${limits.maxProperties} properties.`;
+  if (pathCharacters > limits.maxPathCharacters) {
+    return (
+      `The names of the event's properties, each with those of the objects around it, have more than ${limits.maxPathCharacters} ` +
+      'characters together.'
+    );
   }
   for (const problem of problemsOfProperties(schema, [], limits.maxDepth)) return problem;
   return undefined;

@@ -38,6 +38,8 @@ describe('shapeOf', () => {
       eventKey: 'Product Viewed',
       schema:
         '[{"name":"price","type":"float"},{"name":"tags","type":"list","items":[{"type":"null"},{"type":"string"}]}]',
+      properties: 2,
+      pathCharacters: 9,
     });
   });
 

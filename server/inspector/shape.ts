@@ -2,15 +2,13 @@ import type { ElementSchema, EventSchema, PropertySchema } from './event-schema.
 import { boundedKey, digest } from './keys.ts';
 
 /** What all events have in common that have the same name and, in whatever order they came, the same properties. */
-export interface Shape {
+export interface Shape extends SchemaSize {
   id: string;
   eventName: string;
   /** The name as it stands in keys. */
   eventKey: string;
   /** The schema in canonical form, as JSON. */
   schema: string;
-  /** How many properties it has, at all levels together. */
-  properties: number;
 }
 
 /** The shape of an event whose schema keeps the contract. */
@@ -22,14 +20,32 @@ export function shapeOf(eventName: string, schema: EventSchema): Shape {
     eventName: name,
     eventKey: boundedKey(name),
     schema: canonical,
-    properties: countProperties({ type: 'object', properties: schema }),
+    ...sizeOf({ type: 'object', properties: schema }),
   };
 }
 
-/** How many properties an element has, at all levels together. */
-export function countProperties({ items = [], properties = [] }: ElementSchema): number {
-  const below = [...items, ...properties].map(countProperties);
-  return below.reduce((sum, count) => sum + count, properties.length);
+/** How large a schema is. */
+export interface SchemaSize {
+  /** How many properties it has, at all levels together. */
+  properties: number;
+  /** How many characters the paths of all its properties have together, each from the event down to it. */
+  pathCharacters: number;
+}
+
+/** Counts without building any path: that would cost what is to be bounded. */
+export function sizeOf({ items = [], properties = [] }: ElementSchema, above = 0): SchemaSize {
+  const size: SchemaSize = { properties: properties.length, pathCharacters: 0 };
+  for (const element of [...items.map((item) => [item, above] as const), ...properties.map(below(above))]) {
+    const inside = sizeOf(...element);
+    size.properties += inside.properties;
+    size.pathCharacters += inside.pathCharacters;
+  }
+  for (const { name } of properties) size.pathCharacters += above + name.length;
+  return size;
+}
+
+function below(above: number): (property: PropertySchema) => readonly [ElementSchema, number] {
+  return (property) => [property, above + property.name.length];
 }
 
 /**

@@ -31,7 +31,7 @@ describe(`no input makes a fault of the server: ${REQUESTS} requests`, () => {
     const logged = server.log().length;
     const answers = new Set<string>();
     const property = fc.asyncProperty(hostileRequests(operation, targets), async (request) => {
-      const reply = await exchangeRaw(server.origin, request);
+      const reply = await sendHostile(request);
       answers.add(`${request.authorised ? 'somebody' : 'nobody'}: ${reply?.status}`);
       check(request, reply);
     });
@@ -44,6 +44,12 @@ describe(`no input makes a fault of the server: ${REQUESTS} requests`, () => {
     );
   });
 });
+
+/** An answer that comes while megabytes are on their way can be lost to a reset; not twice. */
+async function sendHostile(request: HostileRequest): Promise<RawReply | undefined> {
+  const reply = await exchangeRaw(server.origin, request);
+  return reply === undefined && bytesOf(request).length > MOST_UNREAD ? exchangeRaw(server.origin, request) : reply;
+}
 
 function check(request: HostileRequest, reply: RawReply | undefined): void {
   if (reply === undefined) {

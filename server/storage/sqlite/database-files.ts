@@ -1,4 +1,4 @@
-import { type BigIntStats, statSync } from 'node:fs';
+import { type BigIntStats, renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseUnavailable } from '../unavailable.ts';
 import { resolveLinks } from './resolve-links.ts';
 
@@ -75,13 +75,30 @@ export class DatabaseFiles {
     }
   }
 
+  /**
+   * Takes away the log of a database that is not in its place any more, once it is closed: SQLite would write it into whatever
+   * database is put there.
+   */
+  setAside(): void {
+    const now = look(this.#database);
+    if (this.#lost === undefined || (now !== undefined && !this.#differs(this.#database, now))) return;
+    const database = resolveLinks(this.#database);
+    for (const file of [`${database}-wal`, `${database}-shm`]) {
+      const found = look(file);
+      if (found === undefined || this.#differs(file, found)) continue;
+      if (file.endsWith('-wal')) renameSync(file, `${file}.lost`);
+      else rmSync(file);
+    }
+  }
+
   #whatHappened(): string | undefined {
     const now = look(this.#database);
     const database = `The database file ${this.#database}`;
-    const advice = 'Put the file back, or restore it from your backup, and start again.';
+    const advice =
+      'Put the file back, or restore it from your backup with no -wal or -shm file beside it, and start again.';
     if (now === undefined) return `${database} was removed or renamed while it was in use. ${advice}`;
     if (this.#differs(this.#database, now)) {
-      return `${database} was replaced by another file while it was in use. Start again to use the new one.`;
+      return `${database} was replaced by another file while it was in use. To use the new one, start again once no file with -wal or -shm is beside it.`;
     }
     // An open database has at least one page.
     if (now.size === 0n) return `${database} was emptied while it was in use. ${advice}`;

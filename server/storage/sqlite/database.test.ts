@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -140,4 +140,22 @@ describe('a streamed query', () => {
     });
     expect(rows[0]?.busy).toBe(0);
   });
+});
+
+it('the log of a database that was replaced is not written into the new one', async () => {
+  const storage = await open();
+  await storage.close();
+  const healthy = join(folder, 'healthy.db');
+  copyFileSync(file, healthy);
+  const replaced = await openSqlite(file);
+  await replaced.write((tx) =>
+    tx.insertInto('workspaces').values({ workspace_id: 'late', hash_key_id: 'k', created_at: 1 }).execute(),
+  );
+  renameSync(healthy, file);
+  await expect(replaced.ping()).rejects.toThrow('was replaced');
+  await replaced.close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  expect(existsSync(`${file}-wal.lost`)).toBe(true);
+  const fresh = await open();
+  expect(await fresh.db.selectFrom('workspaces').selectAll().execute()).toEqual([]);
 });

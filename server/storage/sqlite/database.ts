@@ -75,6 +75,7 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
       stopWatching();
       await db.destroy();
       await writer.destroy();
+      files.setAside();
     },
   };
 }

@@ -76,7 +76,7 @@ const LOSSES: [string, () => void, RegExp][] = [
       copyFileSync(file, `${file}.new`);
       renameSync(`${file}.new`, file);
     },
-    /branchline\.db was replaced by another file.*Start again/,
+    /branchline\.db was replaced by another file.*start again/,
   ],
   ['emptied', () => truncateSync(file), /branchline\.db was emptied/],
   ['robbed of its log', () => rmSync(`${file}-wal`), /branchline\.db-wal was removed or replaced.*Start again/],
