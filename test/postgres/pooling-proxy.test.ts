@@ -9,6 +9,7 @@ import { freePort } from '../../server/storage/testing/cluster.ts';
 import { openPostgres } from '../../server/storage/postgres/database.ts';
 import { countConnections, mostConnections } from '../../server/storage/testing/connections.ts';
 import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
+import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import type { ServerProcess } from '../support/command-line.ts';
 import { installOn, type PrintedCredentials, printedCredentials } from '../support/postgres-server.ts';
@@ -98,7 +99,7 @@ describe.skipIf(!installed)(title, () => {
     const other = new pg.Client(direct);
     await other.connect();
     await other.query('begin; lock table branches');
-    const read = () => storage.db.selectFrom('branches').select('name').execute();
+    const read = () => ofTest(storage).db.selectFrom('branches').select('name').execute();
     const waves = async () => {
       for (let wave = 0; wave < 4; wave += 1) {
         const outcomes = await Promise.allSettled(Array.from({ length: 2 * CONNECTIONS }, read));
@@ -108,7 +109,7 @@ describe.skipIf(!installed)(title, () => {
     expect((await mostConnections(direct, waves())).waiting).toBe(CONNECTIONS);
     await expect.poll(async () => (await countConnections(direct)).waiting, { timeout: 5_000 }).toBe(0);
     await other.end();
-    expect(await storage.db.selectFrom('branches').select('name').limit(1).execute()).toHaveLength(1);
+    expect(await ofTest(storage).db.selectFrom('branches').select('name').limit(1).execute()).toHaveLength(1);
     await storage.close();
   });
 });

@@ -75,33 +75,35 @@ it(
   },
 );
 
-it.skipIf(testedEngine() === 'postgres')(
-  'beside a client that stops, the write-ahead log stays short however much is written',
-  { timeout: 180_000 },
-  async () => {
-    const socket = await askForExport();
-    await once(socket, 'data');
-    socket.pause();
-    await expect.poll(() => bytesOnDisk(server), { timeout: 30_000 }).toBeGreaterThan(0);
-    const wal = `${installation.database}-wal`;
-    const status = (n: number) => (n % 2 === 0 ? 'Closed' : 'Draft');
-    let longest = 0;
-    for (let round = 0; round < 16; round += 1) {
-      await installation.administration.storage.write((tx) =>
-        tx
-          .updateTable('branches')
-          .set({ status: status(round) })
-          .where('workspace_id', '=', 'shop')
-          .execute(),
-      );
-      longest = Math.max(longest, statSync(wal).size);
-    }
-    console.log(`The log was ${(longest / MEBIBYTE).toFixed(0)} MiB at most.`);
-    // A checkpoint at 64, and what is written before it is done. A snapshot that is held makes some 320 of it.
-    expect(longest).toBeLessThan(160 * MEBIBYTE);
-    socket.destroy();
-  },
-);
+// PostgreSQL has no log that a snapshot keeps from being cut.
+if (testedEngine() === 'sqlite')
+  it(
+    'beside a client that stops, the write-ahead log stays short however much is written',
+    { timeout: 180_000 },
+    async () => {
+      const socket = await askForExport();
+      await once(socket, 'data');
+      socket.pause();
+      await expect.poll(() => bytesOnDisk(server), { timeout: 30_000 }).toBeGreaterThan(0);
+      const wal = `${installation.database}-wal`;
+      const status = (n: number) => (n % 2 === 0 ? 'Closed' : 'Draft');
+      let longest = 0;
+      for (let round = 0; round < 16; round += 1) {
+        await installation.administration.storage.write((tx) =>
+          tx
+            .updateTable('branches')
+            .set({ status: status(round) })
+            .where('workspace_id', '=', 'shop')
+            .execute(),
+        );
+        longest = Math.max(longest, statSync(wal).size);
+      }
+      console.log(`The log was ${(longest / MEBIBYTE).toFixed(0)} MiB at most.`);
+      // A checkpoint at 64, and what is written before it is done. A snapshot that is held makes some 320 of it.
+      expect(longest).toBeLessThan(160 * MEBIBYTE);
+      socket.destroy();
+    },
+  );
 
 it('after a kill nothing of the exports is left on disk', { timeout: 120_000 }, async () => {
   const socket = await askForExport();

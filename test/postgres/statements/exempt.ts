@@ -1,12 +1,10 @@
+import { SLOT_TABLES } from '../../../server/inspector/message-slots.ts';
+
 /** Kinds of statements that only migrations and maintenance send, and tests that break a schema. No request sends one. */
-export const EXEMPT_KINDS: readonly string[] = [
-  'CreateStmt',
-  'IndexStmt',
-  'AlterTableStmt',
-  'RenameStmt',
-  'DropStmt',
-  'TruncateStmt',
-];
+export const EXEMPT_KINDS: readonly string[] = ['CreateStmt', 'IndexStmt', 'AlterTableStmt', 'RenameStmt', 'DropStmt'];
+
+/** The tables that maintenance empties, of all workspaces at once: they hold the ids of messages that are too old to be sent again. */
+export const EMPTIED_WHOLE: readonly string[] = SLOT_TABLES;
 
 /** With this begin the statements of migrations that move data, for all workspaces. */
 export const MIGRATION = '/* migration */';

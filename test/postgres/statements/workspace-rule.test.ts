@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { SLOT_TABLES } from '../../../server/inspector/message-slots.ts';
 import { checkStatement } from './workspace-rule.ts';
 
 /** Statement and the tables that it is refused for; none where it is fine. */
@@ -136,7 +137,9 @@ const STATEMENTS: [sql: string, refusedFor: string[]][] = [
   [`select * from pg_catalog.pg_class`, []],
   [`create table branches (workspace_id text)`, []],
   [`select * from guests where workspace_id = $1`, ['guests']],
-  [`truncate branches`, ['TruncateStmt']],
+  [`truncate branches`, ['branches']],
+  [`truncate ${SLOT_TABLES[0]}`, []],
+  [`truncate ${SLOT_TABLES[0]}, branches`, ['branches']],
   [`copy branches to stdout`, ['CopyStmt']],
 ];
 

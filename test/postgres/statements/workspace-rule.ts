@@ -6,11 +6,12 @@ import {
   parseSync,
   type RangeVar,
   type SelectStmt,
+  type TruncateStmt,
   type UpdateStmt,
 } from 'libpg-query';
 import { WORKSPACE_TABLES } from '../../../server/storage/tables.ts';
 import { constantOf, isShardColumn } from './equalities.ts';
-import { EXEMPT_KINDS } from './exempt.ts';
+import { EMPTIED_WHOLE, EXEMPT_KINDS } from './exempt.ts';
 import { boundWorkspaces, nameOf, tablesIn } from './from-clause.ts';
 
 /** The tables that can be sharded by `workspace_id`. */
@@ -53,6 +54,7 @@ const checkNode: Check<Node> = (node, names, verdict) => {
   else if ('InsertStmt' in node) checkInsert(node.InsertStmt, names, verdict);
   else if ('UpdateStmt' in node) checkUpdate(node.UpdateStmt, names, verdict);
   else if ('DeleteStmt' in node) checkDelete(node.DeleteStmt, names, verdict);
+  else if ('TruncateStmt' in node) checkTruncate(node.TruncateStmt, verdict);
   else if ('DeclareCursorStmt' in node) checkWithin(node, names, verdict);
   else if (![...OF_SESSIONS, ...EXEMPT_KINDS].some((kind) => kind in node)) {
     verdict.problems.push(`${Object.keys(node).join()} is no statement of a request`);
@@ -82,6 +84,13 @@ const checkDelete: Check<DeleteStmt> = (statement, outerNames, verdict) => {
   checkBound([...asList(relation), ...tablesIn(from)], { from, where }, names, verdict);
   checkWithin(statement, names, verdict);
 };
+
+function checkTruncate({ relations = [] }: TruncateStmt, { problems, tables }: Verdict): void {
+  for (const { relname = '' } of relations.flatMap((node) => ('RangeVar' in node ? [node.RangeVar] : []))) {
+    tables.add(relname);
+    if (!EMPTIED_WHOLE.includes(relname)) problems.push(`${relname}: is emptied for all workspaces at once`);
+  }
+}
 
 const checkInsert: Check<InsertStmt> = (insert, outerNames, verdict) => {
   const { relation, cols = [], selectStmt, onConflictClause } = insert;
