@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ClientModule, generateClient, importClient } from '../generator/client/testing/client-of.ts';
 import { compile, compileProject } from '../generator/testing/compile.ts';
 import { generateServer, temporaryFolder } from '../generator/testing/generated-server.ts';
 import { SpecError } from '../generator/spec-error.ts';
@@ -103,6 +104,32 @@ function upload(type: string): Call {
   };
 }
 
+/** What a generated client calls, and what it is answered. */
+interface ClientCall {
+  operation: string;
+  request?: object;
+  answer: object;
+}
+
+const clientCalls: Record<string, ClientCall[]> = {
+  'train-travel': [
+    { operation: 'getStations', answer: { status: 200, body: { data: expect.any(Array) } } },
+    { operation: 'createBooking', request: { body: booking }, answer: { status: 201 } },
+    {
+      operation: 'deleteBooking',
+      request: { params: { bookingId: '1725ff48-ab45-4bb5-9d02-88745177dedb' } },
+      answer: { status: 204, body: undefined },
+    },
+  ],
+  petstore: [
+    { operation: 'getPetById', request: { params: { petId: 7 } }, answer: { status: 200, body: { name: 'doggie' } } },
+    { operation: 'findPetsByStatus', request: { query: { status: ['sold', 'pending'] } }, answer: { status: 200 } },
+    { operation: 'findPetsByStatus', request: { query: { status: ['eaten'] } }, answer: { status: 400 } },
+    { operation: 'placeOrder', request: { body: { petId: 1, quantity: 2 } }, answer: { status: 200 } },
+    { operation: 'loginUser', request: { query: { username: 'a&b', password: 'é' } }, answer: { status: 200 } },
+  ],
+};
+
 describe.each([
   { spec: '3.1/yaml/train-travel.yaml', calls: trainTravel },
   { spec: '3.0/json/petstore.json', calls: [...petstore, upload('multipart/form-data; boundary=x')] },
@@ -152,6 +179,17 @@ describe.each([
     else if (status >= 400) expect(JSON.parse(text)).toEqual({ error: expect.any(String) });
   });
 
+  test('a generated client talks with it', async () => {
+    const { path } = await folder;
+    await generateClient(join(specs, spec), path);
+    const { createClient }: ClientModule = await importClient(path);
+    const auth = { OAuth2: 'any', petstore_auth: 'any', api_key: 'any' };
+    const client = createClient({ baseUrl: server.address, auth });
+    for (const { operation, request, answer } of clientCalls[/(train-travel|petstore)/.exec(spec)?.[0] ?? ''] ?? []) {
+      expect({ operation, ...(await client[operation]?.(request)) }).toMatchObject({ operation, ...answer });
+    }
+  });
+
   test('a second run changes no byte and leaves what was edited alone', async () => {
     const handlers = join((await folder).path, 'server/handlers.ts');
     await writeFile(handlers, `${await readFile(handlers, 'utf8')}// edited\n`);
@@ -179,13 +217,15 @@ const unusable: Record<string, string> = {
   'schema-validation-top-level': '"exclusiveMaximum" must be a number',
 };
 
-test('every other spec of 3.0 and 3.1 is refused by line, or gives a server that compiles', async () => {
+test('every other spec of 3.0 and 3.1 is refused by line, or gives a server and a client that compile', async () => {
   await using folder = await temporaryFolder();
   const files = globSync('3.{0,1}/json/**/*.json', { cwd: specs });
   expect(files.length).toBeGreaterThan(50);
   for (const [n, file] of files.entries()) {
     const name = file.replace(/.*\/(.*)\.json/, '$1');
-    const problem = await refusal(generateServer(join(specs, file), join(folder.path, `spec-${n}`)));
+    const out = join(folder.path, `spec-${n}`);
+    const problem = await refusal(generateServer(join(specs, file), out));
+    if (problem === '') await generateClient(join(specs, file), out);
     expect({ file, problem }).toEqual({ file, problem: expect.stringContaining(unusable[name] ?? '') });
     expect({ file, refused: problem !== '' }).toEqual({ file, refused: name in unusable });
   }

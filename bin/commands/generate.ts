@@ -18,6 +18,7 @@ const examples = `
 Examples:
   $ branchline generate                                  from ./openapi.yaml
   $ branchline generate server --spec petstore.yaml --out my-service
+  $ branchline generate client --spec petstore.yaml      a TypeScript client on fetch
   $ branchline generate kotlin --spec petstore.yaml      a Kotlin Multiplatform client
   $ branchline generate --check                          in CI: is the generated code up to date?
   $ branchline generate --watch                          while the contract is being written
@@ -32,7 +33,7 @@ Exit codes: 0 done, 1 --check found a difference, 2 the contract or the argument
 export function generateCommand(): Command {
   return new Command('generate')
     .description('Generate code from an OpenAPI 3.0 or 3.1 contract.')
-    .argument('[targets...]', 'what to generate: server, contract, kotlin')
+    .argument('[targets...]', 'what to generate: server, contract, kotlin, client')
     .option('--spec <file>', 'the contract, YAML or JSON', 'openapi.yaml')
     .option('--out <folder>', 'where to generate (default: the folder of the contract)')
     .option('--check', 'write nothing; show a diff and exit with 1 if a generated file is not up to date')

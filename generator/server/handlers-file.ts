@@ -9,9 +9,11 @@ import {
 } from 'ts-morph';
 import type { Contract, Operation } from '../contract.ts';
 import { judgedArrays } from '../items.ts';
-import { commentText, propertyName, quoted, union } from './code.ts';
+import { description, title } from '../operation-comments.ts';
+import { commentText, propertyName, quoted } from './code.ts';
 import { replyAlternatives, replyTypeName } from './reply-types.ts';
 import { bodyMembers, requestMembers, requestTypeName } from './request-types.ts';
+import { STATUS_TYPES } from './status-types.ts';
 
 /** The types that hand-written code must fit: requests, replies, handlers and security handlers. */
 export function handlersFile(contract: Contract): string {
@@ -64,24 +66,7 @@ function alias(name: string, type: string, doc: string, typeParameters = ''): Ty
 }
 
 const common: StatementStructures[] = [
-  alias('Informational', '100 | 101 | 102 | 103', 'The statuses of class 1xx.'),
-  alias(
-    'Success',
-    union(['200', '201', '202', '203', '204', '205', '206', '207', '208', '226']),
-    'The statuses of class 2xx.',
-  ),
-  alias('Redirection', '300 | 301 | 302 | 303 | 304 | 305 | 307 | 308', 'The statuses of class 3xx.'),
-  alias(
-    'ClientError',
-    union(
-      '400 401 402 403 404 405 406 407 408 409 410 411 412 413 414 415 416 417 418 421 422 423 424 425 426 428 429 431 451'.split(
-        ' ',
-      ),
-    ),
-    'The statuses of class 4xx.',
-  ),
-  alias('ServerError', '500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511', 'The statuses of class 5xx.'),
-  alias('HttpStatus', 'Informational | Success | Redirection | ClientError | ServerError', 'Any HTTP status.'),
+  ...STATUS_TYPES.map(([name, type, doc]) => alias(name, type, doc)),
   alias('Text', 'string | AsyncIterable<string | Uint8Array>', 'A text body: whole, or in chunks as it is made.'),
   alias('Bytes', 'Uint8Array | AsyncIterable<Uint8Array>', 'A binary body: whole, or in chunks as it is made.'),
   alias('Nothing', 'Readonly<Record<never, never>>', 'The contract documents nothing here.'),
@@ -229,13 +214,4 @@ function items({ document }: Contract): InterfaceDeclarationStructure {
       type: `components['schemas'][${quoted(name)}]`,
     })),
   };
-}
-
-function title({ method, path }: Operation): string {
-  return commentText(`\`${method.toUpperCase()} ${path}\``);
-}
-
-function description(operation: Operation): string {
-  const summary = commentText(operation.definition.summary ?? '').replaceAll(/\s+/g, ' ');
-  return summary === '' ? `${title(operation)}.` : `${summary.replace(/[.]$/, '')}: ${title(operation)}.`;
 }

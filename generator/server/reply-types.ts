@@ -26,7 +26,7 @@ export function replyAlternatives(contract: Contract, operation: Operation): str
 }
 
 /** One media type goes without saying, unless it is a range: then the handler must say which of it. */
-function needsType(media: readonly string[]): boolean {
+export function needsType(media: readonly string[]): boolean {
   const [only = '', ...more] = media;
   return more.length > 0 || (only.includes('*') && only !== '*/*');
 }
@@ -47,7 +47,8 @@ function needsHeaders(contract: Contract, { value }: DocumentedResponse): boolea
   return Object.values(value.headers ?? {}).some((header) => contract.resolve(header).required === true);
 }
 
-function statusKey(status: string): string {
+/** A status as a key of `operations[id]['responses']`. */
+export function statusKey(status: string): string {
   return /^\d+$/.test(status) ? status : quoted(status);
 }
 
@@ -59,8 +60,8 @@ const classes: Record<string, string> = {
   '5XX': 'ServerError',
 };
 
-/** A class (`4XX`) and `default` stand for the statuses that are not documented by themselves. */
-function statusType(status: string, responses: readonly DocumentedResponse[]): string {
+/** The statuses that a response stands for, as a type: a class (`4XX`) and `default` stand for those that are not documented by themselves. */
+export function statusType(status: string, responses: readonly DocumentedResponse[]): string {
   const whole = status === 'default' ? 'HttpStatus' : classes[status.toUpperCase()];
   if (whole === undefined) return status;
   const others = responses.map((response) => response.status).filter((other) => other !== status);

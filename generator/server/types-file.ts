@@ -5,12 +5,25 @@ import { eachExtension } from '../items.ts';
 import { isObject } from '../pointers.ts';
 import { typesDocument } from './types-document.ts';
 
-/** The contract's schemas and operations as types, made by openapi-typescript. */
-export async function typesFile(contract: Contract): Promise<string> {
+/** The contract's schemas and operations as the server sees them: what its handlers check item by item comes unchecked. */
+export function serverTypesFile(contract: Contract): Promise<string> {
+  return printTypes(contract, (schema) => (isJudgedByItem(schema) ? unknownArray() : undefined));
+}
+
+/** The contract's schemas and operations as a client sees them. */
+export function clientTypesFile(contract: Contract): Promise<string> {
+  return printTypes(contract, () => undefined);
+}
+
+/** Made by openapi-typescript. */
+async function printTypes(
+  contract: Contract,
+  transform: (schema: unknown) => ts.TypeNode | undefined,
+): Promise<string> {
   const ast = await openapiTS(typesDocument(contract), {
     silent: true,
     defaultNonNullable: false,
-    transform: (schema) => (isJudgedByItem(schema) ? unknownArray() : undefined),
+    transform,
   });
   return astToString(ast).replace(
     withRequired,

@@ -13,12 +13,12 @@ export const serverTarget: Target = {
   describe: 'typed Fastify handlers and the wiring that checks every request (server/generated/)',
   async files(contract) {
     // Both bring a TypeScript compiler along; nothing else of the generator needs one.
-    const [{ handlersFile }, { typesFile }] = await Promise.all([
+    const [{ handlersFile }, { serverTypesFile }] = await Promise.all([
       import('../server/handlers-file.ts'),
       import('../server/types-file.ts'),
     ]);
     const generated: [name: string, text: string][] = [
-      ['types.ts', await typesFile(contract)],
+      ['types.ts', await serverTypesFile(contract)],
       ['handlers.ts', handlersFile(contract)],
       ['operations.ts', operationsFile(contract)],
       ['examples.ts', examplesFile(contract)],

@@ -1,0 +1,20 @@
+import type { Contract } from '../contract.ts';
+import type { MediaTypeObject } from '../openapi.ts';
+import { bareType, mediaKind } from '../server/media.ts';
+import { typesOf } from '../server/schema-types.ts';
+import type { Kind } from '../templates/client/plan.ts';
+
+/**
+ * How a client hands over a body of a media type. What a range leaves open is bytes; the range of all types is JSON where its
+ * schema describes more than a text, as many generators of contracts write it.
+ */
+export function clientKind(contract: Contract, mediaType: string, { schema }: MediaTypeObject): Kind {
+  const type = bareType(mediaType);
+  if (type === '*/*') {
+    const types = typesOf(contract, schema);
+    return types.size === 0 || types.has('string') ? 'bytes' : 'json';
+  }
+  if (type.includes('*')) return 'bytes';
+  const kind = mediaKind(type);
+  return kind === 'binary' ? 'bytes' : kind;
+}

@@ -1,0 +1,84 @@
+import type { Kind, MediaPlan, OperationPlan } from './plan.ts';
+
+/** A body that is not parsed: read it whole, or as a stream (`body`). It is that of the `Response`. */
+export type Content = Pick<Response, 'body' | 'text' | 'arrayBuffer' | 'blob'>;
+
+/** An answer that the contract does not document. */
+export class AnswerError extends Error {
+  override name = 'AnswerError';
+  /** The id of the operation. */
+  readonly operation: string;
+  readonly status: number;
+  /** As it came; its body has not been read, unless `text` is there. */
+  readonly response: Response;
+  /** The body, where it was to be JSON and is not. */
+  readonly text: string | undefined;
+
+  constructor(operation: string, response: Response, problem: string, text?: string) {
+    super(`${operation} was answered ${response.status}${problem}`);
+    this.operation = operation;
+    this.status = response.status;
+    this.response = response;
+    this.text = text;
+  }
+}
+
+interface Answer {
+  status: number;
+  type: string | undefined;
+  headers: Headers;
+  body: unknown;
+}
+
+/**
+ * Reads an answer as the contract documents it.
+ *
+ * @throws AnswerError where it does not.
+ */
+export async function readAnswer(plan: OperationPlan, response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  const documented = plan.answers[status] ?? plan.answers[`${Math.floor(status / 100)}XX`] ?? plan.answers['default'];
+  if (documented === undefined) throw new AnswerError(plan.id, response, ', which the contract does not document.');
+  const sent = bareType(headers.get('content-type'));
+  if (documented.length === 0 || plan.method === 'HEAD' || hasNoBody(status)) {
+    return { status, type: sent, headers, body: undefined };
+  }
+  const media = mediaFor(documented, sent);
+  if (media === undefined) {
+    const names = documented.map(({ type }) => type).join(', ');
+    throw new AnswerError(plan.id, response, ` as ${sent ?? 'an unknown type'}; the contract documents ${names}.`);
+  }
+  return { status, type: sent ?? media.type, headers, body: await bodyOf(plan, response, media.kind) };
+}
+
+async function bodyOf(plan: OperationPlan, response: Response, kind: Kind): Promise<unknown> {
+  if (kind !== 'json') return response;
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AnswerError(plan.id, response, ' with a body that is not JSON.', text);
+  }
+}
+
+function hasNoBody(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
+/** The best match: the type itself, a range of its kind, then any. One documented type goes without saying. */
+function mediaFor(documented: readonly MediaPlan[], sent: string | undefined): MediaPlan | undefined {
+  if (sent === undefined) return documented.length === 1 ? documented[0] : undefined;
+  const range = `${sent.split('/')[0] ?? ''}/*`;
+  const isJson = /[/+]json$/.test(sent);
+  return (
+    documented.find(({ type }) => type === sent) ??
+    documented.find(({ type }) => type === range) ??
+    documented.find(({ type, kind }) => type === '*/*' && (isJson || kind !== 'json')) ??
+    // `application/problem+json` where `application/json` is documented, and the reverse.
+    documented.find(({ kind }) => isJson && kind === 'json')
+  );
+}
+
+function bareType(contentType: string | null): string | undefined {
+  return contentType?.split(';')[0]?.trim().toLowerCase();
+}
