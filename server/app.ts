@@ -11,6 +11,7 @@ import { registerDocs } from './http/docs.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { buildListener, registerRequestChecks } from './http/listener.ts';
 import { measureRequests, type Metrics } from './http/metrics.ts';
+import { workspaceOf } from './http/operation.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import type { Budget } from './inspector/budget.ts';
@@ -74,6 +75,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     }),
     securityHandlers: securityHandlers(administration.accounts, administration.keys),
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
+    holderOf: workspaceOf,
   });
   app.addHook('onClose', () => ingest.close());
   scheduleMaintenance(app, { storage, limiter, clock, sharedClock });

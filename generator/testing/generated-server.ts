@@ -47,6 +47,7 @@ export interface AnyOptions {
   handlers: Record<string, (request: AnyRequest) => AnyReply | Promise<AnyReply>>;
   securityHandlers: Record<string, (request: FastifyRequest, scopes: readonly string[]) => unknown>;
   invalidBody?: Record<string, (request: AnyRequest, problem: Error) => AnyReply | Promise<AnyReply>>;
+  holderOf?: (request: FastifyRequest) => string;
 }
 
 interface Wiring {

@@ -54,9 +54,10 @@ function written(text: string): string {
 /**
  * What a spreadsheet takes for the beginning of a formula, also in its full-width form, wherever a cell may begin: spreadsheets
  * split lines at semicolons, tabs, spaces, bars or what they are told to, some of them although the text stands in quotes
- * ("CSV Injection", OWASP). After a letter, a digit, or what separates neither words nor cells it is a part of the text.
+ * ("CSV Injection", OWASP). After a letter, a digit, or what separates neither words nor cells it is a part of the text; but Hangul's
+ * fillers are letters to Unicode and blanks to the eye.
  */
-const FORMULA = /(?<![\p{L}\p{M}\p{N}._=+\-@＝＋－＠])[=+\-@＝＋－＠]/gu;
+const FORMULA = /(?:(?<![\p{L}\p{M}\p{N}._=+\-@＝＋－＠])|(?<=[\u115f\u1160\u3164\uffa0]))[=+\-@＝＋－＠]/gu;
 
 /** A cell that begins so hides what comes behind. */
 const HIDDEN_BEGINNING = /^[\t\r\n\0]/;

@@ -5,8 +5,11 @@ import { MAX_NAME_LENGTH } from './name.ts';
 /** Where nothing is left of what was asked. */
 const FALLBACK = 'new-branch';
 
-/** More than a request can hold; transliteration may make twenty times as much of it, so its result is bounded too. */
-const MAX_READ = 65_536;
+/** A name has a quarter of it. Longer texts would take milliseconds; transliteration may make twenty times as much of one. */
+const MAX_READ = 1_024;
+
+/** Nothing of it is in a name. */
+const LEADING = /^[\s\p{P}\p{C}]+/u;
 
 /** The highest number that is tried behind a name that is taken. */
 const LAST_NUMBER = 20;
@@ -37,7 +40,7 @@ export async function suggestName(asked: unknown, { namesTaken, random }: Sugges
 
 function kebab(asked: unknown): string {
   if (typeof asked !== 'string') return '';
-  return slugify(anyAscii(asked.slice(0, MAX_READ)).slice(0, MAX_READ));
+  return slugify(anyAscii(asked.replace(LEADING, '').slice(0, MAX_READ)).slice(0, MAX_READ));
 }
 
 /** Cuts at the end of a word, unless that would cost more than half of the name. */

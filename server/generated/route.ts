@@ -5,9 +5,10 @@ import { bodyReader } from './body.ts';
 import { checkBodyHeaders } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import { parameterReader, type Parameters } from './parameters.ts';
-import type { OperationPlan } from './plan.ts';
+import type { BodyPlan, OperationPlan } from './plan.ts';
 import { replySender, type AnyReply } from './replies.ts';
 import { authenticate, type Authenticator } from './security.ts';
+import { takeTurn } from './turns.ts';
 
 /** What a handler gets; `handlers.ts` has its exact type for each operation. */
 export interface Input extends Parameters {
@@ -22,6 +23,8 @@ export interface Input extends Parameters {
 export interface Implementation {
   handle: (input: Input) => AnyReply | Promise<AnyReply>;
   answerInvalidBody: ((input: Input, problem: ContractError) => AnyReply | Promise<AnyReply>) | undefined;
+  /** Whom the work for a request counts for; left out: all are one, and only what takes long waits for its turn. */
+  holderOf: ((request: FastifyRequest) => string) | undefined;
   /** By security scheme. */
   authenticators: ReadonlyMap<string, Authenticator>;
 }
@@ -37,15 +40,15 @@ export const decorators = { principals: 'contractPrincipals', input: 'contractIn
  */
 export function routeOf(plan: OperationPlan, implementation: Implementation): RouteOptions {
   const send = replySender(plan);
-  const { handle } = implementation;
+  const { handle, holderOf } = implementation;
   return {
     method: plan.method,
     url: urlOf(plan.route),
     ...admission(plan, implementation),
-    preValidation:
-      plan.body === undefined
-        ? parametersHook(plan)
-        : bodyHook(parameterReader(plan), bodyReader(plan.body), implementation.answerInvalidBody, send),
+    preValidation: [
+      ...(holderOf === undefined ? [] : [turnHook(holderOf)]),
+      plan.body === undefined ? parametersHook(plan) : bodyHook(plan, plan.body, implementation, send),
+    ],
     handler: (request, reply) => {
       const answer = handle(request.getDecorator<Input>(decorators.input));
       return isPromise(answer) ? answer.then((settled) => send(request, reply, settled)) : send(request, reply, answer);
@@ -87,12 +90,22 @@ function parametersHook(plan: OperationPlan): preValidationHookHandler {
   };
 }
 
+/** Whoever has left by the time that it is their turn is not served. */
+function turnHook(holderOf: NonNullable<Implementation['holderOf']>): preValidationAsyncHookHandler {
+  return async (request, reply) => {
+    await takeTurn(holderOf(request));
+    if (request.raw.socket.destroyed) reply.hijack();
+  };
+}
+
 function bodyHook(
-  readParameters: ReturnType<typeof parameterReader>,
-  readBody: ReturnType<typeof bodyReader>,
-  answerInvalidBody: Implementation['answerInvalidBody'],
+  plan: OperationPlan,
+  body: BodyPlan,
+  { answerInvalidBody, holderOf }: Implementation,
   send: ReturnType<typeof replySender>,
 ): preValidationAsyncHookHandler {
+  const readParameters = parameterReader(plan);
+  const readBody = bodyReader(body, holderOf);
   return async (request, reply) => {
     const input = inputOf(request, readParameters(request));
     request.setDecorator(decorators.input, input);

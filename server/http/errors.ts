@@ -3,6 +3,7 @@ import { unauthorizedAgain } from '../accounts/authenticate.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import { WorkspaceGone } from '../storage/live-workspace.ts';
 import { isUnavailable, Unavailable } from '../storage/unavailable.ts';
+import { HttpError } from './http-error.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 /** What a refusal looks like on the wire: the status, the one sentence of its body, and further headers. */
@@ -32,7 +33,11 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const refusal = refusalOf(error instanceof WorkspaceGone ? unauthorizedAgain(request) : error);
   // 501 is a client's mistake.
   // What is refused because others are served is no fault, and a client could fill the log with it.
-  if (error instanceof NotTaken || error instanceof Unavailable)
+  if (
+    error instanceof NotTaken ||
+    error instanceof Unavailable ||
+    (error instanceof HttpError && refusal.status >= 500)
+  )
     request.log.warn({ reason: error.message }, 'not taken');
   else if (refusal.status >= 500 && refusal.status !== 501) request.log.error({ err: error }, 'request failed');
   // A request that was refused before routing has met no hook that would have named its id.

@@ -2,6 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { replyWithError } from './errors.ts';
 import { registerFramingCheck } from './framing.ts';
 import { registerHostCheck } from './host-header.ts';
+import { boundPipelining } from './pipelining.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
@@ -36,6 +37,7 @@ export async function buildListener({
     clientErrorHandler: replyToUnreadable,
   });
   app.server.maxConnections = maxConnections;
+  boundPipelining(app.server);
   app.setErrorHandler(replyWithError);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);

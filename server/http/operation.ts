@@ -13,6 +13,12 @@ export function operationOf(request: FastifyRequest): string | undefined {
   return request.routeOptions.schema?.operationId;
 }
 
+/** The workspace that an authenticated request belongs to; all others are one. */
+export function workspaceOf(request: FastifyRequest): string {
+  const { serviceAccount, apiKey } = authenticatedAs(request) ?? {};
+  return serviceAccount?.workspaceId ?? apiKey?.workspaceId ?? '';
+}
+
 /** Who a request to an operation was authenticated as. */
 export function authenticatedAs(request: FastifyRequest): Partial<Authenticated> {
   return request.getDecorator<Partial<Authenticated>>(decorators.principals);

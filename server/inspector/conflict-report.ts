@@ -50,7 +50,7 @@ export async function typeConflicts(
   const candidates = await conflictingProperties(db, workspaceId, query, paging);
   const entries: TypeConflict[] = [];
   for (let start = 0; start < candidates.length; start += limit) {
-    await takeTurn();
+    await takeTurn(workspaceId);
     const portion = candidates.slice(start, start + limit);
     const types = Map.groupBy(await typesOf(db, workspaceId, portion, query), keyOf);
     for (const [index, property] of portion.entries()) {
@@ -116,7 +116,7 @@ async function typesInVersion(
     const paths = new Map(ofEvent.map(({ path, path_key }) => [path, path_key]));
     const shapes = await shapesInVersion(db, workspaceId, event_key, filter);
     for (const [index, { source, environment, schema }] of shapes.entries()) {
-      if (index % SCHEMAS_IN_A_TURN === 0) await takeTurn();
+      if (index % SCHEMAS_IN_A_TURN === 0) await takeTurn(workspaceId);
       const parsed: EventSchema = JSON.parse(schema);
       for (const { path, type } of propertyTypes(parsed)) {
         const path_key = paths.get(JSON.stringify(path));

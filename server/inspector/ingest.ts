@@ -109,7 +109,7 @@ export class Ingest {
 
   async #take(key: ApiKey, batch: Batch): Promise<BatchReceipt> {
     const { samplingRate } = key;
-    const { sound, refused } = await this.#judge.judge(batch.events);
+    const { sound, refused } = await this.#judge.judge(batch.events, key.workspaceId);
     if (sound.length === 0) return { accepted: 0, duplicates: 0, rejected: refused, samplingRate };
     const delivery = this.#deliver(key, batch, { sound, refused });
     const outcomes: Outcome[] = [];

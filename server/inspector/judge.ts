@@ -65,15 +65,19 @@ export class Judge {
     this.#limits = limits;
   }
 
-  /** Large batches are judged in pieces, so that other requests are served in between. */
-  async judge(events: readonly unknown[]): Promise<Judgement> {
+  /**
+   * Large batches are judged in pieces, so that other requests are served in between.
+   *
+   * @param holder whom the work counts for
+   */
+  async judge(events: readonly unknown[], holder = ''): Promise<Judgement> {
     const judgement: Judgement = { sound: [], refused: [] };
     let judged = 0;
     for (const [index, event] of events.entries()) {
       const text = schemaText(event);
       judged += text.length;
       if (judged > CHARACTERS_IN_A_TURN) {
-        await takeTurn();
+        await takeTurn(holder);
         judged = text.length;
       }
       const verdict = this.#judgeOne(event, text);

@@ -20,6 +20,8 @@ export interface Page<Entry> {
 
 /** How one page of a sorted report is read. */
 export interface Paging<Column extends string> {
+  /** Whom the work of reading it counts for. */
+  holder: string;
   /** The most entries that the page has. */
   limit: number;
   /** Whether a row comes after the page before or, where one is given, after that row. */
@@ -49,6 +51,7 @@ export function pagingBy<Column extends string>(
   const placeOf = (row: Record<Column, string>): string[] => columns.map((column) => row[column]);
   const names = columns.map((column) => (table === undefined ? column : `${table}.${column}`));
   return {
+    holder: workspaceId,
     limit,
     after: (row) => isAfter(names, row === undefined ? place : placeOf(row)),
     cursorAfter: (row) => encodeCursor(scope, placeOf(row)),
@@ -79,7 +82,7 @@ export async function readPage<Column extends string, Row extends Record<Column,
   for (let count = FIRST_ROWS; hasMore && rows.length < paging.limit && size < MOST_CHARACTERS;) {
     const asked = Math.min(count, paging.limit - rows.length);
     // To read and show them takes some milliseconds.
-    await takeTurn();
+    await takeTurn(paging.holder);
     // One more shows whether there is a next page.
     const found = await read(paging.after(rows.at(-1)), asked + 1);
     hasMore = found.length > asked;

@@ -27,8 +27,13 @@ const largeBody = 65_536;
  *
  * The function it gives puts the value into `target` as soon as it is parsed, also where it does not fit its schema. It
  * throws a ContractError of kind `body` or `too-large`.
+ *
+ * @param holderOf - Whom a request's turns count for; left out: all of them are one's.
  */
-export function bodyReader(plan: BodyPlan): (request: FastifyRequest, target: Target) => Promise<void> {
+export function bodyReader(
+  plan: BodyPlan,
+  holderOf?: (request: FastifyRequest) => string,
+): (request: FastifyRequest, target: Target) => Promise<void> {
   const validators = new Map(plan.media.map((media) => [media, validatorOf(media)]));
 
   return async (request, target) => {
@@ -43,11 +48,14 @@ export function bodyReader(plan: BodyPlan): (request: FastifyRequest, target: Ta
     const { type, kind, plan: media } = mediaOf(plan, contentType);
     if (bytes.length === 0 && (kind === 'json' || kind === 'form')) return refuseMissing(plan);
     target.type = type;
-    if (bytes.length > largeBody) await takeTurn();
+    const takeTurnIfLarge = async () => (bytes.length > largeBody ? takeTurn(holderOf?.(request)) : undefined);
+    await takeTurnIfLarge();
     target.body = parseBody(kind, bytes, media);
     request.body = target.body;
     const validate = validators.get(media);
-    if (validate !== undefined && !validate(target.body)) throw problemOf(validate.errors?.[0]);
+    if (validate === undefined) return;
+    await takeTurnIfLarge();
+    if (!validate(target.body)) throw problemOf(validate.errors?.[0]);
   };
 }
 

@@ -14,6 +14,11 @@ export interface ContractOptions<P extends Principals = Principals> {
   securityHandlers: SecurityHandlers<P>;
   /** Operations that answer a bad body (400) with a reply of their own. */
   invalidBody?: InvalidBodyHandlers<P>;
+  /**
+   * Whom the work for an authenticated request counts for: a tenant, say. Requests then wait for their turn before their bodies
+   * are read, and holders take turns, so that one of them can't keep all others waiting. Left out: they do not wait.
+   */
+  holderOf?: (request: FastifyRequest) => string;
 }
 
 /**
@@ -37,7 +42,9 @@ export function implementations(options: ContractOptions): (plan: OperationPlan)
   const handlers: Named<Handlers> = options.handlers;
   const bodyHandlers: Named<InvalidBodyHandlers> = options.invalidBody ?? {};
   const authenticators: Named<SecurityHandlers> = options.securityHandlers;
+  const { holderOf } = options;
   return ({ id, security }) => ({
+    holderOf,
     handle: named<Loose['handler']>(handlers, id, 'handler').bind(handlers),
     answerInvalidBody: optional<Loose['bodyHandler']>(bodyHandlers, id)?.bind(bodyHandlers),
     authenticators: new Map(

@@ -1,33 +1,59 @@
-/** A piece that took longer, in milliseconds, is followed by a rest. */
+/** After a piece that took longer, in milliseconds, its holder rests. */
 const SHORT_PIECE_MS = 8;
 
-let last: Promise<void> = Promise.resolve();
+interface Line {
+  waiting: (() => void)[];
+  /** By `performance.now()`. */
+  restsUntil: number;
+}
+
+/** Those who wait or rest, by holder; whoever had a turn goes to the end. */
+const lines = new Map<string, Line>();
+
+/** Whether a piece is under way, or will be looked for after the present turn of the event loop. */
+let busy = false;
+let alarm: NodeJS.Timeout | undefined;
 
 /**
- * Resolves when it is the caller's turn: one caller in each turn of the event loop, in the order in which they ask. Work that
- * takes milliseconds, cut into pieces that each wait for a turn, never adds up before another request is served.
+ * Resolves when it is the caller's turn: one piece of work in each turn of the event loop, the holders one after the other,
+ * those of one holder in the order in which they ask. So work that takes milliseconds, cut into pieces that each wait for a turn,
+ * never adds up before another request is served, and however much one holder asks for, others wait for one piece of it.
  *
- * After a piece that can't be cut smaller, the thread is left to others for as long as the piece took: a request that asks a
- * database ten times then waits for one or two such pieces, not for ten.
+ * After a piece that can't be cut smaller its holder rests for as long as the piece took: a request that asks a database ten
+ * times then waits for one or two such pieces, not for ten. Other holders have their turns meanwhile.
+ *
+ * @param holder - Whom the work counts for.
  */
-export function takeTurn(): Promise<void> {
-  const turn = last.then(nextTurnOfLoop);
-  last = turn.then(rest);
-  return turn;
-}
-
-function nextTurnOfLoop(): Promise<void> {
+export function takeTurn(holder = ''): Promise<void> {
+  const line = lines.get(holder) ?? { waiting: [], restsUntil: 0 };
+  lines.set(holder, line);
   return new Promise((resolve) => {
-    setImmediate(resolve);
+    line.waiting.push(resolve);
+    if (!busy) giveTurn();
   });
 }
 
-async function rest(): Promise<void> {
-  const began = performance.now();
-  await nextTurnOfLoop();
-  const took = performance.now() - began;
-  if (took <= SHORT_PIECE_MS) return;
-  await new Promise((resolve) => {
-    setTimeout(resolve, took);
+function giveTurn(): void {
+  clearTimeout(alarm);
+  const now = performance.now();
+  const next = [...lines].find(([, line]) => line.waiting.length > 0 && line.restsUntil <= now);
+  busy = next !== undefined;
+  if (next === undefined) return wakeAtTheEndOfARest(now);
+  const [holder, line] = next;
+  line.waiting.shift()?.();
+  setImmediate(() => {
+    const ended = performance.now();
+    const took = ended - now;
+    if (took > SHORT_PIECE_MS) line.restsUntil = ended + took;
+    // Behind those who have come meanwhile.
+    lines.delete(holder);
+    if (line.waiting.length > 0 || line.restsUntil > ended) lines.set(holder, line);
+    giveTurn();
   });
+}
+
+function wakeAtTheEndOfARest(now: number): void {
+  for (const [holder, line] of lines) if (line.waiting.length === 0 && line.restsUntil <= now) lines.delete(holder);
+  const ends = [...lines.values()].filter(({ waiting }) => waiting.length > 0).map(({ restsUntil }) => restsUntil);
+  if (ends.length > 0) alarm = setTimeout(giveTurn, Math.min(...ends) - now);
 }

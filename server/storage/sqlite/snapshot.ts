@@ -26,14 +26,14 @@ export class SqliteSnapshots {
   }
 
   stream<Row>(holder: string, query: Compilable<Row>): AsyncIterable<Row[]> {
-    return this.#snapshots.stream(holder, this.#read(query));
+    return this.#snapshots.stream(holder, this.#read(holder, query));
   }
 
   /** A connection of its own holds the snapshot, so that neither writers nor other exports share its transaction. */
-  async *#read<Row>(query: Compilable<Row>): AsyncGenerator<Row[], void, undefined> {
+  async *#read<Row>(holder: string, query: Compilable<Row>): AsyncGenerator<Row[], void, undefined> {
     const { sql: text, parameters } = query.compile();
     await this.#wal.admit();
-    await takeTurn();
+    await takeTurn(holder);
     const database = new DatabaseSync(this.#file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     const ended = new AbortController();
     const forget = this.#wal.watch((reason) => {
@@ -57,7 +57,7 @@ export class SqliteSnapshots {
           yield chunk;
           chunk = [];
         } else if (chunk.length % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds) continue;
-        await takeTurn();
+        await takeTurn(holder);
         ended.signal.throwIfAborted();
         turnEnds = performance.now() + TURN_MS;
       }
