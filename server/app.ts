@@ -11,13 +11,14 @@ import { registerDocs } from './http/docs.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { buildListener, registerRequestChecks } from './http/listener.ts';
 import { measureRequests, type Metrics } from './http/metrics.ts';
-import { workspaceOf } from './http/operation.ts';
+import { operationOf, workspaceOf } from './http/operation.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import type { Budget } from './inspector/budget.ts';
 import { Ingest } from './inspector/ingest.ts';
 import { registerIntake } from './inspector/intake.ts';
 import { scheduleMaintenance } from './maintenance/schedule.ts';
+import { workFor } from './storage/holder.ts';
 
 export interface AppDependencies {
   administration: Administration;
@@ -57,6 +58,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerHealth(app, storage, dependencies.readiness);
   if (config.docs) registerDocs(app, contractDocument);
 
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    workFor(operationOf(request) === undefined ? '' : workspaceOf(request), () => done());
+  });
   registerRateLimit(app, {
     limiter,
     metrics,

@@ -14,6 +14,7 @@ import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
+import { isUnavailable } from './storage/unavailable.ts';
 import { UserError } from './user-error.ts';
 import { firstSteps, welcome } from './welcome.ts';
 
@@ -70,7 +71,10 @@ async function serveFrom(administration: Administration, config: Config): Promis
   try {
     const origin = await listen(app, config, '--host and --port');
     const metricsOrigin = metricsListener && (await listen(metricsListener, metricsAddress, '--metrics-address'));
-    print(await greet(administration, config, { origin, metricsOrigin }), logger);
+    print(
+      await greet(administration, config, { origin, metricsOrigin }).catch(withoutGreeting(origin, logger)),
+      logger,
+    );
 
     const signal = await stopSignal;
     if (signal instanceof Error) {
@@ -101,8 +105,21 @@ async function greet(
     isEmpty ? firstSteps(config) : '',
     config.docs && (made !== undefined || isEmpty) ? `The contract, rendered: ${origin}/docs\n` : '',
     metricsOrigin === undefined ? '' : `Metrics: ${metricsOrigin}/metrics\n`,
-    `Branchline listens on ${origin} (Ctrl-C stops it).\n`,
+    listensOn(origin),
   ].join('');
+}
+
+/** A database that has gone since is no reason not to serve: it may come back. */
+function withoutGreeting(origin: string, logger: FastifyBaseLogger): (error: unknown) => string {
+  return (error) => {
+    if (!isUnavailable(error)) throw error;
+    logger.warn({ err: error }, 'the database could not be asked whether it is new');
+    return listensOn(origin);
+  };
+}
+
+function listensOn(origin: string): string {
+  return `Branchline listens on ${origin} (Ctrl-C stops it).\n`;
 }
 
 function budgetFrom(config: Config): Budget {

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { SecurityHandlers } from '../generated/handlers.ts';
 import { HttpError } from '../http/http-error.ts';
 import { authenticatedAs } from '../http/operation.ts';
+import { workFor } from '../storage/holder.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import type { Authenticated, Scope } from './principals.ts';
@@ -19,21 +21,42 @@ const CHALLENGES = {
  * another's or there is none, the answer is the same 401, so that no account learns what exists.
  */
 export function securityHandlers(accounts: ServiceAccounts, keys: ApiKeys): SecurityHandlers<Authenticated> {
+  const lookUp = lookUps();
   return {
     async serviceAccount(request, scopes) {
       const credentials = parseBasicCredentials(singleHeader(request, 'authorization'));
       const account =
-        credentials && (await accounts.authenticate(workspaceOf(request), credentials.name, credentials.secret));
+        credentials &&
+        (await lookUp(credentials.name, () =>
+          accounts.authenticate(workspaceOf(request), credentials.name, credentials.secret),
+        ));
       if (account === undefined) throw unauthorized('serviceAccount');
       requireScopes(account.scopes, scopes);
       return account;
     },
 
     async apiKey(request) {
-      const key = await keys.authenticate(singleHeader(request, 'api-key'));
+      const text = singleHeader(request, 'api-key');
+      const key = await lookUp(text?.slice(0, text.lastIndexOf('.')) ?? '', () => keys.authenticate(text));
       if (key === undefined) throw unauthorized('apiKey');
       return key;
     },
+  };
+}
+
+/** How many names are remembered as those of accounts and keys. */
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Look-ups of credentials, which count for whoever a client says that it is, if that has been true before; all others count as
+ * one. So whoever guesses, however often and under however many names, holds up nobody who is known.
+ */
+function lookUps(): <Found>(name: string, look: () => Promise<Found | undefined>) => Promise<Found | undefined> {
+  const known = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  return async (name, look) => {
+    const found = await workFor(known.has(name) ? `#known ${name}` : '', look);
+    if (found !== undefined) known.set(name, true);
+    return found;
   };
 }
 

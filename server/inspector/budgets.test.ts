@@ -67,6 +67,17 @@ describe('past a budget what is new is refused with a reason, and what is known 
     expect(await take([event({ schema: ints('a', 'g') })])).toMatchObject({ accepted: 1 });
   });
 
+  test('bytes: all of a name, in each version that has it', async ({ storage }) => {
+    const { take } = open(storage, {});
+    const long = '\u{1f389}'.repeat(500);
+    for (const version of ['1.0', '2.0', '3.0']) {
+      expect(await take([named(long)], { version })).toEqual({ accepted: 1, reasons: [] });
+    }
+    const { workspace } = await inspectorBudget(storage, KEY.workspaceId, AMPLE);
+    // The row of the event and the row of its shape have the name, of 2,000 bytes.
+    expect(workspace.bytes.used).toBeGreaterThan(3 * 2 * 2_000);
+  });
+
   test('bytes', async ({ storage }) => {
     const { take } = open(storage, { bytes: 20_000 });
     const { accepted, reasons } = await take([

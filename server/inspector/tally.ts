@@ -135,17 +135,22 @@ export class Tally {
   #noveltyOf(place: PlaceColumns, shape: Shape, types: readonly PropertyKey[]): Novelty {
     const version = versionKey(place);
     const isNew = this.#isNewShape(shape);
+    const nameBytes = Buffer.byteLength(shape.eventName);
+    const keyBytes = Buffer.byteLength(shape.eventKey);
+    const placeBytes = Buffer.byteLength(place.source) + Buffer.byteLength(place.app_version);
     return {
       appVersions: this.#known.versions.has(version) || this.versions.has(version) ? 0 : 1,
       eventNames: this.#isNewEventName(shape) ? 1 : 0,
       shapes: isNew ? 1 : 0,
       properties: types.length,
       bytes:
-        ORDERS *
-          (ROW_BYTES + shape.id.length + shape.eventKey.length + place.source.length + place.app_version.length) +
-        (isNew ? ROW_BYTES + shape.schema.length + shape.eventName.length : 0) +
+        ORDERS * (ROW_BYTES + shape.id.length + keyBytes + placeBytes) +
+        // The row of the event has it too; with several shapes of one event that is more than there is, never less.
+        2 * nameBytes +
+        (isNew ? ROW_BYTES + Buffer.byteLength(shape.schema) + nameBytes : 0) +
         types.reduce(
-          (sum, { path, pathKey }) => sum + 2 * (ROW_BYTES + shape.eventKey.length + pathKey.length) + path.length,
+          (sum, { path, pathKey }) =>
+            sum + 2 * (ROW_BYTES + keyBytes + Buffer.byteLength(pathKey)) + Buffer.byteLength(path),
           0,
         ),
     };

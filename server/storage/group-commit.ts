@@ -1,4 +1,5 @@
 import { FairShare, type GiveBack } from './fair-share.ts';
+import { workFor } from './holder.ts';
 
 /** Calls back once, after so many milliseconds. */
 export type Timer = (callback: () => void, milliseconds: number) => unknown;
@@ -125,7 +126,7 @@ export class GroupCommit<Request, Outcome> {
   }
 
   async #commitNext(holder: string, queue: Waiting<Request, Outcome>[]): Promise<void> {
-    await this.#commit(this.#takeGroup(queue));
+    await this.#commit(holder, this.#takeGroup(queue));
     this.#underWay.delete(holder);
     // Its next turn comes after those of all who wait now.
     if (queue.length > 0) this.#queues.set(holder, queue);
@@ -143,12 +144,14 @@ export class GroupCommit<Request, Outcome> {
     return group;
   }
 
-  async #commit(group: readonly Waiting<Request, Outcome>[]): Promise<void> {
+  async #commit(holder: string, group: readonly Waiting<Request, Outcome>[]): Promise<void> {
     try {
-      const outcomes = await this.#options.commit(group.map(({ request }) => request));
+      const requests = group.map(({ request }) => request);
+      const outcomes = await workFor(holder, () => this.#options.commit(requests));
       for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as Outcome);
     } catch (error) {
-      if (group.length > 1 && !this.#options.meetsAll(error)) for (const one of group) await this.#commit([one]);
+      if (group.length > 1 && !this.#options.meetsAll(error))
+        for (const one of group) await this.#commit(holder, [one]);
       else for (const { reject } of group) reject(error);
     }
   }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Cluster, startCluster } from '../../server/storage/testing/cluster.ts';
@@ -149,6 +150,32 @@ describe('the database', { timeout: 120_000 }, () => {
     await expect.poll(async () => (await ready()).status).toBe(503);
     await expectUnavailable(create, ingest, ready);
     await administer(cluster.url, `set default_transaction_read_only = off`, 'alter system reset all', RELOAD);
+    await expectHealed();
+  });
+
+  it('that took no writes for a while is written to again over connections that were made meanwhile', async () => {
+    const name = new URL(database.location.databaseUrl ?? '').pathname.slice(1);
+    const end = "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app'";
+    await administer(cluster.url, `alter database ${name} set default_transaction_read_only = on`, end);
+    await expect.poll(async () => (await ready()).status).toBe(503);
+    // So that no connection is idle for long enough to be closed.
+    const traffic = setInterval(() => void Promise.all([create(), list(), ready()]).catch(() => {}), 100);
+    try {
+      await expectUnavailable(create, ingest, ready);
+      await administer(cluster.url, `alter database ${name} reset default_transaction_read_only`);
+      await expectHealed();
+    } finally {
+      clearInterval(traffic);
+    }
+  });
+
+  it('that stands still does not keep a server from ending', async () => {
+    const { location } = await newPostgres(cluster.url);
+    const other = await installOn(location).start(['--drain-timeout', '1']);
+    await cluster.pause();
+    const ended = await Promise.race([other.stop(), delay(BOUND_MS, 'still there')]);
+    cluster.resume();
+    expect(ended).toBe(0);
     await expectHealed();
   });
 

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { mediaOf, tooLarge } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import { parseForm } from './form.ts';
-import { parseJson } from './json.ts';
+import { checkStructure, readJson } from './json.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 import { takeTurn } from './turns.ts';
 import { compile, demand, fieldName, referenceTo } from './validation.ts';
@@ -48,9 +48,11 @@ export function bodyReader(
     const { type, kind, plan: media } = mediaOf(plan, contentType);
     if (bytes.length === 0 && (kind === 'json' || kind === 'form')) return refuseMissing(plan);
     target.type = type;
-    const takeTurnIfLarge = async () => (bytes.length > largeBody ? takeTurn(holderOf?.(request)) : undefined);
+    const takeTurnIfLarge = async (): Promise<void> => {
+      if (bytes.length > largeBody) await takeTurn(holderOf?.(request));
+    };
     await takeTurnIfLarge();
-    target.body = parseBody(kind, bytes, media);
+    target.body = kind === 'json' ? await parseInPieces(bytes, takeTurnIfLarge) : parseBody(kind, bytes, media);
     request.body = target.body;
     const validate = validators.get(media);
     if (validate === undefined) return;
@@ -116,9 +118,15 @@ function collect(plan: BodyPlan, payload: Readable): Promise<Buffer> {
 /**
  * Turns bytes into the value that the handler sees: JSON and forms parsed, text as a string, everything else as it is.
  */
-function parseBody(kind: MediaPlan['kind'], bytes: Buffer, { fields = [] }: MediaPlan): unknown {
+async function parseInPieces(bytes: Buffer, takeTurnIfLarge: () => Promise<void>): Promise<unknown> {
+  const read = readJson(bytes);
+  await takeTurnIfLarge();
+  checkStructure(read);
+  return read.value;
+}
+
+function parseBody(kind: Exclude<MediaPlan['kind'], 'json'>, bytes: Buffer, { fields = [] }: MediaPlan): unknown {
   if (kind === 'binary') return bytes;
-  if (kind === 'json') return parseJson(bytes);
   const text = decode(bytes);
   return kind === 'form' ? parseForm(text, fields) : text;
 }

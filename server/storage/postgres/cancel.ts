@@ -19,6 +19,11 @@ interface RawConnection extends EventEmitter {
   cancel: (processID: number, secretKey: number) => void;
 }
 
+/** The socket under a connection. */
+export function streamOf(client: pg.ClientBase): RawConnection['stream'] {
+  return (client as pg.ClientBase & { connection: RawConnection }).connection.stream;
+}
+
 /**
  * Asks the server to end the statement of a connection, over a connection of its own, as the protocol has it: that needs neither
  * a password nor a free place, and reaches the server through a pooling proxy too.

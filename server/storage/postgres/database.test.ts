@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { UserError } from '../../user-error.ts';
+import { workFor } from '../holder.ts';
 import { openPostgres } from './database.ts';
 import type { Storage } from '../storage.ts';
 import { countConnections, mostConnections } from '../testing/connections.ts';
@@ -150,6 +151,18 @@ describe('a read whose answer does not come', () => {
     expect(await idOf()).toBe(before);
   });
 
+  it('of one holder waits for others of it, not so those of another', async () => {
+    const storage = await open({ connections: 4 });
+    let ended = 0;
+    const many = Array.from({ length: 20 }, () =>
+      workFor('many', () => sql`select pg_sleep(0.1)`.execute(storage.db)).then(() => (ended += 1)),
+    );
+    await workFor('few', () => sql`select 1`.execute(storage.db));
+    expect(ended).toBeLessThanOrEqual(3);
+    await Promise.all(many);
+    expect(ended).toBe(20);
+  });
+
   it('does not let the connections grow beyond their number, as long as a table is locked', async () => {
     const storage = await open({ statementMs: 100, connections: 3 });
     const other = new pg.Client(url);
@@ -158,7 +171,7 @@ describe('a read whose answer does not come', () => {
     const read = () => errorOf(storage.db.selectFrom('branches').select('name').execute());
     const waves = async () => {
       for (let wave = 0; wave < 3; wave += 1) {
-        const errors = await Promise.all(Array.from({ length: 6 }, read));
+        const errors = await Promise.all(Array.from({ length: 6 }, (_, index) => workFor(`holder ${index}`, read)));
         expect(errors.map(isUnavailable)).toEqual(errors.map(() => true));
       }
     };
@@ -248,7 +261,11 @@ it.each(['branches', 'seen_messages_3', 'rate_limits'])('is not ready while %s c
 
 it('takes as many connections as it is told', async () => {
   const storage = await open({ connections: 2, exportConnections: 1 });
-  await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.05)`.execute(storage.db)));
+  await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      workFor(`holder ${index}`, () => sql`select pg_sleep(0.05)`.execute(storage.db)),
+    ),
+  );
   await Promise.all(
     Array.from({ length: 4 }, () =>
       Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll(), 'demo')),

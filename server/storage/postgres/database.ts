@@ -6,7 +6,7 @@ import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
-import { openPool } from './pool.ts';
+import { openPool, type PoolOptions } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { streamSnapshot } from './snapshot.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
@@ -81,8 +81,9 @@ export async function openPostgres(
 ): Promise<Storage> {
   await prepare(url, create);
   const disk = new FullDisk();
-  const db = connect(url, connections, { statementMs, idleMs: IDLE_MS }, disk);
-  const exports = connect(url, exportConnections, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
+  const db = connect(url, { size: connections, shared: true }, { statementMs, idleMs: IDLE_MS }, disk);
+  // Its snapshots are shared already.
+  const exports = connect(url, { size: exportConnections }, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
   const snapshots = new Snapshots({ atOnce: exportConnections, ...snapshotBounds });
   const health = new PostgresHealth(db);
   return {
@@ -105,15 +106,20 @@ export async function openPostgres(
   };
 }
 
-function connect(url: string, size: number, bounds: TransactionBounds, disk: FullDisk): Kysely<Tables> {
-  const pool = openPool({ url, size, connectMs: CONNECT_MS, answerMs: bounds.statementMs + GRACE_MS, disk });
+function connect(
+  url: string,
+  places: Pick<PoolOptions, 'size' | 'shared'>,
+  bounds: TransactionBounds,
+  disk: FullDisk,
+): Kysely<Tables> {
+  const pool = openPool({ url, ...places, connectMs: CONNECT_MS, answerMs: bounds.statementMs + GRACE_MS, disk });
   return new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, bounds) });
 }
 
 /** Migrates over a connection of its own, which waits longer than those that serve requests. */
 async function prepare(url: string, create: boolean): Promise<void> {
   const place = inWords(url);
-  const db = connect(url, 1, { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS }, new FullDisk());
+  const db = connect(url, { size: 1 }, { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS }, new FullDisk());
   try {
     await requireUtf8(db, place);
     await db.transaction().execute(async (tx) => {

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { FairShare, type GiveBack } from '../fair-share.ts';
 import type { FullDisk } from '../full-disk.ts';
+import { presentHolder } from '../holder.ts';
 import { DatabaseUnavailable } from '../unavailable.ts';
-import { cancelStatement } from './cancel.ts';
+import { cancelStatement, streamOf } from './cancel.ts';
 
 export interface PoolOptions {
   /** Where, and as whom: a secret. */
@@ -14,6 +16,8 @@ export interface PoolOptions {
   connectMs: number;
   /** How long an answer is waited for; in milliseconds. */
   answerMs: number;
+  /** Whether holders share the connections: whoever has many requests leaves some to others. Left out: whoever comes first has them. */
+  shared?: boolean;
   /** Is told of every failure. */
   disk: FullDisk;
 }
@@ -21,11 +25,20 @@ export interface PoolOptions {
 /** How long the server may take to end a statement that it was asked to end, before the connection is closed. */
 const CANCEL_MS = 1_000;
 
+/** More than there can be requests: how long they wait is what bounds them. */
+const MOST_WAITING = 1_000_000;
+
+/** How long the server may take to see that connections are closed, before they are simply dropped. */
+const END_MS = 2_000;
+
+/** "read_only_sql_transaction": a connection keeps what the database was set to when it was made. */
+const READ_ONLY = '25006';
+
 /**
  * A pool of connections that waits a bounded time for everything. A statement whose answer did not come is ended on the server
  * too, before its connection is used again or closed, so that there are never more than `size` at work for us.
  */
-export function openPool({ url, size, connectMs, answerMs, disk }: PoolOptions): PostgresPool {
+export function openPool({ url, size, connectMs, answerMs, shared = false, disk }: PoolOptions): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'branchline',
@@ -36,12 +49,40 @@ export function openPool({ url, size, connectMs, answerMs, disk }: PoolOptions):
   });
   // A connection that breaks says so to whoever uses it. One that nobody uses is replaced when it is needed.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const clients = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    client.on('error', () => {}).once('end', () => clients.delete(client));
+    clients.add(client);
+  });
+  const places = shared ? new FairShare({ total: size, mostWaiting: MOST_WAITING }) : undefined;
   return {
     options: pool.options,
-    connect: async () => new ClientInUse(await connect(pool), answerMs, disk),
-    end: () => pool.end(),
+    connect: async () => {
+      const leave = places === undefined ? () => {} : await places.take(presentHolder(), { waitMs: connectMs });
+      if (leave === undefined) throw new DatabaseUnavailable('All connections to PostgreSQL are in use.');
+      try {
+        return new ClientInUse(await connect(pool), { answerMs, disk, leave });
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    end: () => end(pool, clients),
   };
+}
+
+/** A server that stands still does not close connections, either. */
+function end(pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> {
+  const ended = [...clients].map((client) => new Promise((resolve) => client.once('end', resolve)));
+  return new Promise((resolve, reject) => {
+    const bound = setTimeout(() => {
+      for (const client of clients) streamOf(client).destroy();
+      resolve();
+    }, END_MS);
+    Promise.all([pool.end(), ...ended])
+      .finally(() => clearTimeout(bound))
+      .then(() => resolve(), reject);
+  });
 }
 
 /** Whatever it is that keeps a connection from being made, a certificate or the number of them, is no fault of a request. */
@@ -61,19 +102,27 @@ function parserOf(type: number, format?: 'text' | 'binary') {
   return NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format);
 }
 
+interface UseOptions extends Pick<PoolOptions, 'answerMs' | 'disk'> {
+  leave: GiveBack;
+}
+
 /** A connection from when it is taken out of the pool to when it is given back. */
 class ClientInUse implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #answerMs: number;
   readonly #disk: FullDisk;
+  readonly #leave: GiveBack;
+  /** It can't be used for anything else. */
+  #isSpent = false;
   #stuck: Error | undefined;
   /** After a statement that was given up: resolves with whether the connection can be used again. */
   #ending: Promise<boolean> | undefined;
 
-  constructor(client: pg.PoolClient, answerMs: number, disk: FullDisk) {
+  constructor(client: pg.PoolClient, { answerMs, disk, leave }: UseOptions) {
     this.#client = client;
     this.#answerMs = answerMs;
     this.#disk = disk;
+    this.#leave = leave;
   }
 
   query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
@@ -87,8 +136,13 @@ class ClientInUse implements PostgresPoolClient {
   }
 
   release(destroy?: boolean): void {
-    if (this.#ending === undefined) this.#client.release(destroy);
-    else void this.#ending.then((usable) => this.#client.release(destroy === true || !usable));
+    if (this.#ending === undefined) this.#giveBack(destroy === true);
+    else void this.#ending.then((usable) => this.#giveBack(destroy === true || !usable));
+  }
+
+  #giveBack(destroy: boolean): void {
+    this.#client.release(destroy || this.#isSpent);
+    this.#leave();
   }
 
   /** After an answer that did not come nothing more is asked: it would only wait behind. */
@@ -98,7 +152,10 @@ class ClientInUse implements PostgresPoolClient {
       return await this.#answer<Row>(sql, [...parameters]);
     } catch (error) {
       this.#disk.learnFrom(error);
-      if (error instanceof pg.DatabaseError) forgetValues(error);
+      if (error instanceof pg.DatabaseError) {
+        this.#isSpent ||= error.code === READ_ONLY;
+        forgetValues(error);
+      }
       throw error;
     }
   }

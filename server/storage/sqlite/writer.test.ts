@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { workFor } from '../holder.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { writerDialect } from './writer.ts';
 
@@ -44,6 +45,14 @@ it('goes on answering while a statement takes long', async () => {
   await writing;
   expect(await count()).toBe(10);
   expect(turns).toBeGreaterThan(1_000);
+});
+
+it('gives holders their turns one after the other', async () => {
+  const order: string[] = [];
+  const transaction = (name: string) =>
+    workFor(name.slice(0, 1), () => db.transaction().execute(async () => order.push(name)));
+  await Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map(transaction));
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
 });
 
 it('runs one transaction at a time, in the order in which they were asked for', async () => {

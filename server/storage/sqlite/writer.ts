@@ -9,6 +9,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { FairShare } from '../fair-share.ts';
+import { presentHolder } from '../holder.ts';
+import { Unavailable } from '../unavailable.ts';
 import { Patience } from './patience.ts';
 
 /** What the thread that writes is asked to do. */
@@ -19,6 +22,9 @@ export type WriterReply =
   | { result: { rows: unknown[]; changes: number } }
   | { error: { message: string; code: string | undefined; errcode: number | undefined } };
 
+/** How long a transaction waits for those before it. */
+const MOST_WAIT_MS = 30_000;
+
 /** SQLite's code for a failing disk: what failed for it may be tried again. */
 const SQLITE_IOERR = 10;
 
@@ -28,15 +34,23 @@ const SQLITE_IOERR = 10;
  */
 export function writerDialect(file: string): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new WriterAdapter(),
     createDriver: () => new WriterDriver(file),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
+/** Leaves it to the driver to give out its one connection: Kysely would do so to whoever comes first. */
+class WriterAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 /**
- * Gives its one connection to one transaction at a time, in the order in which they ask for it.
+ * Gives its one connection to one transaction at a time: to the holders one after the other, to those of one in the order in
+ * which they ask.
  *
  * Every transaction takes the write lock when it begins. A transaction that began as a reader and then writes fails at once
  * (SQLITE_BUSY_SNAPSHOT) when another process has written meanwhile; one that asks for the lock first waits for it.
@@ -45,7 +59,9 @@ class WriterDriver implements Driver {
   readonly #file: string;
   readonly #patience = new Patience();
   #thread: WriterThread | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new FairShare({ total: 1 });
+  /** Transactions that wait or are under way. */
+  readonly #open = new Set<Promise<void>>();
   readonly #release = new WeakMap<DatabaseConnection, () => void>();
 
   constructor(file: string) {
@@ -56,13 +72,21 @@ class WriterDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const before = this.#turn;
-    this.#turn = promise;
-    await before;
+    this.#open.add(promise);
+    const leave = await this.#turns.take(presentHolder(), { waitMs: MOST_WAIT_MS });
+    if (leave === undefined) {
+      this.#open.delete(promise);
+      resolve();
+      throw new Unavailable('Other writes are waiting.');
+    }
     // A transaction keeps the thread that it began in: after that has ended it fails, and the next one has a new thread.
     if (this.#thread === undefined || this.#thread.ended) this.#thread = new WriterThread(this.#file);
     const connection = new WriterConnection(this.#thread);
-    this.#release.set(connection, resolve);
+    this.#release.set(connection, () => {
+      this.#open.delete(promise);
+      resolve();
+      leave();
+    });
     return connection;
   }
 
@@ -83,7 +107,7 @@ class WriterDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#turn;
+    await Promise.all(this.#open);
     await this.#thread?.close();
   }
 }

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import { expect, it } from 'vitest';
+import { presentHolder } from '../storage/holder.ts';
+import type { ApiKeys } from './api-keys.ts';
+import { securityHandlers } from './authenticate.ts';
+import type { ServiceAccounts } from './service-accounts.ts';
+
+/** Whom each look-up of a service account counted for. Only the account `ci` with the secret `right` exists. */
+function observed() {
+  const holders: string[] = [];
+  const accounts = {
+    async authenticate(_workspaceId: string, name: string, secret: string) {
+      holders.push(presentHolder());
+      return name === 'ci' && secret === 'right' ? { name, scopes: [] } : undefined;
+    },
+  };
+  const handlers = securityHandlers(Object.assign(Object.create(null), accounts) as ServiceAccounts, {} as ApiKeys);
+  const lookUp = async (credentials: string) => {
+    const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+    const request = { params: {}, headers: { authorization }, raw: { rawHeaders: ['authorization', authorization] } };
+    await Promise.resolve(handlers.serviceAccount(request as unknown as FastifyRequest, [])).catch(() => {});
+  };
+  return { holders, lookUp };
+}
+
+it('looks credentials up for whoever a client says that it is, once that was true, and all others for one', async () => {
+  const { holders, lookUp } = observed();
+  for (const credentials of ['ci:wrong', 'guess-1:x', 'ci:right', 'ci:wrong', 'ci:right', 'guess-1:x', 'guess-2:x']) {
+    await lookUp(credentials);
+  }
+  expect(holders).toEqual(['', '', '', '#known ci', '#known ci', '', '']);
+});
