@@ -3,7 +3,7 @@ import { type Checkout, checkoutsOf } from '../isolation/checkouts.ts';
 import { type Engine, startPostgres, startSqlite } from '../isolation/engines.ts';
 import { freshProperties } from '../isolation/fresh-properties.ts';
 import { install } from '../isolation/installation.ts';
-import { manyCreates } from '../isolation/many-creates.ts';
+import { manyCreates, manyReads, wrongCredentials } from '../isolation/floods.ts';
 import { manyVersions } from '../isolation/many-versions.ts';
 import type { Outcome, Scenario } from '../isolation/scenario.ts';
 import { slowExports } from '../isolation/slow-exports.ts';
@@ -12,7 +12,16 @@ import { tablesOf, type Trial } from '../isolation/tables.ts';
 import { workspaceDelete } from '../isolation/workspace-delete.ts';
 import type { Measure } from '../measure.ts';
 
-const SCENARIOS: readonly Scenario[] = [calm, freshProperties, manyVersions, slowExports, workspaceDelete, manyCreates];
+const SCENARIOS: readonly Scenario[] = [
+  calm,
+  freshProperties,
+  manyVersions,
+  slowExports,
+  workspaceDelete,
+  manyCreates,
+  manyReads,
+  wrongCredentials,
+];
 
 export const isolation: Measure = {
   name: 'isolation',
