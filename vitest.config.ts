@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** What has to be the same on either engine. */
@@ -49,6 +50,8 @@ export default defineConfig({
     ],
     // Not the default 0: with one worker those of 0 would run last.
     sequence: { groupOrder: 1 },
+    // One of two processors would stand idle otherwise.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Of tests that say so themselves: they wait more than they work.
     maxConcurrency: 12,
     testTimeout: 30_000,
