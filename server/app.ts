@@ -77,7 +77,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       exportSpool: config.exportSpool,
       countReceipt: (receipt) => metrics.countReceipt(receipt),
     }),
-    securityHandlers: securityHandlers(administration.accounts, administration.keys),
+    securityHandlers: securityHandlers(administration),
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
     holderOf: workspaceOf,
   });

@@ -5,5 +5,30 @@ import { type InspectorDependencies, inspectorHandlers } from './inspector/handl
 
 /** Which capability answers which operations. */
 export function handlers(dependencies: BranchDependencies & InspectorDependencies): Handlers<Authenticated> {
-  return { ...branchHandlers(dependencies), ...inspectorHandlers(dependencies) };
+  const later = () => {
+    throw new Error('Comes with its own commit.');
+  };
+  return {
+    checkSignInLink: later,
+    createSession: later,
+    listSessions: later,
+    getSession: later,
+    endSession: later,
+    listUsers: later,
+    inviteUser: later,
+    changeUserRole: later,
+    createSignInLink: later,
+    removeUser: later,
+    listServiceAccounts: later,
+    createServiceAccount: later,
+    deleteServiceAccount: later,
+    listApiKeys: later,
+    createApiKey: later,
+    deleteApiKey: later,
+    listAuditLines: later,
+    countBranches: later,
+    listBranchActivity: later,
+    ...branchHandlers(dependencies),
+    ...inspectorHandlers(dependencies),
+  };
 }

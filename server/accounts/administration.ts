@@ -4,6 +4,7 @@ import { ApiKeys } from './api-keys.ts';
 import { loadHashKey, refuseLostDatabase } from './hash-key.ts';
 import { SecretHasher } from './secrets.ts';
 import { ServiceAccounts } from './service-accounts.ts';
+import { Sessions } from './sessions.ts';
 import { Workspaces } from './workspaces.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -20,6 +21,7 @@ export interface Administration {
   workspaces: Workspaces;
   accounts: ServiceAccounts;
   keys: ApiKeys;
+  sessions: Sessions;
 }
 
 /** What a command may find, and still go on. */
@@ -68,7 +70,14 @@ export function inOneTransaction<Result>(
 function administrationOf(storage: Storage, hasher: SecretHasher): Administration {
   const workspaces = new Workspaces(storage, Date.now, hasher.keyId);
   const dependencies = { storage, workspaces, hasher, clock: Date.now, newId: uuid };
-  return { storage, hasher, workspaces, accounts: new ServiceAccounts(dependencies), keys: new ApiKeys(dependencies) };
+  return {
+    storage,
+    hasher,
+    workspaces,
+    accounts: new ServiceAccounts(dependencies),
+    keys: new ApiKeys(dependencies),
+    sessions: new Sessions(dependencies),
+  };
 }
 
 async function isEmpty({ db }: Storage): Promise<boolean> {

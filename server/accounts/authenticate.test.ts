@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { presentHolder } from '../storage/holder.ts';
-import type { ApiKeys } from './api-keys.ts';
-import { securityHandlers } from './authenticate.ts';
-import type { ServiceAccounts } from './service-accounts.ts';
+import { type Authorities, securityHandlers } from './authenticate.ts';
 
 /** Whom each look-up of a service account counted for. Only the account `ci` with the secret `right` exists. */
 function observed() {
@@ -14,7 +12,7 @@ function observed() {
       return name === 'ci' && secret === 'right' ? { name, scopes: [] } : undefined;
     },
   };
-  const handlers = securityHandlers(Object.assign(Object.create(null), accounts) as ServiceAccounts, {} as ApiKeys);
+  const handlers = securityHandlers({ accounts } as unknown as Authorities);
   const lookUp = async (credentials: string) => {
     const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
     const request = { params: {}, headers: { authorization }, raw: { rawHeaders: ['authorization', authorization] } };

@@ -6,21 +6,32 @@ import { authenticatedAs } from '../http/operation.ts';
 import { workFor } from '../storage/holder.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
-import type { Authenticated, Scope } from './principals.ts';
+import { refuseForeignPage } from './foreign-page.ts';
+import { type Authenticated, type Role, ROLES, type Scope } from './principals.ts';
 import type { ServiceAccounts } from './service-accounts.ts';
+import { sessionTokens } from './session-cookie.ts';
+import type { Sessions } from './sessions.ts';
 import { isWorkspaceId } from './workspaces.ts';
 
 /** What a 401 offers, by security scheme (RFC 9110, WWW-Authenticate; RFC 7617 for the charset). */
 const CHALLENGES = {
   serviceAccount: 'Basic realm="Branchline", charset="UTF-8"',
   apiKey: 'ApiKey realm="Branchline Inspector"',
+  session: 'Session realm="Branchline"',
 };
+
+/** Who proves who they are, by the contract's security schemes. */
+export interface Authorities {
+  accounts: ServiceAccounts;
+  keys: ApiKeys;
+  sessions: Sessions;
+}
 
 /**
  * Authentication for the contract's security schemes. Whatever is wrong with the credentials, and also when the workspace is
  * another's or there is none, the answer is the same 401, so that no account learns what exists.
  */
-export function securityHandlers(accounts: ServiceAccounts, keys: ApiKeys): SecurityHandlers<Authenticated> {
+export function securityHandlers({ accounts, keys, sessions }: Authorities): SecurityHandlers<Authenticated> {
   const lookUp = lookUps();
   return {
     async serviceAccount(request, scopes) {
@@ -30,7 +41,7 @@ export function securityHandlers(accounts: ServiceAccounts, keys: ApiKeys): Secu
         (await lookUp(credentials.name, () =>
           accounts.authenticate(workspaceOf(request), credentials.name, credentials.secret),
         ));
-      if (account === undefined) throw unauthorized('serviceAccount');
+      if (account === undefined) throw unauthorized(isOfPage(request) ? 'session' : 'serviceAccount');
       requireScopes(account.scopes, scopes);
       return account;
     },
@@ -40,6 +51,23 @@ export function securityHandlers(accounts: ServiceAccounts, keys: ApiKeys): Secu
       const key = await lookUp(text?.slice(0, text.lastIndexOf('.')) ?? '', () => keys.authenticate(text));
       if (key === undefined) throw unauthorized('apiKey');
       return key;
+    },
+
+    async session(request, [least]) {
+      const claimed = sessionTokens(request);
+      // Where the path names no workspace, any session will do.
+      const tried = namesWorkspace(request)
+        ? claimed.filter(({ workspaceId }) => workspaceId === workspaceOf(request))
+        : claimed;
+      for (const { workspaceId, token } of tried) {
+        const hash = sessions.hashOf(token);
+        const session = await lookUp(hash, () => sessions.find(workspaceId, hash));
+        if (session === undefined) continue;
+        refuseForeignPage(request);
+        if (least !== undefined) requireRole(session.role, least);
+        return session;
+      }
+      throw unauthorized('session');
     },
   };
 }
@@ -62,7 +90,13 @@ function lookUps(): <Found>(name: string, look: () => Promise<Found | undefined>
 
 /** The answer to a request whose workspace was deleted after it was authenticated: the same as to unknown credentials. */
 export function unauthorizedAgain(request: FastifyRequest): HttpError {
-  return unauthorized(authenticatedAs(request).apiKey === undefined ? 'serviceAccount' : 'apiKey');
+  const { apiKey, session } = authenticatedAs(request);
+  return unauthorized(apiKey !== undefined ? 'apiKey' : session !== undefined ? 'session' : 'serviceAccount');
+}
+
+/** Whether a page's script sent it: to `Basic` a browser would put a dialog of its own over the page. */
+function isOfPage({ headers }: FastifyRequest): boolean {
+  return headers.authorization === undefined && headers['sec-fetch-site'] !== undefined;
 }
 
 function unauthorized(scheme: keyof typeof CHALLENGES): HttpError {
@@ -76,6 +110,10 @@ function singleHeader(request: FastifyRequest, name: string): string | undefined
   return occurrences.length === 1 && typeof value === 'string' ? value : undefined;
 }
 
+function namesWorkspace({ params }: FastifyRequest): boolean {
+  return typeof params === 'object' && params !== null && 'workspaceId' in params;
+}
+
 /** What can be no workspace's id is looked up as the empty one: that takes as long as any other, whatever a path holds. */
 function workspaceOf({ params }: FastifyRequest): string {
   const workspaceId: unknown =
@@ -86,4 +124,9 @@ function workspaceOf({ params }: FastifyRequest): string {
 function requireScopes(held: readonly Scope[], needed: readonly string[]): void {
   const missing = needed.filter((scope) => !held.some((one) => one === scope));
   if (missing.length > 0) throw new HttpError(403, `This service account lacks the scope ${missing.join(', ')}.`);
+}
+
+function requireRole(held: Role, least: string): void {
+  if (ROLES.indexOf(held) >= ROLES.findIndex((role) => role === least)) return;
+  throw new HttpError(403, `This takes the role ${least}, and yours is ${held}. Ask an admin of the workspace.`);
 }

@@ -27,8 +27,30 @@ export interface ApiKey {
   samplingRate: number;
 }
 
+/** What a person may do in a workspace; each role may do what those before it may. */
+export const ROLES = ['viewer', 'editor', 'admin'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** The person that a request was authenticated as, by a session. */
+export interface Session {
+  workspaceId: string;
+  userId: string;
+  email: string;
+  role: Role;
+  /** Hash of the session's token, which is its key. */
+  sessionHash: string;
+  /** When it ends at the latest; milliseconds since 1970, UTC. */
+  expiresAt: number;
+}
+
 /** What authentication hands to the handlers, by the contract's security schemes. */
 export interface Authenticated {
   serviceAccount: ServiceAccount;
   apiKey: ApiKey;
+  session: Session;
 }
+
+/** Who was proven, of an operation that takes service accounts and people. */
+export type ProgramOrPerson =
+  { serviceAccount: ServiceAccount; session?: undefined } | { serviceAccount?: undefined; session: Session };

@@ -2,6 +2,10 @@ export interface AccountTables {
   workspaces: WorkspaceRow;
   service_accounts: ServiceAccountRow;
   api_keys: ApiKeyRow;
+  users: UserRow;
+  sessions: SessionRow;
+  sign_in_links: SignInLinkRow;
+  audit_lines: AuditLineRow;
 }
 
 export interface WorkspaceRow {
@@ -42,4 +46,53 @@ export interface ApiKeyRow {
   /** The share of events, 0 to 1, that the library is asked to report. */
   sampling_rate: number;
   created_at: number;
+}
+
+/** A person in one workspace; who is in several has an account, and a password, in each. */
+export interface UserRow {
+  workspace_id: string;
+  user_id: string;
+  email: string;
+  /** The e-mail as it is compared: in lower case. Unique in the workspace. */
+  email_key: string;
+  role: string;
+  /** argon2id with its parameters, in the PHC string format; null until one was chosen. */
+  password_hash: string | null;
+  created_at: number;
+  /** null: never. */
+  last_sign_in_at: number | null;
+}
+
+export interface SessionRow {
+  workspace_id: string;
+  /** Keyed hash of the token, base64url. */
+  session_hash: string;
+  user_id: string;
+  created_at: number;
+  /** Kept to the hour. */
+  last_used_at: number;
+  expires_at: number;
+}
+
+export interface SignInLinkRow {
+  workspace_id: string;
+  /** Keyed hash of the token, base64url. */
+  token_hash: string;
+  /** Whom it lets in; null: whoever says who they are, as `role`. */
+  user_id: string | null;
+  role: string;
+  expires_at: number;
+}
+
+/** Append-only: an administrative act. */
+export interface AuditLineRow {
+  workspace_id: string;
+  /** In the order of time. */
+  line_id: string;
+  happened_at: number;
+  /** null: the command line. */
+  actor_id: string | null;
+  actor_email: string | null;
+  act: string;
+  subject: string;
 }

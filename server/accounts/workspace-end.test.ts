@@ -13,6 +13,7 @@ import { testedEngine } from '../storage/testing/databases.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../storage/testing/workspaces.ts';
 import { Workspaces } from './workspaces.ts';
+import { appendAuditLine } from './audit.ts';
 import { emptyingWorkspaces, endWorkspace, isEmptied } from './workspace-end.ts';
 
 /** How many rows a workspace has in each table where it has any. */
@@ -52,6 +53,34 @@ async function fill(storage: Storage, workspaceId: string): Promise<void> {
     .insertInto('api_keys')
     .values({ ...row, key_id: 'k', source: 's', sampling_rate: 1 })
     .execute();
+  await fillWithPeople(storage, workspaceId);
+}
+
+async function fillWithPeople({ db }: Storage, workspaceId: string): Promise<void> {
+  const workspace = { workspace_id: workspaceId };
+  const email = 'a@b.example';
+  await db
+    .insertInto('users')
+    .values({
+      ...workspace,
+      user_id: 'u',
+      email,
+      email_key: email,
+      role: 'admin',
+      password_hash: null,
+      created_at: 1,
+      last_sign_in_at: null,
+    })
+    .execute();
+  await db
+    .insertInto('sessions')
+    .values({ ...workspace, session_hash: 'h', user_id: 'u', created_at: 1, last_used_at: 1, expires_at: 2 })
+    .execute();
+  await db
+    .insertInto('sign_in_links')
+    .values({ ...workspace, token_hash: 'h', user_id: 'u', role: 'admin', expires_at: 2 })
+    .execute();
+  await appendAuditLine(db, { workspaceId, by: undefined, at: 1, act: 'userInvited', subject: email });
 }
 
 /** Takes steps of the emptying until there are none, or so many are taken. */

@@ -2,11 +2,11 @@ import type { BranchStatus } from './lifecycle.ts';
 import type { BranchEventRow } from './tables.ts';
 
 /**
- * Who did something: the service account, and the e-mail of the user in whose name it acted, as well-formed text: UTF-8, and
- * with it every database, has no lone surrogates.
+ * Who did something: the service account or person, and the e-mail of the user in whose name it was done, as well-formed text:
+ * UTF-8, and with it every database, has no lone surrogates.
  */
 export interface Actor {
-  accountId: string;
+  actorId: string;
   userEmail: string;
 }
 
@@ -38,7 +38,7 @@ export function eventRow(event: BranchEvent): BranchEventRow {
     sequence: event.sequence,
     type,
     happened_at: event.at,
-    account_id: event.actor.accountId,
+    account_id: event.actor.actorId,
     user_email: event.actor.userEmail,
     data: JSON.stringify(data),
   };

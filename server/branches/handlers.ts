@@ -1,4 +1,5 @@
-import type { Authenticated, ServiceAccount } from '../accounts/principals.ts';
+import { actingOf, emailActedFor } from '../accounts/acting.ts';
+import type { Authenticated, ProgramOrPerson } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
 import contract from '../generated/contract.json' with { type: 'json' };
 import type { Handlers } from '../generated/handlers.ts';
@@ -45,12 +46,11 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
   const store = branchStore(storage);
   const spool = new ExportSpool({ folder: storage.scratchFolder, bytes: exportSpool * 1_048_576 });
 
-  async function change(account: ServiceAccount, branchId: string, userEmail: string | undefined, decide: Decide) {
-    const { workspaceId } = account;
+  async function change(who: ProgramOrPerson, branchId: string, userEmail: string | undefined, decide: Decide) {
     const changed = await store.change({
-      workspaceId,
+      workspaceId: actingOf(who).workspaceId,
       branchId,
-      actor: actor(account, userEmail),
+      actor: actor(who, userEmail),
       at: clock(),
       decide,
     });
@@ -60,10 +60,8 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     return { status: 200 as const, body: branchView(changed.branch, webHost()) };
   }
 
-  function exportCsv(
-    { workspaceId }: ServiceAccount,
-    query: { branchStatuses?: BranchStatus[]; safe?: 'spreadsheet' },
-  ) {
+  function exportCsv(who: ProgramOrPerson, query: { branchStatuses?: BranchStatus[]; safe?: 'spreadsheet' }) {
+    const { workspaceId } = actingOf(who);
     const branches = store.stream({ workspaceId, statuses: query.branchStatuses });
     return {
       status: 200 as const,
@@ -73,14 +71,14 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
   }
 
   return {
-    async createBranch({ body, principals: { serviceAccount } }) {
-      const { workspaceId } = serviceAccount;
+    async createBranch({ body, principals }) {
+      const { workspaceId } = actingOf(principals);
       const branchId = newId();
       const branch = await store.create({
         workspaceId,
         branchId,
         name: body.name,
-        actor: actor(serviceAccount),
+        actor: actor(principals),
         at: clock(),
       });
       if (branch === undefined) return conflict(NAME_TAKEN);
@@ -91,8 +89,8 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       };
     },
 
-    async listBranches({ query, principals: { serviceAccount } }) {
-      const { workspaceId } = serviceAccount;
+    async listBranches({ query, principals }) {
+      const { workspaceId } = actingOf(principals);
       const filter = { workspaceId, statuses: query.branchStatus };
       const scope: CursorScope = ['branches', workspaceId, filter.statuses && [...new Set(filter.statuses)].toSorted()];
       const after = query.cursor === undefined ? undefined : decodeCursor(scope, query.cursor, ['number', 'string']);
@@ -105,34 +103,34 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       return { status: 200, body: { branches: page.map((branch) => branchView(branch, webHost())), nextCursor } };
     },
 
-    async getBranch({ params: { branchId }, principals: { serviceAccount } }) {
-      const branch = await store.find({ workspaceId: serviceAccount.workspaceId, branchId });
+    async getBranch({ params: { branchId }, principals }) {
+      const branch = await store.find({ workspaceId: actingOf(principals).workspaceId, branchId });
       return branch === undefined ? notFound(branchId) : { status: 200, body: branchView(branch, webHost()) };
     },
 
     changeBranchStatus: ({ params, body, principals }) =>
-      change(principals.serviceAccount, params.branchId, body.userEmail, becoming(body.branchStatus)),
+      change(principals, params.branchId, body.userEmail, becoming(body.branchStatus)),
 
     addCollaborator: ({ params, body, principals }) =>
-      change(principals.serviceAccount, params.branchId, body.userEmail, addingCollaborator(body.collaboratorEmail)),
+      change(principals, params.branchId, body.userEmail, addingCollaborator(body.collaboratorEmail)),
 
     async recordPublication({ params, body, principals }) {
-      const reply = await change(principals.serviceAccount, params.branchId, body.userEmail, publishing);
+      const reply = await change(principals, params.branchId, body.userEmail, publishing);
       if (reply.status === 409) throw new Error(`A publication was refused: ${reply.body.error}`);
       return reply;
     },
 
-    exportBranchStats: ({ query, principals }) => exportCsv(principals.serviceAccount, query),
+    exportBranchStats: ({ query, principals }) => exportCsv(principals, query),
 
-    exportBranchStatsFromSamplePath({ query, principals: { serviceAccount } }) {
-      const reply = exportCsv(serviceAccount, query);
-      return { ...reply, headers: { ...reply.headers, Link: canonicalLink(serviceAccount.workspaceId) } };
+    exportBranchStatsFromSamplePath({ query, principals }) {
+      const reply = exportCsv(principals, query);
+      return { ...reply, headers: { ...reply.headers, Link: canonicalLink(actingOf(principals).workspaceId) } };
     },
   };
 }
 
-function actor({ accountId, email }: ServiceAccount, userEmail = email): Actor {
-  return { accountId, userEmail };
+function actor(who: ProgramOrPerson, userEmail?: string): Actor {
+  return { actorId: actingOf(who).id, userEmail: emailActedFor(who, userEmail) };
 }
 
 function notFound(branchId: string) {

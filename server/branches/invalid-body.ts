@@ -1,3 +1,4 @@
+import { actingOf } from '../accounts/acting.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { InvalidBodyHandlers } from '../generated/handlers.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -20,9 +21,9 @@ export function branchInvalidBody({
 }: InvalidBodyDependencies): Pick<InvalidBodyHandlers<Authenticated>, 'createBranch'> {
   const store = branchStore(storage);
   return {
-    async createBranch({ body, principals: { serviceAccount } }) {
+    async createBranch({ body, principals }) {
       const suggested = await suggestName(askedName(body), {
-        namesTaken: (names) => store.namesTaken(serviceAccount.workspaceId, names),
+        namesTaken: (names) => store.namesTaken(actingOf(principals).workspaceId, names),
         random,
       });
       return { status: 400, body: { error: `Invalid branch name, try "${suggested}" instead` } };

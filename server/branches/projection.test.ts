@@ -60,7 +60,7 @@ test('the first ReadyForReview stays, the newest publication and the merge stand
     branch_id: idAt(1),
     name: 'checkout',
     status: 'Merged',
-    creator_id: ACTOR.accountId,
+    creator_id: ACTOR.actorId,
     creator_email: ACTOR.userEmail,
     created_at: 1,
     collaborators: '["z@example.com","a@example.com"]',
@@ -97,7 +97,7 @@ function readEvent(row: BranchEventRow): BranchEvent {
     branchId: row.branch_id,
     sequence: row.sequence,
     at: row.happened_at,
-    actor: { accountId: row.account_id, userEmail: row.user_email },
+    actor: { actorId: row.account_id, userEmail: row.user_email },
     happening: { type: row.type, ...JSON.parse(row.data) } as Happening,
   };
 }

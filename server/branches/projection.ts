@@ -34,7 +34,7 @@ function created(event: BranchEvent, name: string): BranchRow {
     branch_id: event.branchId,
     name,
     status: 'Draft',
-    creator_id: event.actor.accountId,
+    creator_id: event.actor.actorId,
     creator_email: event.actor.userEmail,
     created_at: event.at,
     collaborators: '[]',

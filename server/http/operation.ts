@@ -15,8 +15,8 @@ export function operationOf(request: FastifyRequest): string | undefined {
 
 /** The workspace that an authenticated request belongs to; all others are one. */
 export function workspaceOf(request: FastifyRequest): string {
-  const { serviceAccount, apiKey } = authenticatedAs(request) ?? {};
-  return serviceAccount?.workspaceId ?? apiKey?.workspaceId ?? '';
+  const { serviceAccount, apiKey, session } = authenticatedAs(request) ?? {};
+  return serviceAccount?.workspaceId ?? apiKey?.workspaceId ?? session?.workspaceId ?? '';
 }
 
 /** Who a request to an operation was authenticated as. */

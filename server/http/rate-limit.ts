@@ -29,6 +29,9 @@ const SHARED: ReadonlyMap<string, string> = new Map(
     }),
 );
 
+/** For each person and operation: no page needs more, and no person clicks faster. */
+const SESSION_RATE: Rate = { perSecond: 20 };
+
 interface Limit {
   key: BucketKey;
   rate: Rate;
@@ -37,7 +40,7 @@ interface Limit {
 
 /**
  * Counts each authenticated request against its limit, after authentication and before the body is read. An account has a
- * bucket for each operation (Branch Management HTTP API, Limits); an API key has one.
+ * bucket for each operation (Branch Management HTTP API, Limits), and so has a person; an API key has one.
  */
 export function registerRateLimit(app: FastifyInstance, options: RateLimitOptions): void {
   const { limiter, metrics } = options;
@@ -60,7 +63,7 @@ export function registerRateLimit(app: FastifyInstance, options: RateLimitOption
 }
 
 function limitOf(
-  { serviceAccount, apiKey }: Partial<Authenticated>,
+  { serviceAccount, apiKey, session }: Partial<Authenticated>,
   operationId: string,
   options: RateLimitOptions,
 ): Limit | undefined {
@@ -70,6 +73,10 @@ function limitOf(
       rate: serviceAccount.ratePerSecond === null ? options.accountRate : { perSecond: serviceAccount.ratePerSecond },
       mode: serviceAccount.rateEnforcement ?? options.accountMode,
     };
+  }
+  if (session !== undefined) {
+    const key = { workspaceId: session.workspaceId, holderId: session.userId, operation: operationId };
+    return { key, rate: SESSION_RATE, mode: 'hard' };
   }
   if (apiKey === undefined) return undefined;
   const key = { workspaceId: apiKey.workspaceId, holderId: apiKey.keyId, operation: operationId };

@@ -1,3 +1,4 @@
+import { actingOf } from '../accounts/acting.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { Handlers } from '../generated/handlers.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
@@ -34,26 +35,26 @@ export function inspectorHandlers({
       return { status: 200, body: receipt };
     },
 
-    async listObservedEvents({ query, principals: { serviceAccount } }) {
-      const page = await observedEvents(storage, serviceAccount.workspaceId, query);
+    async listObservedEvents({ query, principals }) {
+      const page = await observedEvents(storage, actingOf(principals).workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { events: page.entries, nextCursor: page.nextCursor } };
     },
 
-    async listObservedShapes({ query, principals: { serviceAccount } }) {
-      const page = await observedShapes(storage, serviceAccount.workspaceId, query);
+    async listObservedShapes({ query, principals }) {
+      const page = await observedShapes(storage, actingOf(principals).workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { shapes: page.entries, nextCursor: page.nextCursor } };
     },
 
-    async listTypeConflicts({ query, principals: { serviceAccount } }) {
-      const page = await typeConflicts(storage, serviceAccount.workspaceId, query);
+    async listTypeConflicts({ query, principals }) {
+      const page = await typeConflicts(storage, actingOf(principals).workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { conflicts: page.entries, nextCursor: page.nextCursor } };
     },
 
-    async getInspectorBudget({ principals: { serviceAccount } }) {
-      return { status: 200, body: await inspectorBudget(storage, serviceAccount.workspaceId, budget) };
+    async getInspectorBudget({ principals }) {
+      return { status: 200, body: await inspectorBudget(storage, actingOf(principals).workspaceId, budget) };
     },
   };
 }

@@ -22,6 +22,10 @@ const MESSAGE_KEYS = Object.fromEntries(SLOT_TABLES.map((table) => [table, MESSA
 export const WORKSPACE_KEYS = {
   service_accounts: ['account_id'],
   api_keys: ['key_id'],
+  users: ['user_id'],
+  sessions: ['session_hash'],
+  sign_in_links: ['token_hash'],
+  audit_lines: ['line_id'],
   branches: ['branch_id'],
   branch_events: ['branch_id', 'sequence'],
   sources: ['source'],

@@ -61,7 +61,7 @@ describe('a wrong secret and an unknown account can not be told apart by the tim
 });
 
 function handlers() {
-  return securityHandlers(installation.administration.accounts, installation.administration.keys);
+  return securityHandlers(installation.administration);
 }
 
 async function expectEqualMedians(pair: Pair, authenticate: (given: string) => unknown): Promise<void> {

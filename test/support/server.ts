@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { v7 as uuid } from 'uuid';
 import { responseCheck } from '../../conformance/response.ts';
 import { type Administration, openAdministration } from '../../server/accounts/administration.ts';
-import { SCOPES, type Scope } from '../../server/accounts/principals.ts';
+import { type Role, SCOPES, type Scope } from '../../server/accounts/principals.ts';
 import { SecretHasher } from '../../server/accounts/secrets.ts';
 import { buildApp } from '../../server/app.ts';
 import contractDocument from '../../server/generated/contract.json' with { type: 'json' };
@@ -18,6 +18,14 @@ export interface Credentials {
   accountId: string;
   name: string;
   secret: string;
+}
+
+/** A person of a workspace, and what their browser sends along. */
+export interface SignedIn {
+  workspaceId: string;
+  userId: string;
+  email: string;
+  cookie: string;
 }
 
 export interface Call extends Omit<Sent, 'headers'> {
@@ -65,6 +73,8 @@ export interface TestServer {
   /** One request; throws when the answer breaks the contract. */
   call: (request: Call) => Promise<Answer>;
   createAccount: (scopes?: readonly Scope[], workspaceId?: string) => Promise<Credentials>;
+  /** Adds a person who is signed in; see {@link SignedIn}. */
+  signIn: (role: Role, workspaceId?: string) => Promise<SignedIn>;
   /** Path of the workspace: `/workspaces/shop`. */
   workspacePath: string;
   /** How this server stores secrets. */
@@ -114,6 +124,27 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     });
     return { accountId: account.accountId, name: account.name, secret };
   };
+  const signIn = async (role: Role, inWorkspace = workspaceId): Promise<SignedIn> => {
+    const userId = uuid();
+    const email = `${role}-${userId.slice(-8)}@example.com`;
+    const { token } = await workspaces.write(inWorkspace, async (tx) => {
+      await tx
+        .insertInto('users')
+        .values({
+          workspace_id: inWorkspace,
+          user_id: userId,
+          email,
+          email_key: email,
+          role,
+          password_hash: null,
+          created_at: Date.now(),
+          last_sign_in_at: null,
+        })
+        .execute();
+      return administration.sessions.begin(tx, inWorkspace, userId);
+    });
+    return { workspaceId: inWorkspace, userId, email, cookie: `branchline-session=${inWorkspace}.${token}` };
+  };
   const account = await createAccount();
   const { text: apiKey } = await keys.create({ workspaceId, source: 'android-shop', samplingRate: 1 });
 
@@ -127,6 +158,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     metrics,
     hasher: new SecretHasher(Buffer.from(hashKey, 'hex')),
     createAccount,
+    signIn,
     workspacePath: `/workspaces/${workspaceId}`,
     call: (request) => call(origin, account, request),
     close: async () => {

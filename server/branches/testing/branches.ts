@@ -4,7 +4,7 @@ import type { Happening } from '../events.ts';
 import { branchStore, type Changed } from '../store.ts';
 import type { BranchRow } from '../tables.ts';
 
-export const ACTOR = { accountId: 'account-1', userEmail: 'ci@example.com' };
+export const ACTOR = { actorId: 'account-1', userEmail: 'ci@example.com' };
 
 /** The id of the branch that was created at a time; ids are in the order of time. */
 export function idAt(time: number): string {

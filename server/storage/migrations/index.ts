@@ -6,6 +6,7 @@ import * as rateLimits from './0004_rate_limits.ts';
 import * as inspectorGrowth from './0005_inspector_growth.ts';
 import * as workspaceEnd from './0006_workspace_end.ts';
 import * as maintenance from './0007_maintenance.ts';
+import * as people from './0008_people.ts';
 
 /** All migrations, in the order in which they run. One that has been released is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005_inspector_growth': inspectorGrowth,
   '0006_workspace_end': workspaceEnd,
   '0007_maintenance': maintenance,
+  '0008_people': people,
 };

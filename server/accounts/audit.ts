@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely';
+import { v7 as uuid } from 'uuid';
+import type { components } from '../generated/types.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Acting } from './acting.ts';
+
+export type AdministrativeAct = components['schemas']['AdministrativeAct'];
+
+/** What was administered, by whom and when. Holds no secret. */
+export interface Administered {
+  workspaceId: string;
+  /** undefined: the command line. */
+  by: Acting | undefined;
+  /** Milliseconds since 1970, UTC. */
+  at: number;
+  act: AdministrativeAct;
+  /** Whom or what it was done to, in words that stay true when that is gone. */
+  subject: string;
+}
+
+/** Adds a line to the log, in the transaction of the act itself. */
+export async function appendAuditLine(
+  tx: Kysely<Tables>,
+  { workspaceId, by, at, act, subject }: Administered,
+): Promise<void> {
+  await tx
+    .insertInto('audit_lines')
+    .values({
+      workspace_id: workspaceId,
+      line_id: uuid({ msecs: at }),
+      happened_at: at,
+      actor_id: by?.id ?? null,
+      actor_email: by?.email ?? null,
+      act,
+      subject,
+    })
+    .execute();
+}

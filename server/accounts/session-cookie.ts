@@ -1,0 +1,56 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyRequest } from 'fastify';
+import contract from '../generated/contract.json' with { type: 'json' };
+import { isWorkspaceId } from './workspaces.ts';
+
+/** Over plain HTTP. */
+const NAME = contract.components.securitySchemes.session.name;
+
+/** Over TLS: browsers take it from this very host only, and for no other path (RFC 6265bis, cookie name prefixes). */
+const HOST_NAME = `__Host-${NAME}`;
+
+/** In how many workspaces a browser can be signed in at a time; from then on the oldest session is forgotten. */
+const MOST_SESSIONS = 8;
+
+/** A token, and the workspace whose session it proves. */
+export interface SessionToken {
+  workspaceId: string;
+  token: string;
+}
+
+/** The sessions that a request's cookie claims, in the order in which they began. */
+export function sessionTokens({ headers }: Pick<FastifyRequest, 'headers'>): SessionToken[] {
+  const cookies = parseCookie(headers.cookie ?? '');
+  const value = cookies[HOST_NAME] ?? cookies[NAME] ?? '';
+  return value
+    .split('~', MOST_SESSIONS)
+    .map((part) => ({ workspaceId: part.slice(0, part.indexOf('.')), token: part.slice(part.indexOf('.') + 1) }))
+    .filter(({ workspaceId, token }) => isWorkspaceId(workspaceId) && /^[\w-]{43}$/.test(token));
+}
+
+/**
+ * The `Set-Cookie` header that has a browser keep these sessions, or none any more.
+ *
+ * @param secure whether the browser came over TLS
+ */
+export function sessionCookie(tokens: readonly SessionToken[], { secure, expiresAt }: CookieOptions): string {
+  const value = tokens
+    .slice(-MOST_SESSIONS)
+    .map(({ workspaceId, token }) => `${workspaceId}.${token}`)
+    .join('~');
+  return stringifySetCookie({
+    name: secure ? HOST_NAME : NAME,
+    value,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    expires: new Date(tokens.length === 0 ? 0 : expiresAt),
+  });
+}
+
+export interface CookieOptions {
+  secure: boolean;
+  /** When the last of the sessions ends at the latest; milliseconds since 1970, UTC. */
+  expiresAt: number;
+}

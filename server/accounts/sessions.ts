@@ -1,0 +1,118 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import { type Role, ROLES, type Session } from './principals.ts';
+import { generateSecret, type SecretHasher } from './secrets.ts';
+import type { SessionRow, UserRow } from './tables.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A session ends this long after signing in. */
+const LONGEST_MS = 30 * DAY_MS;
+
+/** A session ends when it was not used for this long. */
+const LONGEST_IDLE_MS = 7 * DAY_MS;
+
+export interface SessionDependencies {
+  storage: Storage;
+  hasher: SecretHasher;
+  clock: Clock;
+}
+
+/** The sessions of the people of all workspaces. Nothing is cached, so one that is ended is unknown with the next request. */
+export class Sessions {
+  readonly #dependencies: SessionDependencies;
+
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Begins a session in a transaction that has made sure that the workspace lives.
+   *
+   * @returns the token, which is kept nowhere in clear, and when it ends at the latest
+   */
+  async begin(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<{ token: string; expiresAt: number }> {
+    const { hasher, clock } = this.#dependencies;
+    const token = generateSecret();
+    const now = clock();
+    const expiresAt = now + LONGEST_MS;
+    await tx
+      .insertInto('sessions')
+      .values({
+        workspace_id: workspaceId,
+        session_hash: hasher.hash(token),
+        user_id: userId,
+        created_at: now,
+        last_used_at: now,
+        expires_at: expiresAt,
+      })
+      .execute();
+    return { token, expiresAt };
+  }
+
+  /** What a session is known by: the hash of its token. */
+  hashOf(token: string): string {
+    return this.#dependencies.hasher.hash(token);
+  }
+
+  /** The living session of this workspace, with its person as they stand now; or undefined. */
+  async find(workspaceId: string, sessionHash: string): Promise<Session | undefined> {
+    const { storage, clock } = this.#dependencies;
+    const now = clock();
+    const { rows } = await sql<Found>`
+      select person.user_id, person.email, person.role, session.last_used_at, session.expires_at
+      from sessions as session
+      join users as person on person.workspace_id = ${workspaceId} and person.user_id = session.user_id
+      join workspaces as workspace on workspace.workspace_id = ${workspaceId} and workspace.deleted_at is null
+      where session.workspace_id = ${workspaceId} and session.session_hash = ${sessionHash}
+    `.execute(storage.db);
+    const [row] = rows;
+    if (row === undefined || row.expires_at <= now || row.last_used_at + LONGEST_IDLE_MS <= now) return undefined;
+    if (row.last_used_at + HOUR_MS <= now) await this.#keep(workspaceId, sessionHash, now);
+    return {
+      workspaceId,
+      userId: row.user_id,
+      email: row.email,
+      role: roleOf(row.role),
+      sessionHash,
+      expiresAt: row.expires_at,
+    };
+  }
+
+  async end({ workspaceId, sessionHash }: Pick<Session, 'workspaceId' | 'sessionHash'>): Promise<void> {
+    await this.#dependencies.storage.write((tx) =>
+      tx
+        .deleteFrom('sessions')
+        .where('workspace_id', '=', workspaceId)
+        .where('session_hash', '=', sessionHash)
+        .execute(),
+    );
+  }
+
+  /** Ends all sessions of a person. */
+  async endAllOf(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<void> {
+    await tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute();
+  }
+
+  async #keep(workspaceId: string, sessionHash: string, now: number): Promise<void> {
+    await this.#dependencies.storage.write((tx) =>
+      tx
+        .updateTable('sessions')
+        .set({ last_used_at: now })
+        .where('workspace_id', '=', workspaceId)
+        .where('session_hash', '=', sessionHash)
+        .execute(),
+    );
+  }
+}
+
+type Found = Pick<Selectable<UserRow>, 'user_id' | 'email' | 'role'> &
+  Pick<Selectable<SessionRow>, 'last_used_at' | 'expires_at'>;
+
+/** The least of the roles where a newer version has stored one that this one does not know. */
+export function roleOf(text: string): Role {
+  return ROLES.find((role) => role === text) ?? 'viewer';
+}
