@@ -4,7 +4,7 @@ import { collaboratorsOf } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
 /** A bound keeps a branch's row, and its line of the export, small. */
-export const MAX_COLLABORATORS = 1_000;
+export const MAX_COLLABORATORS = 100;
 
 /** What a request does to a branch as it stands: something happens, it is refused with a sentence, or nothing is left to do. */
 export type Decision = { happens: Happening } | { refused: string } | 'nothing';

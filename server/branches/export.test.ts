@@ -11,6 +11,8 @@ import { test } from './testing/database.ts';
 import { branchRow } from './testing/rows.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 
+const OPTIONS = { holder: 'demo' };
+
 describe('the export', () => {
   test('has all 12 columns right for branches in every state', async ({ storage }) => {
     const paths: BranchStatus[][] = [
@@ -29,7 +31,7 @@ describe('the export', () => {
     await happen(storage, idAt(0), { type: 'published' }, 5_000);
 
     const { data } = Papa.parse<string[]>(
-      await whole(csvExport(branchStore(storage).stream({ workspaceId: 'demo' }), {})),
+      await whole(csvExport(branchStore(storage).stream({ workspaceId: 'demo' }), OPTIONS)),
     );
     expect(data.slice(1, -1)).toEqual([
       line(0, 'Draft', '["grace@example.com"]', '1970-01-01T00:00:05.000Z', '', '', '', ''),
@@ -41,6 +43,17 @@ describe('the export', () => {
     ]);
   });
 
+  it('cuts large branches into pieces, and loses none', async () => {
+    const collaborators = JSON.stringify(
+      Array.from({ length: 100 }, (_, at) => `${at}`.padStart(240, 'x') + '@e.example'),
+    );
+    const rows = Array.from({ length: 500 }, (_, at) => branchRow({ branch_id: `id-${at}`, collaborators }));
+    const pieces = await Array.fromAsync(csvExport(chunks(rows), OPTIONS));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(128 * 1024);
+    const { data } = Papa.parse<string[]>(pieces.join(''));
+    expect(data.slice(1, -1).map((cells) => cells[1])).toEqual(rows.map(({ branch_id }) => branch_id));
+  });
+
   test('goes on over many chunks in order, from one snapshot', async ({ storage }) => {
     const count = 1_100;
     const rows = Array.from({ length: count }, (_, index) =>
@@ -48,7 +61,7 @@ describe('the export', () => {
     );
     await ofTest(storage).db.insertInto('branches').values(rows).execute();
     const pieces: string[] = [];
-    for await (const piece of csvExport(branchStore(storage).stream({ workspaceId: 'demo' }), {})) {
+    for await (const piece of csvExport(branchStore(storage).stream({ workspaceId: 'demo' }), OPTIONS)) {
       pieces.push(piece);
       await ofTest(storage).db.updateTable('branches').set({ name: 'changed-meanwhile', status: 'Closed' }).execute();
     }
@@ -59,7 +72,7 @@ describe('the export', () => {
   });
 
   it('is the header line where there is no branch', async () => {
-    expect(await whole(csvExport(chunks(), {}))).toBe(csvHeader());
+    expect(await whole(csvExport(chunks(), OPTIONS))).toBe(csvHeader());
   });
 
   it('reads nothing before its first piece is asked for', async () => {
@@ -70,18 +83,18 @@ describe('the export', () => {
         return chunks([branchRow()]);
       },
     };
-    const body = csvExport(counting, {});
+    const body = csvExport(counting, OPTIONS);
     expect(reads).toBe(0);
     await body.next();
     expect(reads).toBe(1);
   });
 
   it('throws before its first piece when the first rows can not be read', async () => {
-    await expect(csvExport(chunks(new Error('disk gone')), {}).next()).rejects.toThrow('disk gone');
+    await expect(csvExport(chunks(new Error('disk gone')), OPTIONS).next()).rejects.toThrow('disk gone');
   });
 
   it('throws on a failure after some rows, and never ends as if it were whole', async () => {
-    const body = csvExport(chunks([branchRow()], [branchRow()], new Error('disk gone')), {});
+    const body = csvExport(chunks([branchRow()], [branchRow()], new Error('disk gone')), OPTIONS);
     expect((await body.next()).value).toContain('checkout');
     expect((await body.next()).value).toContain('checkout');
     await expect(body.next()).rejects.toThrow('disk gone');
@@ -97,7 +110,7 @@ describe('the export', () => {
         freed = true;
       }
     }
-    const body = csvExport(rows(), {});
+    const body = csvExport(rows(), OPTIONS);
     await body.next();
     await body.return(undefined);
     expect(freed).toBe(true);

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { SCOPES } from '../accounts/principals.ts';
 import { ContractError } from '../generated/contract-error.ts';
 import type { Storage } from '../storage/storage.ts';
+import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../storage/testing/workspaces.ts';
 import { csvHeader } from './csv.ts';
 import { branchHandlers } from './handlers.ts';
@@ -175,6 +176,23 @@ describe('listBranches', () => {
     const { create, list } = serve(storage);
     for (let count = 0; count <= 50; count += 1) await create(`name-${count}`);
     expect(names(await list({}))).toHaveLength(50);
+  });
+
+  test('ends a page early where the branches are large, and goes on with the next', async ({ storage }) => {
+    const { create, list } = serve(storage);
+    for (let count = 1; count <= 30; count += 1) await create(`name-${count}`);
+    const collaborators = JSON.stringify(
+      Array.from({ length: 100 }, (_, at) => `${at}`.padStart(240, 'x') + '@e.example'),
+    );
+    await ofTest(storage).db.updateTable('branches').set({ collaborators }).execute();
+    const found: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page = await list({ limit: 200, ...(cursor && { cursor }) });
+      expect(JSON.stringify(page.body).length).toBeLessThan(600_000);
+      found.push(...names(page));
+      cursor = cursorOf(page) || undefined;
+    }
+    expect(found).toEqual(Array.from({ length: 30 }, (_, at) => `name-${at + 1}`));
   });
 
   test('refuses a cursor that it has not given', async ({ storage }) => {

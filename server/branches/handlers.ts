@@ -3,6 +3,7 @@ import type { Authenticated, ProgramOrPerson } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
 import contract from '../generated/contract.json' with { type: 'json' };
 import type { Handlers } from '../generated/handlers.ts';
+import { readRows } from '../http/bounded-page.ts';
 import { BAD_CURSOR, type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import type { Storage } from '../storage/storage.ts';
 import { addingCollaborator, becoming, type Decide, publishing } from './decisions.ts';
@@ -10,7 +11,9 @@ import type { Actor } from './events.ts';
 import { canonicalLink, contentDisposition, csvExport } from './export.ts';
 import { ExportSpool } from './export-spool.ts';
 import type { BranchStatus } from './lifecycle.ts';
-import { branchStore } from './store.ts';
+import { rowSize } from './row-size.ts';
+import { branchStore, type Place } from './store.ts';
+import type { BranchRow } from './tables.ts';
 import { branchUrl, branchView } from './view.ts';
 
 /** How many branches a page holds unless the request says otherwise. */
@@ -66,7 +69,10 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     return {
       status: 200 as const,
       headers: { 'Content-Disposition': contentDisposition(workspaceId) },
-      body: spool.pass(workspaceId, csvExport(branches, { forSpreadsheet: query.safe === 'spreadsheet' })),
+      body: spool.pass(
+        workspaceId,
+        csvExport(branches, { holder: workspaceId, forSpreadsheet: query.safe === 'spreadsheet' }),
+      ),
     };
   }
 
@@ -95,12 +101,15 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       const scope: CursorScope = ['branches', workspaceId, filter.statuses && [...new Set(filter.statuses)].toSorted()];
       const after = query.cursor === undefined ? undefined : decodeCursor(scope, query.cursor, ['number', 'string']);
       if (query.cursor !== undefined && after === undefined) return { status: 400, body: { error: BAD_CURSOR } };
-      const limit = query.limit ?? PAGE_SIZE;
-      const found = await store.page(filter, after, limit + 1);
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : encodeCursor(scope, [last.created_at, last.branch_id]);
-      return { status: 200, body: { branches: page.map((branch) => branchView(branch, webHost())), nextCursor } };
+      const { rows, hasMore } = await readRows<BranchRow>({
+        holder: workspaceId,
+        limit: query.limit ?? PAGE_SIZE,
+        read: (last, count) => store.page(filter, last === undefined ? after : placeOf(last), count),
+        sizeOf: rowSize,
+      });
+      const last = hasMore ? rows.at(-1) : undefined;
+      const nextCursor = last === undefined ? null : encodeCursor(scope, placeOf(last));
+      return { status: 200, body: { branches: rows.map((branch) => branchView(branch, webHost())), nextCursor } };
     },
 
     async getBranch({ params: { branchId }, principals }) {
@@ -127,6 +136,10 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       return { ...reply, headers: { ...reply.headers, Link: canonicalLink(actingOf(principals).workspaceId) } };
     },
   };
+}
+
+function placeOf({ created_at, branch_id }: BranchRow): Place {
+  return [created_at, branch_id];
 }
 
 function actor(who: ProgramOrPerson, userEmail?: string): Actor {

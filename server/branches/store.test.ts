@@ -180,14 +180,14 @@ describe('reopening', () => {
 });
 
 describe('collaborators', () => {
-  test('are at most 1,000; adding one of them again still changes nothing', async ({ storage }) => {
+  test('are at most 100; adding one of them again still changes nothing', async ({ storage }) => {
     await createBranch(storage, 'checkout');
     const full = JSON.stringify(times(MAX_COLLABORATORS).map((index) => `user-${index}@example.com`));
     await ofTest(storage).db.updateTable('branches').set({ collaborators: full }).execute();
     expect(await changeBranch(storage, idAt(1), addingCollaborator('one-more@example.com'))).toEqual({
-      refused: 'This branch already has 1000 collaborators, the most it can have.',
+      refused: 'This branch already has 100 collaborators, the most it can have.',
     });
-    expect(await changeBranch(storage, idAt(1), addingCollaborator('user-999@example.com'))).toMatchObject({
+    expect(await changeBranch(storage, idAt(1), addingCollaborator('user-99@example.com'))).toMatchObject({
       branch: { sequence: 1 },
     });
   });

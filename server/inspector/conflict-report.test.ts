@@ -155,3 +155,23 @@ test('page by page gives every conflict once, and takes no cursor of another fil
   } while (cursor !== undefined);
   expect(found).toEqual(names);
 });
+
+test('a page ends early where its conflicts are large, and the next goes on', async ({ storage }) => {
+  const names = Array.from({ length: 180 }, (_, at) => `${at}`.padStart(1_000, 'x')).toSorted();
+  const ingest = openIngest({ storage });
+  for (const type of ['int', 'string'] as const) {
+    const nested = (name: string): EventSchema => [
+      { name: 'y'.repeat(1_000), type: 'object', properties: [{ name, type }] },
+    ];
+    await ingest.take(KEY, batch(names.map((name) => event({ schema: nested(name) }))));
+  }
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await typeConflicts(storage, 'demo', { limit: 200, ...(cursor && { cursor }) });
+    expect(JSON.stringify(page).length).toBeLessThan(300_000);
+    found.push(...(page?.entries.map(({ property }) => property.at(-1) ?? '') ?? []));
+    cursor = page?.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(found.toSorted()).toEqual(names);
+});

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { takeTurn } from '../generated/turns.ts';
 import type { components } from '../generated/types.ts';
+import { MOST_CHARACTERS } from '../http/bounded-page.ts';
 import { ManyKeys } from '../storage/many-rows.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -19,6 +20,9 @@ const MOST_CANDIDATES = 1_000;
 
 /** How many shapes of an event are looked at where only one app version counts. */
 const MOST_SHAPES = 2_000;
+
+/** How many properties' types are read at a time. */
+const PROPERTIES_IN_A_TURN = 25;
 
 /** After so many schemas others get their turn. */
 const SCHEMAS_IN_A_TURN = 50;
@@ -49,20 +53,20 @@ export async function typeConflicts(
   const { limit } = paging;
   const candidates = await conflictingProperties(db, workspaceId, query, paging);
   const entries: TypeConflict[] = [];
-  for (let start = 0; start < candidates.length; start += limit) {
+  let size = 0;
+  for (let start = 0; start < candidates.length; start += PROPERTIES_IN_A_TURN) {
     await takeTurn(workspaceId);
-    const portion = candidates.slice(start, start + limit);
+    const portion = candidates.slice(start, start + PROPERTIES_IN_A_TURN);
     const types = Map.groupBy(await typesOf(db, workspaceId, portion, query), keyOf);
     for (const [index, property] of portion.entries()) {
       const seen = types.get(keyOf(property)) ?? [];
       if (!haveSeveralTypes(seen)) continue;
-      entries.push({
-        eventName: property.event_name,
-        property: JSON.parse(property.path),
-        types: typesView(seen),
-      });
+      const entry = { eventName: property.event_name, property: JSON.parse(property.path), types: typesView(seen) };
+      entries.push(entry);
+      size += sizeOf(entry);
+      const isFull = entries.length === limit || size >= MOST_CHARACTERS;
       const isLast = start + index === candidates.length - 1;
-      if (entries.length === limit) return { entries, nextCursor: isLast ? null : paging.cursorAfter(property) };
+      if (isFull) return { entries, nextCursor: isLast ? null : paging.cursorAfter(property) };
     }
   }
   const last = candidates.length === MOST_CANDIDATES ? candidates.at(-1) : undefined;
@@ -179,6 +183,15 @@ function typesView(seen: readonly SeenType[]): TypeConflict['types'] {
       .map(({ source, environment, first_version }) => ({ source, environment, appVersion: first_version })),
   }));
   return types.toSorted((a, b) => b.shapes - a.shapes || compare(a.type, b.type)).slice(0, MAX_TYPES_NAMED);
+}
+
+/** In characters, roughly. */
+function sizeOf({ eventName, property, types }: TypeConflict): number {
+  const texts = types.flatMap(({ type, seenIn }) => [
+    type,
+    ...seenIn.flatMap(({ source, appVersion }) => [source, appVersion]),
+  ]);
+  return [eventName, ...property, ...texts].reduce((sum, text) => sum + text.length + 16, 0);
 }
 
 function compare(a: string, b: string): number {

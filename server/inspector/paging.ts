@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { readRows } from '../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { takeTurn } from '../generated/turns.ts';
 import { PAGE_SIZE } from './limits.ts';
 import type { ReportFilter } from './orders.ts';
 
@@ -58,14 +58,8 @@ export function pagingBy<Column extends string>(
   };
 }
 
-/** A page ends before its limit once its rows have this many characters. */
-const MOST_CHARACTERS = 256 * 1024;
-
-/** How many rows are read before it is known how large they are. */
-const FIRST_ROWS = 8;
-
 /**
- * Reads the rows of a page, however large each of them is: a few first, then as many as the page may still hold.
+ * Reads the rows of a page, however large each of them is.
  *
  * @param read the first so many rows that are after the page before or, where one is given, after that row
  * @param sizeOf a row, in characters
@@ -76,20 +70,13 @@ export async function readPage<Column extends string, Row extends Record<Column,
   sizeOf: (row: Row) => number,
   view: (row: Row) => Entry,
 ): Promise<Page<Entry>> {
-  const rows: Row[] = [];
-  let size = 0;
-  let hasMore = true;
-  for (let count = FIRST_ROWS; hasMore && rows.length < paging.limit && size < MOST_CHARACTERS;) {
-    const asked = Math.min(count, paging.limit - rows.length);
-    // To read and show them takes some milliseconds.
-    await takeTurn(paging.holder);
-    // One more shows whether there is a next page.
-    const found = await read(paging.after(rows.at(-1)), asked + 1);
-    hasMore = found.length > asked;
-    rows.push(...found.slice(0, asked));
-    size = rows.reduce((sum, row) => sum + sizeOf(row), 0);
-    count = Math.ceil(((MOST_CHARACTERS - size) * rows.length) / Math.max(1, size));
-  }
+  const { holder, limit } = paging;
+  const { rows, hasMore } = await readRows({
+    holder,
+    limit,
+    read: (last, count) => read(paging.after(last), count),
+    sizeOf,
+  });
   const last = rows.at(-1);
   return { entries: rows.map(view), nextCursor: hasMore && last !== undefined ? paging.cursorAfter(last) : null };
 }
