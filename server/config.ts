@@ -237,7 +237,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--[no-]demo',
     env: 'BRANCHLINE_DEMO',
     describe:
-      'Whether a start on an empty database makes a demo workspace with an account and a key, and prints their secrets. Default: true with the embedded database, false with PostgreSQL.',
+      'Whether a start on an empty database makes a demo workspace with an account and a key, and prints their secrets and a link to sign in with. Default: true with the embedded database, false with PostgreSQL.',
     parse: trueOrFalse,
   },
   {
