@@ -79,6 +79,10 @@ describe('Sign-in link', () => {
       browser().signIn({ token: open.token, email, password: PASSWORD }),
     );
     expect(statuses(await Promise.all(join))).toEqual([201, 410, 410]);
+    const { userId } = await member();
+    const again = await linkFor(userId);
+    const enter = Array.from({ length: 4 }, () => browser().signIn({ token: again }));
+    expect(statuses(await Promise.all(enter))).toEqual([201, 410, 410, 410]);
   });
 
   it('of a person who has a password signs them in as it is; a new one voids those before', async () => {
