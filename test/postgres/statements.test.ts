@@ -46,7 +46,7 @@ it('every statement of every operation and command names one workspace', async (
   await workspaces.rekey('bank');
   await workspaces.delete('bank');
   await forgetSomeBatches(storage, 0);
-  for await (const _step of droppingExpired(storage, undefined).steps());
+  await Array.fromAsync(droppingExpired(storage, undefined).steps());
   await storage.rateLimiter().forget();
   await storage.rateLimiter(Date.now).forget();
 
