@@ -9,6 +9,7 @@ import { androidCommand } from './commands/android.ts';
 import { generateCommand } from './commands/generate.ts';
 import { keyCommand } from './commands/key.ts';
 import { serveCommand } from './commands/serve.ts';
+import { userCommand } from './commands/user.ts';
 import { workspaceCommand } from './commands/workspace.ts';
 
 /**
@@ -28,6 +29,7 @@ function program(): Command {
       .addCommand(workspaceCommand())
       .addCommand(accountCommand())
       .addCommand(keyCommand())
+      .addCommand(userCommand())
       .addCommand(generateCommand())
       .addCommand(androidCommand())
       // So that a command may have a --version of its own.

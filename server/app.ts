@@ -24,12 +24,21 @@ export interface AppDependencies {
   administration: Administration;
   config: Pick<
     Config,
-    'rateLimit' | 'rateLimitMode' | 'ingestRateLimit' | 'shapeLimit' | 'exportSpool' | 'docs' | 'maxConnections'
+    | 'rateLimit'
+    | 'rateLimitMode'
+    | 'ingestRateLimit'
+    | 'shapeLimit'
+    | 'exportSpool'
+    | 'docs'
+    | 'maxConnections'
+    | 'trustedProxies'
   >;
   /** What a workspace may be brought that is new. */
   budget: Budget;
   /** Host, with port if need be, of the web application; asked for once the server listens. */
   webHost: () => string;
+  /** Where people open the web application, such as `http://localhost:3000`; asked for once the server listens. */
+  webOrigin: () => string;
   readiness: Readiness;
   metrics: Metrics;
   clock: Clock;
@@ -51,13 +60,19 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     budget: dependencies.budget,
     countPastBudget: (measure, events) => metrics.pastBudget.inc({ measure }, events),
   });
-  const app = await buildListener({ logger, maxConnections: config.maxConnections });
+  const { maxConnections, trustedProxies } = config;
+  const app = await buildListener({ logger, maxConnections, trustedProxies });
   registerRequestLog(app);
   measureRequests(app, metrics);
   registerRequestChecks(app);
   registerHealth(app, storage, dependencies.readiness);
   if (config.docs) registerDocs(app, contractDocument);
 
+  app.addHook('onRequest', (request, reply, done) => {
+    // What a workspace has is for nobody else, whatever stands between.
+    if (operationOf(request) !== undefined) reply.header('cache-control', 'no-store');
+    done();
+  });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     workFor(operationOf(request) === undefined ? '' : workspaceOf(request), () => done());
   });
@@ -73,6 +88,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     handlers: handlers({
       ...dependencies,
       storage,
+      limiter,
       ingest,
       exportSpool: config.exportSpool,
       countReceipt: (receipt) => metrics.countReceipt(receipt),

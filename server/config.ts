@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { DEFAULT_BUDGET } from './inspector/budget.ts';
 import { UserError } from './user-error.ts';
 
@@ -18,6 +18,7 @@ export interface Config {
   exportConnections: number;
   hashKey: string | undefined;
   webHost: string | undefined;
+  trustedProxies: string;
   rateLimit: number;
   rateLimitMode: 'soft' | 'hard';
   ingestRateLimit: number;
@@ -125,6 +126,15 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     parse: webHost,
   },
   {
+    name: 'trustedProxies',
+    flag: '--trusted-proxies <addresses>',
+    env: 'BRANCHLINE_TRUSTED_PROXIES',
+    default: 'loopback',
+    describe:
+      'Proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
+    parse: proxies,
+  },
+  {
     name: 'rateLimit',
     flag: '--rate-limit <n>',
     env: 'BRANCHLINE_RATE_LIMIT',
@@ -227,7 +237,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--[no-]demo',
     env: 'BRANCHLINE_DEMO',
     describe:
-      'Whether a start on an empty database makes a demo workspace with an account and a key, and prints their secrets. Default: true with the embedded database, false with PostgreSQL.',
+      'Whether a start on an empty database makes a demo workspace with an account and a key, and prints their secrets and a link to sign in with. Default: true with the embedded database, false with PostgreSQL.',
     parse: trueOrFalse,
   },
   {
@@ -317,6 +327,19 @@ function webHost(value: string): string {
   throw new UserError(
     'It must be a host, with a port if need be, such as web.example.com or localhost:8080, without https://.',
   );
+}
+
+function proxies(value: string): string {
+  if (value.split(',').every((one) => isProxy(one.trim()))) return value;
+  throw new UserError(
+    'It must be addresses, networks such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, separated by commas.',
+  );
+}
+
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [, address = '', bits = '0'] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  return isIP(address) > 0 && Number(bits) <= (isIPv6(address) ? 128 : 32);
 }
 
 function rateLimitMode(value: string): 'soft' | 'hard' {

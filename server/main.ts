@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { firstStart } from './accounts/first-start.ts';
+import { webOrigin } from './accounts/sign-in-url.ts';
 import { buildApp } from './app.ts';
 import type { Address, Config } from './config.ts';
 import type { Budget } from './inspector/budget.ts';
@@ -54,6 +55,7 @@ async function serveFrom(administration: Administration, config: Config): Promis
     config,
     budget: budgetFrom(config),
     webHost: () => config.webHost ?? listeningAt(app, config),
+    webOrigin: () => webOrigin({ ...config, port: portOf(app, config) }),
     readiness,
     metrics,
     clock: Date.now,
@@ -72,7 +74,11 @@ async function serveFrom(administration: Administration, config: Config): Promis
     const origin = await listen(app, config, '--host and --port');
     const metricsOrigin = metricsListener && (await listen(metricsListener, metricsAddress, '--metrics-address'));
     print(
-      await greet(administration, config, { origin, metricsOrigin }).catch(withoutGreeting(origin, logger)),
+      await greet(administration, config, {
+        origin,
+        metricsOrigin,
+        signInOrigin: webOrigin({ ...config, port: portOf(app, config) }),
+      }).catch(withoutGreeting(origin, logger)),
       logger,
     );
 
@@ -95,14 +101,14 @@ async function serveFrom(administration: Administration, config: Config): Promis
 async function greet(
   administration: Administration,
   config: Config,
-  { origin, metricsOrigin }: { origin: string; metricsOrigin: string | undefined },
+  { origin, metricsOrigin, signInOrigin }: { origin: string; metricsOrigin: string | undefined; signInOrigin: string },
 ): Promise<string> {
   const wantsDemo = config.demo ?? config.databaseUrl === undefined;
   const made = wantsDemo ? await firstStart(administration) : undefined;
   const isEmpty = made === undefined && (await administration.workspaces.list()).length === 0;
   return [
-    made === undefined ? '' : welcome(origin, made, Date.now()),
-    isEmpty ? firstSteps(config) : '',
+    made === undefined ? '' : welcome(origin, signInOrigin, made, Date.now()),
+    isEmpty ? firstSteps(config, signInOrigin) : '',
     config.docs && (made !== undefined || isEmpty) ? `The contract, rendered: ${origin}/docs\n` : '',
     metricsOrigin === undefined ? '' : `Metrics: ${metricsOrigin}/metrics\n`,
     listensOn(origin),
@@ -133,11 +139,16 @@ function budgetFrom(config: Config): Budget {
 }
 
 /** Where a browser on this machine finds the server. */
-function listeningAt(app: FastifyInstance, { host, port }: Config): string {
-  const [address] = app.addresses();
-  const listening = typeof address === 'object' ? address.port : port;
+function listeningAt(app: FastifyInstance, config: Config): string {
+  const { host } = config;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `${name.includes(':') ? `[${name}]` : name}:${listening}`;
+  return `${name.includes(':') ? `[${name}]` : name}:${portOf(app, config)}`;
+}
+
+/** Where the settings leave the port open, the one that was free. */
+function portOf(app: FastifyInstance, { port }: Config): number {
+  const [address] = app.addresses();
+  return typeof address === 'object' ? address.port : port;
 }
 
 /** @param flags which settings name the address */

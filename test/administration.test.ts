@@ -75,6 +75,56 @@ describe('branchline workspace, account and key', () => {
     expect(readFileSync(database).includes(made.secret)).toBe(false);
   });
 
+  it('invite, list, link and remove people, beside a running server', async () => {
+    const server = await startProcess(database);
+    const ada = ['--workspace', 'shop', '--email', 'Ada@example.com'];
+    const signIn = async (url: string, json: Record<string, string>) => {
+      const [, workspace, token] = /#([a-z]+)\.([\w-]{43})$/.exec(url) ?? [];
+      const answer = await fetch(`${server.origin}/workspaces/${workspace}/sessions/v1`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token, ...json }),
+      });
+      return answer.status;
+    };
+    const invited = await administer('user', 'invite', ...ada, '--role', 'admin', '--port', '8080');
+    const [url = ''] = /http:\/\/localhost:8080\/sign-in#shop\.[\w-]{43}$/m.exec(invited.stdout) ?? [];
+    expect(invited.stdout).toMatch(
+      /^Added Ada@example\.com as admin\. This link is shown this once, and works once, until 2/,
+    );
+    expect(await signIn(url, { password: 'correct horse battery staple' })).toBe(201);
+
+    const again = await json('user', 'invite', ...ada, '--role', 'viewer', '--origin', 'https://web.example/');
+    expect(again).toMatchObject({
+      role: 'admin',
+      signInUrl: expect.stringMatching(/^https:\/\/web\.example\/sign-in#shop\./),
+    });
+    const last = await json(
+      'user',
+      'link',
+      '--workspace',
+      'shop',
+      '--email',
+      'ada@EXAMPLE.com',
+      '--web-host',
+      'w.example',
+    );
+    expect(last.signInUrl).toMatch(/^https:\/\/w\.example\/sign-in#shop\./);
+    expect([await signIn(again.signInUrl, {}), await signIn(last.signInUrl, {})]).toEqual([410, 201]);
+
+    const listed = await json('user', 'list', '--workspace', 'shop');
+    expect(listed).toEqual([expect.objectContaining({ email: 'Ada@example.com', role: 'admin', userId: last.userId })]);
+    expect(listed[0].lastSignInAt).toMatch(/^2.*Z$/);
+    const kept = await administer('user', 'remove', ...ada);
+    expect(kept).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/last admin of the workspace "shop"/) });
+    await json('user', 'invite', '--workspace', 'shop', '--email', 'eve@example.com', '--role', 'admin');
+    expect(await json('user', 'remove', ...ada)).toEqual({ removed: last.userId });
+    expect((await administer('user', 'list', '--workspace', 'shop')).stdout).toMatch(
+      /│ eve@example\.com +│ admin │ .* │ never +│/,
+    );
+    await server.stop();
+  });
+
   it('print tables for people', async () => {
     const { stdout, exitCode } = await administer('workspace', 'list');
     expect(exitCode).toBe(0);
@@ -146,6 +196,26 @@ describe('branchline workspace, account and key', () => {
     [['key', 'create', '--workspace', 'shop', '--source', ''], /source must have 1 to 100 characters/],
     [['key', 'create', '--workspace', 'shop', '--source', 'a', '--sampling-rate', '2'], /from 0 to 1/],
     [['key', 'delete', 'nothing', '--workspace', 'shop'], /no API key with the id nothing/],
+    [
+      ['user', 'link', '--workspace', 'shop', '--email', 'nobody@example.com'],
+      /Nobody of the workspace "shop" has the e-mail/,
+    ],
+    [['user', 'list', '--workspace', 'nowhere'], /There is no workspace "nowhere"/],
+    [
+      ['user', 'invite', '--workspace', 'nowhere', '--email', 'a@b.example', '--role', 'admin'],
+      /no workspace "nowhere"/,
+    ],
+    [['user', 'invite', '--workspace', 'shop', '--email', 'nobody', '--role', 'admin'], /"nobody" is not an e-mail/],
+    [['user', 'invite', '--workspace', 'shop', '--email', 'a@b.example'], /required option '--role <role>'/],
+    [
+      ['user', 'invite', '--workspace', 'shop', '--email', 'a@b.example', '--role', 'king'],
+      /choices are viewer, editor, admin/,
+    ],
+    [
+      ['user', 'link', '--workspace', 'shop', '--email', 'a@b.example', '--origin', 'web.example'],
+      /must be a URL such as https:/,
+    ],
+    [['serve', '--trusted-proxies', '10.0.0.0/8,proxy'], /must be addresses, networks such as 10\.0\.0\.0\/8/],
     [['frobnicate'], /unknown command 'frobnicate'/],
   ])('answer a mistake with a sentence and exit code 2: %j', async (args, sentence) => {
     const ended = await administer(...args);
@@ -165,6 +235,10 @@ describe('branchline workspace, account and key', () => {
     ['key', 'create'],
     ['key', 'list'],
     ['key', 'delete'],
+    ['user', 'invite'],
+    ['user', 'list'],
+    ['user', 'link'],
+    ['user', 'remove'],
   ])('--help shows an example: %s %s', async (...args) => {
     const { exitCode, stdout } = await administer(...args.filter((arg) => arg !== undefined), '--help');
     expect(exitCode).toBe(0);

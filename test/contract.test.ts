@@ -1,19 +1,27 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import cases from '../conformance/generated/cases.json' with { type: 'json' };
 import contract from '../conformance/generated/contract.json' with { type: 'json' };
-import type { CaseFile } from '../conformance/runner/case.ts';
+import type { Json } from '../conformance/json.ts';
+import type { Case, CaseFile } from '../conformance/runner/case.ts';
 import type { Prepare } from '../conformance/runner/options.ts';
+import type { Prepared } from '../conformance/runner/request.ts';
 import type { Result } from '../conformance/runner/result.ts';
 import { runCases } from '../conformance/runner/run.ts';
+import { Passwords } from '../server/accounts/passwords.ts';
+import { ofTest } from '../server/storage/testing/statements-of-tests.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 /** Every case that was derived from the contract, against our own server. */
 
 let server: TestServer;
 let results: Result[];
+/** Of an admin; what one case uses up has its own. */
+let session: string;
 
 beforeAll(async () => {
   server = await startTestServer();
+  const { cookie } = await server.signIn('admin');
+  session = cookie.replace(/^branchline-session=/, '');
   results = await Array.fromAsync(
     runCases(cases as CaseFile, contract, target(), {
       path: { workspaceId: server.workspaceId },
@@ -25,6 +33,16 @@ beforeAll(async () => {
         }),
         addCollaborator: onAnyBranch,
         recordPublication: onAnyBranch,
+        checkSignInLink: (_case, body) => inOwnWorkspace(body),
+        createSession: (_case, body) => inOwnWorkspace(body),
+        endSession: byOneself,
+        inviteUser: async (one) => ({
+          ...(await byOneself(one)),
+          body: (body) => ({ ...object(body), email: `${freshName()}@example.com` }),
+        }),
+        changeUserRole: onSomebody,
+        createSignInLink: onSomebody,
+        removeUser: onSomebody,
       },
     }),
   );
@@ -33,12 +51,54 @@ afterAll(() => server.close());
 
 const target = () => ({
   baseUrl: server.origin,
-  credentials: { serviceAccount: server.account, apiKey: { token: server.apiKey } },
+  credentials: { serviceAccount: server.account, apiKey: { token: server.apiKey }, session: { token: session } },
 });
 
 let names = 0;
 const freshName = () => `case-${(names += 1)}`;
 const onAnyBranch: Prepare = async () => ({ path: { branchId: await branch() } });
+
+/** By an admin of its own, whose session it may end and whose rate it has for itself. */
+async function byOneself({ request }: Case): Promise<Prepared> {
+  return request.authentication === 'valid' ? { headers: { cookie: (await server.signIn('admin')).cookie } } : {};
+}
+
+const onSomebody: Prepare = async (one) => ({
+  ...(await byOneself(one)),
+  path: { userId: (await server.signIn('viewer')).userId },
+});
+
+/** A workspace where what is sent lets somebody in: a link with the token, or a person with the e-mail and the password. */
+async function inOwnWorkspace(body: Json | undefined): Promise<Prepared> {
+  const { token, email, password } = object(body);
+  const workspaceId = freshName();
+  await server.administration.workspaces.create(workspaceId);
+  const isJoin = token !== undefined && email !== undefined;
+  const person = {
+    workspace_id: workspaceId,
+    user_id: 'ada',
+    email: 'ada@example.com',
+    email_key: String(email ?? 'ada@example.com').toLowerCase(),
+    role: 'editor',
+    password_hash: token === undefined && typeof password === 'string' ? await passwords.hash(password, '') : null,
+    created_at: Date.now(),
+    last_sign_in_at: null,
+  };
+  const link = {
+    workspace_id: workspaceId,
+    token_hash: server.hasher.hash(String(token)),
+    user_id: isJoin ? null : 'ada',
+    role: isJoin ? 'editor' : null,
+    expires_at: Date.now() + 600_000,
+  };
+  await ofTest(server.administration.storage).write(async (tx) => {
+    if (!isJoin) await tx.insertInto('users').values(person).execute();
+    await tx.insertInto('sign_in_links').values(link).execute();
+  });
+  return { path: { workspaceId } };
+}
+
+const passwords = new Passwords();
 
 function object(value: unknown): Record<string, never> {
   return typeof value === 'object' && value !== null ? { ...value } : {};

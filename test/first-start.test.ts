@@ -56,7 +56,20 @@ it('the printed lines begin with curl and work as pasted, in their order', async
   expect(await paste(observed)).toMatch(/"eventName":"Product Viewed".*"count":1,/);
 });
 
-it('without a demo, the printed commands make a workspace, an account and a key that work', async () => {
+it('the printed link signs in as an admin, once', async () => {
+  const port = new URL(server.origin).port;
+  const [, token = ''] =
+    new RegExp(`^http://localhost:${port}/sign-in#demo\\.([\\w-]{43})$`, 'm').exec(server.output()) ?? [];
+  const body = JSON.stringify({ token, email: 'me@example.com', password: 'correct horse battery staple' });
+  const url = `${server.origin}/workspaces/demo/sessions/v1`;
+  const signIn = () => fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const first = await signIn();
+  expect([first.status, await first.json()]).toEqual([201, expect.objectContaining({ role: 'admin' })]);
+  const again = await signIn();
+  expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('branchline user invite')]);
+});
+
+it('without a demo, the printed commands make a workspace, an admin, an account and a key that work', async () => {
   const other = join(folder, "somebody's other.db");
   const bare = await startProcess(other, ['--no-demo']);
   expect(bare.output()).not.toContain('curl');
@@ -64,9 +77,12 @@ it('without a demo, the printed commands make a workspace, an account and a key 
     .output()
     .split('\n')
     .filter((line) => line.startsWith('npx branchline '));
-  expect(commands).toHaveLength(3);
+  expect(commands).toHaveLength(4);
   const printed: string[] = [];
   for (const command of commands) printed.push((await shell('sh', ['-c', command], { cwd: REPOSITORY })).stdout);
+  expect(printed.join('')).toMatch(
+    new RegExp(`http://localhost:${new URL(bare.origin).port}/sign-in#shop\\.[\\w-]{43}\n`),
+  );
   const [, credentials = ''] = /curl -u '([^']+)'/.exec(printed.join('')) ?? [];
   const { status } = await fetch(`${bare.origin}/workspaces/shop/branches/v1`, {
     headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
@@ -76,11 +92,11 @@ it('without a demo, the printed commands make a workspace, an account and a key 
   const again = await startProcess(other, ['--no-demo']);
   expect(again.output()).toBe(`Branchline listens on ${again.origin} (Ctrl-C stops it).`);
   expect(await again.stop()).toBe(0);
-});
+}, 90_000);
 
 it('the secrets are printed once: not at the next start, and never in the log', async () => {
-  const secrets = curlLines.join('\n').match(/[\w-]{43}/g) ?? [];
-  expect(new Set(secrets).size).toBe(2);
+  const secrets = server.output().match(/(?<![\w-])[\w-]{43}(?![\w-])/g) ?? [];
+  expect(new Set(secrets).size).toBe(3);
   expect(await server.stop()).toBe(0);
   const logged = server.log();
   server = await startProcess(database);

@@ -199,6 +199,9 @@ describe('the log', () => {
       branchStatus: canary,
       collaboratorEmail: `${canary}@example.com`,
       userEmail: `${canary}@example.com`,
+      email: `${canary}@example.com`,
+      password: `${canary} ${canary}`,
+      role: 'viewer',
     };
     const paths = [
       '/branches/v1',
@@ -206,14 +209,31 @@ describe('the log', () => {
       '/branches/x/collaborators/v1',
       '/branches/x/publications/v1',
       '/inspector/events/v1',
+      '/sessions/v1',
+      '/sessions/current/v1',
+      '/users/v1',
+      `/users/${canary}/v1`,
+      '/audit/v1',
     ];
+    const signedIn = await server.signIn('admin');
+    const link = { token: `${canary}-token`, password: json.password };
+    for (const path of ['/sign-in-links/check/v1', '/sessions/v1']) {
+      await server.call({ method: 'POST', path: `${server.workspacePath}${path}`, as: null, json: link });
+    }
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
         await server.call({
           method,
           path: `${server.workspacePath}${path}?eventName=${canary}`,
           json,
-          headers: { cookie: canary, 'x-note': canary },
+          headers: { cookie: `${canary}; ${signedIn.cookie}`, 'x-note': canary },
+        });
+        await server.call({
+          method,
+          path: `${server.workspacePath}${path}`,
+          as: null,
+          json,
+          headers: { cookie: (await server.signIn('admin')).cookie, 'sec-fetch-site': 'same-origin' },
         });
         await server.call({
           method,
@@ -237,6 +257,8 @@ describe('the log', () => {
     const encoded = Buffer.from(`${server.account.name}:${server.account.secret}`).toString('base64');
     for (const secret of [
       canary,
+      signedIn.cookie.split('.').at(-1) ?? '',
+      signedIn.email,
       server.account.secret,
       server.account.name,
       encoded,

@@ -52,7 +52,7 @@ function list(): Command {
 function rekey(): Command {
   return administers(new Command('rekey'))
     .description(
-      'Move a workspace whose hash key was lost to the present one. Its accounts and API keys are deleted, all else stays.',
+      'Move a workspace whose hash key was lost to the present one. Its accounts and API keys are deleted and its people signed out, all else stays.',
     )
     .argument('<id>', 'its id')
     .option('--yes', 'really delete its accounts and API keys')
@@ -64,12 +64,14 @@ function rekey(): Command {
           await workspaces.require(id);
           if (options.yes !== true) {
             throw new UserError(
-              `This deletes the accounts and API keys of the workspace "${id}", for good. Add --yes to do it.`,
+              `This deletes the accounts and API keys of the workspace "${id}", for good, and signs its people out. Add --yes to do it.`,
             );
           }
           await workspaces.rekey(id, { onProgress: printProgress('accounts and keys') });
           if (options.json === true) return printJson({ rekeyed: id });
-          printLine(`The workspace "${id}" has the present hash key, and no accounts. Create new ones.`);
+          printLine(
+            `The workspace "${id}" has the present hash key, and no accounts. Create new ones; people sign in anew.`,
+          );
         },
         { otherHashKey: true },
       ),

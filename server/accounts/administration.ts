@@ -1,19 +1,22 @@
 import { v7 as uuid } from 'uuid';
+import type { Clock } from '../clock.ts';
 import { type DatabaseLocation, openStorage, type OpenStorageOptions } from '../storage/open.ts';
+import type { Storage } from '../storage/storage.ts';
 import { ApiKeys } from './api-keys.ts';
 import { loadHashKey, refuseLostDatabase } from './hash-key.ts';
 import { SecretHasher } from './secrets.ts';
 import { ServiceAccounts } from './service-accounts.ts';
 import { Sessions } from './sessions.ts';
+import { SignInLinks } from './sign-in-links.ts';
+import { Users } from './users.ts';
 import { Workspaces } from './workspaces.ts';
-import type { Storage } from '../storage/storage.ts';
 
 /** Where the accounts are kept, and the key under which their secrets are hashed. */
 export interface AdministrationConfig extends DatabaseLocation {
   hashKey: string | undefined;
 }
 
-/** Workspaces, accounts and keys, as the command line and the server use them. */
+/** Workspaces, accounts, keys and people, as the command line and the server use them. */
 export interface Administration {
   storage: Storage;
   /** How secrets are stored. */
@@ -22,12 +25,18 @@ export interface Administration {
   accounts: ServiceAccounts;
   keys: ApiKeys;
   sessions: Sessions;
+  links: SignInLinks;
+  users: Users;
+  /** The time that all of them go by. */
+  clock: Clock;
 }
 
 /** What a command may find, and still go on. */
 export interface OpenAdministrationOptions extends OpenStorageOptions {
   /** Whether secrets may be stored under another hash key than ours. Defaults to false. */
   otherHashKey?: boolean;
+  /** Defaults to the time of this machine. */
+  clock?: Clock;
 }
 
 /**
@@ -37,14 +46,14 @@ export interface OpenAdministrationOptions extends OpenStorageOptions {
  */
 export async function openAdministration(
   config: AdministrationConfig,
-  { otherHashKey = false, ...options }: OpenAdministrationOptions = {},
+  { otherHashKey = false, clock = Date.now, ...options }: OpenAdministrationOptions = {},
 ): Promise<Administration> {
   refuseLostDatabase(config);
   const storage = await openStorage(config, options);
   try {
     const mayMake = otherHashKey || (await isEmpty(storage));
     const hasher = new SecretHasher(loadHashKey(config, mayMake));
-    const administration = administrationOf(storage, hasher);
+    const administration = administrationOf(storage, hasher, clock);
     if (!otherHashKey) await administration.workspaces.requireHashKey();
     return administration;
   } catch (error) {
@@ -59,24 +68,29 @@ export async function openAdministration(
  * @param work may run again where another transaction stood in its way
  */
 export function inOneTransaction<Result>(
-  { storage, hasher }: Administration,
+  { storage, hasher, clock }: Administration,
   work: (administration: Administration) => Promise<Result>,
 ): Promise<Result> {
   return storage.write((tx) =>
-    work(administrationOf({ ...storage, db: tx, write: (writeMore) => writeMore(tx) }, hasher)),
+    work(administrationOf({ ...storage, db: tx, write: (writeMore) => writeMore(tx) }, hasher, clock)),
   );
 }
 
-function administrationOf(storage: Storage, hasher: SecretHasher): Administration {
-  const workspaces = new Workspaces(storage, Date.now, hasher.keyId);
-  const dependencies = { storage, workspaces, hasher, clock: Date.now, newId: uuid };
+function administrationOf(storage: Storage, hasher: SecretHasher, clock: Clock): Administration {
+  const workspaces = new Workspaces(storage, clock, hasher.keyId);
+  const dependencies = { storage, workspaces, hasher, clock, newId: uuid };
+  const sessions = new Sessions(dependencies);
+  const links = new SignInLinks(dependencies);
   return {
     storage,
     hasher,
+    clock,
     workspaces,
     accounts: new ServiceAccounts(dependencies),
     keys: new ApiKeys(dependencies),
-    sessions: new Sessions(dependencies),
+    sessions,
+    links,
+    users: new Users({ ...dependencies, sessions, links }),
   };
 }
 

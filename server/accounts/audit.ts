@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { components } from '../generated/types.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Acting } from './acting.ts';
+import type { AuditLineRow } from './tables.ts';
 
 export type AdministrativeAct = components['schemas']['AdministrativeAct'];
 
@@ -35,4 +36,16 @@ export async function appendAuditLine(
       subject,
     })
     .execute();
+}
+
+/** The log of a workspace, newest first. @param after the id of the last line of the page before */
+export function readAuditLines(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  after: string | undefined,
+  most: number,
+): Promise<Selectable<AuditLineRow>[]> {
+  const lines = db.selectFrom('audit_lines').selectAll().where('workspace_id', '=', workspaceId);
+  const rest = after === undefined ? lines : lines.where('line_id', '<', after);
+  return rest.orderBy('line_id', 'desc').limit(most).execute();
 }

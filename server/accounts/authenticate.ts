@@ -99,7 +99,8 @@ function isOfPage({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && headers['sec-fetch-site'] !== undefined;
 }
 
-function unauthorized(scheme: keyof typeof CHALLENGES): HttpError {
+/** The answer to credentials that are missing or wrong. */
+export function unauthorized(scheme: keyof typeof CHALLENGES): HttpError {
   return new HttpError(401, 'Unauthorized', { 'www-authenticate': CHALLENGES[scheme] });
 }
 

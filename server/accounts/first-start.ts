@@ -7,18 +7,20 @@ export interface FirstStart {
   accountName: string;
   accountSecret: string;
   apiKey: string;
+  /** Lets whoever uses it in as an admin, once. */
+  signInToken: string;
 }
 
 const DEMO_WORKSPACE = 'demo';
 
 /**
- * Fills an empty installation with a workspace, a service account and an API key to try things with: all of them or, when it is
- * killed meanwhile, none.
+ * Fills an empty installation with a workspace, a service account and an API key to try things with, and a link for its
+ * first admin: all of them or, when it is killed meanwhile, none.
  *
  * @returns undefined when there is something already, or another server that starts has just made it
  */
 export function firstStart(administration: Administration): Promise<FirstStart | undefined> {
-  return inOneTransaction(administration, async ({ workspaces, accounts, keys }) => {
+  return inOneTransaction(administration, async ({ workspaces, accounts, keys, users }) => {
     if ((await workspaces.list()).length > 0) return undefined;
     const workspace = await workspaces.createIfFree(DEMO_WORKSPACE);
     if (workspace === undefined) return undefined;
@@ -32,6 +34,7 @@ export function firstStart(administration: Administration): Promise<FirstStart |
       rateEnforcement: null,
     });
     const { text } = await keys.create({ workspaceId, source: 'demo-app', samplingRate: 1 });
-    return { workspaceId, accountName: account.name, accountSecret: secret, apiKey: text };
+    const { token } = await users.createOpenLink(workspaceId, 'admin');
+    return { workspaceId, accountName: account.name, accountSecret: secret, apiKey: text, signInToken: token };
   });
 }

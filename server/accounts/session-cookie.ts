@@ -29,6 +29,14 @@ export function sessionTokens({ headers }: Pick<FastifyRequest, 'headers'>): Ses
 }
 
 /**
+ * Whether the browser came over TLS: to this server, to a proxy that we believe, or to another one, of which only the browser
+ * tells in the `Origin` of what changes something.
+ */
+export function cameOverTls({ protocol, headers }: Pick<FastifyRequest, 'protocol' | 'headers'>): boolean {
+  return protocol === 'https' || headers.origin?.startsWith('https:') === true;
+}
+
+/**
  * The `Set-Cookie` header that has a browser keep these sessions, or none any more.
  *
  * @param secure whether the browser came over TLS

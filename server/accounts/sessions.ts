@@ -82,14 +82,12 @@ export class Sessions {
     };
   }
 
-  async end({ workspaceId, sessionHash }: Pick<Session, 'workspaceId' | 'sessionHash'>): Promise<void> {
-    await this.#dependencies.storage.write((tx) =>
-      tx
-        .deleteFrom('sessions')
-        .where('workspace_id', '=', workspaceId)
-        .where('session_hash', '=', sessionHash)
-        .execute(),
-    );
+  async end(tx: Kysely<Tables>, { workspaceId, sessionHash }: Pick<Session, 'workspaceId' | 'sessionHash'>) {
+    await tx
+      .deleteFrom('sessions')
+      .where('workspace_id', '=', workspaceId)
+      .where('session_hash', '=', sessionHash)
+      .execute();
   }
 
   /** Ends all sessions of a person. */

@@ -1,3 +1,5 @@
+import type { AdministrativeAct } from './audit.ts';
+
 export interface AccountTables {
   workspaces: WorkspaceRow;
   service_accounts: ServiceAccountRow;
@@ -80,7 +82,8 @@ export interface SignInLinkRow {
   token_hash: string;
   /** Whom it lets in; null: whoever says who they are, as `role`. */
   user_id: string | null;
-  role: string;
+  /** null where `user_id` is not. */
+  role: string | null;
   expires_at: number;
 }
 
@@ -93,6 +96,6 @@ export interface AuditLineRow {
   /** null: the command line. */
   actor_id: string | null;
   actor_email: string | null;
-  act: string;
+  act: AdministrativeAct;
   subject: string;
 }

@@ -221,12 +221,13 @@ describe('deleting a workspace', () => {
   });
 });
 
-test('moving a workspace to another hash key deletes its accounts and keys, however many, and nothing else', async ({
+test('moving a workspace to another hash key deletes its accounts, keys, sessions and links, however many, and nothing else', async ({
   storage,
 }) => {
   await new Workspaces(storage, Date.now, 'lost').create('demo');
   await fill(storage, 'demo');
-  const { service_accounts: _accounts, api_keys: _keys, ...rest } = await countRows(storage, 'demo');
+  const before = await countRows(storage, 'demo');
+  const { service_accounts: _a, api_keys: _k, sessions: _s, sign_in_links: _l, ...rest } = before;
   const workspaces = new Workspaces(storage, Date.now, 'present');
   await expect(workspaces.requireHashKey()).rejects.toThrow('hash key is not the one');
   await workspaces.rekey('demo', { pace: { now: () => 0, pause: async () => {} } });

@@ -139,14 +139,14 @@ export class Workspaces {
   }
 
   /**
-   * Moves the workspace to our hash key. Its accounts and API keys are deleted, since their secrets are worth nothing under
-   * another key; all else stays. It is moved last, so that one that was interrupted is begun again.
+   * Moves the workspace to our hash key. Its accounts, API keys, sessions and sign-in links are deleted, since their secrets are
+   * worth nothing under another key; all else stays, people and their passwords too. It is moved last, so that one that was interrupted is begun again.
    *
    * @throws UserError when there is none with this id
    */
   async rekey(workspaceId: string, { onProgress, pace = REAL_PACE }: LongWorkOptions = {}): Promise<void> {
     await this.require(workspaceId);
-    const secrets = ['service_accounts', 'api_keys'] as const;
+    const secrets = ['service_accounts', 'api_keys', 'sessions', 'sign_in_links'] as const;
     const steps = counting(deleteRows(this.#storage, workspaceId, secrets), onProgress);
     await takeSteps(steps, { pace, signal: NEVER });
     await this.write(workspaceId, async (transaction) => {

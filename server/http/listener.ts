@@ -11,6 +11,8 @@ export interface ListenerOptions {
   logger: FastifyBaseLogger;
   /** How many connections may be open at a time; those beyond it are closed as they come. */
   maxConnections: number;
+  /** Whose `X-Forwarded-For` is believed, as Fastify's `trustProxy` has it. Defaults to nobody's. */
+  trustedProxies?: string;
   /** Which connections are closed when the listener closes: those without a request, or all. Defaults to the first. */
   closes?: 'idle' | 'all';
 }
@@ -19,12 +21,14 @@ export interface ListenerOptions {
 export async function buildListener({
   logger,
   maxConnections,
+  trustedProxies,
   closes = 'idle',
 }: ListenerOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
+    trustProxy: trustedProxies ?? false,
     // No longer than the headers that Node takes: an id is unknown, never too long.
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 30_000,

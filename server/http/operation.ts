@@ -15,11 +15,11 @@ export function operationOf(request: FastifyRequest): string | undefined {
 
 /** The workspace that an authenticated request belongs to; all others are one. */
 export function workspaceOf(request: FastifyRequest): string {
-  const { serviceAccount, apiKey, session } = authenticatedAs(request) ?? {};
+  const { serviceAccount, apiKey, session } = authenticatedAs(request);
   return serviceAccount?.workspaceId ?? apiKey?.workspaceId ?? session?.workspaceId ?? '';
 }
 
-/** Who a request to an operation was authenticated as. */
+/** Who a request to an operation was authenticated as; nobody where that takes no credentials. */
 export function authenticatedAs(request: FastifyRequest): Partial<Authenticated> {
-  return request.getDecorator<Partial<Authenticated>>(decorators.principals);
+  return request.getDecorator<Partial<Authenticated> | null>(decorators.principals) ?? {};
 }

@@ -1,3 +1,4 @@
+import { droppingExpired } from '../accounts/expired.ts';
 import { emptyingWorkspaces } from '../accounts/workspace-end.ts';
 import type { Clock } from '../clock.ts';
 import { forgetMessages, forgetSomeBatches } from '../inspector/forget.ts';
@@ -17,7 +18,11 @@ export interface Maintained {
 
 /** What keeps the database small: one server of a database does it for all. */
 export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maintained): MaintenanceTask[] {
-  const tasks = [emptyingWorkspaces(storage, clock), forgettingMessages(storage, sharedClock)];
+  const tasks = [
+    emptyingWorkspaces(storage, clock),
+    forgettingMessages(storage, sharedClock),
+    droppingExpired(storage, sharedClock),
+  ];
   return limiter.shared ? [...tasks, droppingBuckets(limiter)] : tasks;
 }
 

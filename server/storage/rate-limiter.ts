@@ -1,12 +1,15 @@
-/** How fast requests may come: on average `perSecond`, and at once as many as a full second allows (at least one). */
+/** How fast requests may come on average, and how many at once. */
 export interface Rate {
   perSecond: number;
+  /** A whole number. Defaults to what a full second allows, at least one. */
+  atOnce?: number;
 }
 
-/** What one limit is about: an account or key, and what it does. */
+/** What one limit is about: whoever asks, and what for. */
 export interface BucketKey {
+  /** `''` for what is no workspace's. */
   workspaceId: string;
-  /** Id of the service account or API key. */
+  /** Id of the service account, API key or user; of somebody unknown, where they come from. */
   holderId: string;
   operation: string;
 }
@@ -41,8 +44,8 @@ export interface RateLimiter {
 }
 
 /** How many requests may come at once. */
-export function capacityOf({ perSecond }: Rate): number {
-  return Math.max(1, Math.floor(perSecond));
+export function capacityOf({ perSecond, atOnce = Math.max(1, Math.floor(perSecond)) }: Rate): number {
+  return atOnce;
 }
 
 /** @param tokens what is left in the bucket after the request */

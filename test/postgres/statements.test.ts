@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
+import { droppingExpired } from '../../server/accounts/expired.ts';
 import { forgetSomeBatches } from '../../server/inspector/forget.ts';
 import { readStatements } from '../../server/storage/testing/statement-log.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
-import { type Call, type Credentials, startTestServer, type TestServer } from '../support/server.ts';
+import { Browser, tokenOf } from '../support/browser.ts';
+import { type Answer, type Call, type Credentials, startTestServer, type TestServer } from '../support/server.ts';
 import { checkLog } from './statements/check-log.ts';
 
 /** That engines which shard PostgreSQL by workspace can send every statement of a request to one shard. */
@@ -19,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('every statement of every operation and command names one workspace', async () => {
-  const { workspaces, accounts, keys, storage } = server.administration;
+  const { workspaces, accounts, keys, users, storage } = server.administration;
   await workspaces.create('bank');
   const banker = await server.createAccount(undefined, 'bank');
   const { key, text: bankKey } = await keys.create({ workspaceId: 'bank', source: 'bank-app', samplingRate: 1 });
@@ -32,6 +34,7 @@ it('every statement of every operation and command names one workspace', async (
   await Promise.all(both.map(({ workspace, as }) => useBranches(workspace, as)));
   await Promise.all(both.map(({ apiKey }) => sendBatches(apiKey)));
   await Promise.all(both.map(({ workspace, as }) => readReports(workspace, as)));
+  await Promise.all(both.map(({ workspace }) => usePeople(workspace)));
   expect([...called].toSorted()).toEqual(operationIds().toSorted());
 
   await workspaces.list();
@@ -39,9 +42,11 @@ it('every statement of every operation and command names one workspace', async (
   await keys.list('bank');
   await accounts.delete('bank', banker.accountId);
   await keys.delete('bank', key.keyId);
+  await users.findByEmail('bank', 'ada@example.com');
   await workspaces.rekey('bank');
   await workspaces.delete('bank');
   await forgetSomeBatches(storage, 0);
+  await Array.fromAsync(droppingExpired(storage, undefined).steps());
   await storage.rateLimiter().forget();
   await storage.rateLimiter(Date.now).forget();
 
@@ -81,6 +86,43 @@ async function useBranches(workspace: string, as: Credentials): Promise<void> {
   await call('listBranches', { as, path: `${path}/v1?branchStatus=Draft&branchStatus=Closed` });
   await call('exportBranchStats', { as, path: `${path}/export/v1` });
   await call('exportBranchStatsFromSamplePath', { as, path: `/workspaces/${workspace}/export/v1` });
+}
+
+/** People come, sign in each way, and go. */
+async function usePeople(workspace: string): Promise<void> {
+  const { users } = server.administration;
+  const path = `/workspaces/${workspace}`;
+  const password = 'correct horse battery staple';
+  const { token } = await users.createOpenLink(workspace, 'admin');
+  await call('checkSignInLink', { method: 'POST', path: `${path}/sign-in-links/check/v1`, as: null, json: { token } });
+  const own = new Browser(server);
+  await signedIn(own.signIn({ token, email: 'ada@example.com', password }, workspace));
+  await signedIn(own.signIn({ email: 'ada@example.com', password }, workspace));
+  const as = null;
+  const headers = { cookie: own.cookie ?? '' };
+  const json = { email: 'eve@example.com', role: 'viewer' };
+  const added = (await call('inviteUser', { method: 'POST', path: `${path}/users/v1`, as, headers, json })) as {
+    user: { userId: string };
+    signInLink: { signInUrl: string };
+  };
+  const eve = `${path}/users/${added.user.userId}`;
+  await signedIn(new Browser(server).signIn({ token: tokenOf(added.signInLink.signInUrl), password }, workspace));
+  await call('changeUserRole', { method: 'PUT', path: `${eve}/role/v1`, as, headers, json: { role: 'admin' } });
+  await call('changeUserRole', { method: 'PUT', path: `${eve}/role/v1`, as, headers, json: { role: 'editor' } });
+  await call('createSignInLink', { method: 'POST', path: `${eve}/sign-in-links/v1`, as, headers });
+  for (const [operation, list] of Object.entries({ listUsers: 'users', listAuditLines: 'audit' })) {
+    const page = (await call(operation, { path: `${path}/${list}/v1?limit=1`, as, headers })) as { nextCursor: string };
+    await call(operation, { path: `${path}/${list}/v1?limit=1&cursor=${page.nextCursor}`, as, headers });
+  }
+  await call('removeUser', { method: 'DELETE', path: `${eve}/v1`, as, headers });
+  await call('listSessions', { path: '/sessions/v1', as, headers });
+  await call('getSession', { path: `${path}/sessions/current/v1`, as, headers });
+  await call('endSession', { method: 'DELETE', path: `${path}/sessions/current/v1`, as, headers });
+}
+
+async function signedIn(answer: Promise<Answer>): Promise<void> {
+  expect((await answer).status).toBe(201);
+  called.add('createSession');
 }
 
 /** One event is of two types, and one is sent twice. */

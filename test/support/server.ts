@@ -50,7 +50,9 @@ export interface TestServerOptions {
   budget?: Partial<Budget>;
   maxConnections?: number;
   docs?: boolean;
-  /** Replaces the clock of the rate limit, the maintenance, of branches and of the Inspector; milliseconds since 1970. */
+  /** Defaults to `loopback`, so that a test may come from any address by `X-Forwarded-For`. */
+  trustedProxies?: string;
+  /** Replaces the clock of all but the storage; milliseconds since 1970. */
   clock?: () => number;
   /** Where log lines go; left out: nowhere. */
   log?: { write: (line: string) => void };
@@ -85,7 +87,8 @@ export interface TestServer {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = await newDatabase();
   const hashKey = randomBytes(32).toString('hex');
-  const administration = await openAdministration({ ...database.location, hashKey });
+  const clock = options.clock ?? Date.now;
+  const administration = await openAdministration({ ...database.location, hashKey }, { clock });
   const { workspaces, accounts, keys } = administration;
   const readiness: Readiness = { stopping: false };
   const metrics = new Metrics();
@@ -99,12 +102,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       exportSpool: 1_024,
       maxConnections: options.maxConnections ?? 10_000,
       docs: options.docs ?? true,
+      trustedProxies: options.trustedProxies ?? 'loopback',
     },
     budget: { ...DEFAULT_BUDGET, ...options.budget },
     webHost: () => 'web.example',
+    webOrigin: () => 'https://web.example',
     readiness,
     metrics,
-    clock: options.clock ?? Date.now,
+    clock,
     sharedClock: options.clock,
     newId: uuid,
     logger: pino({ level: options.logLevel ?? 'info' }, options.log ?? { write: () => {} }),
@@ -137,7 +142,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           email_key: email,
           role,
           password_hash: null,
-          created_at: Date.now(),
+          created_at: clock(),
           last_sign_in_at: null,
         })
         .execute();

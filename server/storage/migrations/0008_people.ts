@@ -29,17 +29,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('sessions_pk', ['workspace_id', 'session_hash'])
     .execute();
   await db.schema.createIndex('sessions_of_user').on('sessions').columns(['workspace_id', 'user_id']).execute();
+  await db.schema.createIndex('sessions_by_end').on('sessions').columns(['expires_at']).execute();
 
   await db.schema
     .createTable('sign_in_links')
     .addColumn('workspace_id', text, (column) => column.notNull())
     .addColumn('token_hash', text, (column) => column.notNull())
     .addColumn('user_id', text)
-    .addColumn('role', text, (column) => column.notNull())
+    .addColumn('role', text)
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('sign_in_links_pk', ['workspace_id', 'token_hash'])
     .execute();
   await db.schema.createIndex('links_of_user').on('sign_in_links').columns(['workspace_id', 'user_id']).execute();
+  await db.schema.createIndex('links_by_end').on('sign_in_links').columns(['expires_at']).execute();
 
   await db.schema
     .createTable('audit_lines')

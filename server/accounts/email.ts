@@ -1,0 +1,17 @@
+import contract from '../generated/contract.json' with { type: 'json' };
+import { UserError } from '../user-error.ts';
+
+const { minLength, maxLength, pattern } = contract.components.schemas.Email;
+
+const VALID = new RegExp(pattern, 'u');
+
+/** @throws UserError for what the contract does not take as an e-mail */
+export function requireEmail(text: string): string {
+  if (text.length >= minLength && text.length <= maxLength && VALID.test(text)) return text;
+  throw new UserError(`"${text}" is not an e-mail address.`);
+}
+
+/** An e-mail as it is compared: capital letters make no difference. */
+export function emailKey(email: string): string {
+  return email.normalize('NFC').toLowerCase();
+}

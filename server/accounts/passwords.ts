@@ -1,0 +1,92 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { FairShare } from '../storage/fair-share.ts';
+import { Unavailable } from '../storage/unavailable.ts';
+
+/** OWASP, Password Storage Cheat Sheet: argon2id. Memory is in KiB. */
+const COST = { memory: 19 * 1_024, passes: 2, parallelism: 1 };
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** Each hash takes 19 MiB and a thread of Node's pool of four for some 50 ms. */
+const AT_ONCE = 2;
+const MOST_WAITING = 100;
+const WAIT_MS = 5_000;
+
+const deriveKey = promisify(argon2);
+
+interface StoredPassword {
+  memory: number;
+  passes: number;
+  parallelism: number;
+  salt: Buffer;
+  hash: Buffer;
+}
+
+/** Nobody's password: comparing with it costs the same. */
+const NOBODY: StoredPassword = { ...COST, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+
+/** Hashes passwords, a few at a time; the clients that wait for it take turns. */
+export class Passwords {
+  readonly #places = new FairShare({ total: AT_ONCE, mostWaiting: MOST_WAITING });
+
+  /**
+   * @param client for whom: of the places at once, one client can't have all
+   * @returns the PHC string to store
+   * @throws Unavailable when too many passwords wait already
+   */
+  async hash(password: string, client: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    const hash = await this.#derive(password, { ...COST, salt, hash: Buffer.alloc(HASH_BYTES) }, client);
+    return format({ ...COST, salt, hash });
+  }
+
+  /**
+   * Whether it is the password that was stored so. It takes the same time where none was stored.
+   *
+   * @param client as for {@link hash}
+   * @throws Unavailable when too many passwords wait already
+   */
+  async matches(password: string, stored: string | null, client: string): Promise<boolean> {
+    const expected = (stored === null ? undefined : parse(stored)) ?? NOBODY;
+    const hash = await this.#derive(password, expected, client);
+    return timingSafeEqual(hash, expected.hash) && expected !== NOBODY;
+  }
+
+  async #derive(password: string, { salt, hash, ...cost }: StoredPassword, client: string): Promise<Buffer> {
+    const giveBack = await this.#places.take(client, { waitMs: WAIT_MS });
+    if (giveBack === undefined) throw new Unavailable('Too many passwords wait to be checked.');
+    try {
+      // The same characters are composed on one device and decomposed on another.
+      const message = password.normalize('NFKC');
+      return await deriveKey('argon2id', { message, nonce: salt, tagLength: hash.length, ...cost });
+    } finally {
+      giveBack();
+    }
+  }
+}
+
+/** The PHC string format, as `argon2id` has it: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+function format({ memory, passes, parallelism, salt, hash }: StoredPassword): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
+}
+
+function parse(text: string): StoredPassword | undefined {
+  const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(text) ?? [];
+  if (memory === undefined) return undefined;
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}
+
+/** Without padding, as the format wants it. */
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}

@@ -1,0 +1,106 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Role } from './principals.ts';
+import { generateSecret, type SecretHasher } from './secrets.ts';
+import { roleOf } from './sessions.ts';
+import type { SignInLinkRow, UserRow } from './tables.ts';
+
+/** A link works for so long. */
+const LIVES_MS = 30 * 60_000;
+
+/** Whom a link lets in: somebody of the workspace, or whoever says who they are, as `role`. */
+export type LinkHolder = { userId: string; role?: undefined } | { userId?: undefined; role: Role };
+
+/** A new link. Its token is kept nowhere in clear. */
+export interface IssuedLink {
+  token: string;
+  /** Milliseconds since 1970, UTC. */
+  expiresAt: number;
+}
+
+/** Somebody of the workspace whose link it is. */
+export interface LinkedPerson {
+  userId: string;
+  email: string;
+  hasPassword: boolean;
+}
+
+/** A link that works. */
+export type SignInLink = { expiresAt: number } & (
+  { person: LinkedPerson; role?: undefined } | { person?: undefined; role: Role }
+);
+
+/** The sign-in links of all workspaces: each works once, for 30 minutes. */
+export class SignInLinks {
+  readonly #hasher: SecretHasher;
+  readonly #clock: Clock;
+
+  constructor({ hasher, clock }: { hasher: SecretHasher; clock: Clock }) {
+    this.#hasher = hasher;
+    this.#clock = clock;
+  }
+
+  /** Makes a link, in a transaction that has locked the people. Links made before for the same person work no more. */
+  async issue(tx: Kysely<Tables>, workspaceId: string, holder: LinkHolder): Promise<IssuedLink> {
+    if (holder.userId !== undefined) await this.voidAllOf(tx, workspaceId, holder.userId);
+    const token = generateSecret();
+    const expiresAt = this.#clock() + LIVES_MS;
+    await tx
+      .insertInto('sign_in_links')
+      .values({
+        workspace_id: workspaceId,
+        token_hash: this.#hasher.hash(token),
+        user_id: holder.userId ?? null,
+        role: holder.role ?? null,
+        expires_at: expiresAt,
+      })
+      .execute();
+    return { token, expiresAt };
+  }
+
+  /** The link with this token, if it works. */
+  async find(db: Kysely<Tables>, workspaceId: string, token: string): Promise<SignInLink | undefined> {
+    const { rows } = await sql<FoundLink>`
+      select link.user_id, link.role, link.expires_at, person.email, person.password_hash
+      from sign_in_links as link
+      join workspaces as workspace on workspace.workspace_id = ${workspaceId} and workspace.deleted_at is null
+      left join users as person on person.workspace_id = ${workspaceId} and person.user_id = link.user_id
+      where link.workspace_id = ${workspaceId} and link.token_hash = ${this.#hasher.hash(token)}
+    `.execute(db);
+    const [row] = rows;
+    if (row === undefined || row.expires_at <= this.#clock()) return undefined;
+    const { user_id: userId, role, email, expires_at: expiresAt } = row;
+    if (role !== null) return { expiresAt, role: roleOf(role) };
+    if (userId === null || email === null) return undefined;
+    return { expiresAt, person: { userId, email, hasPassword: row.password_hash !== null } };
+  }
+
+  /** Uses it up. */
+  async spend(tx: Kysely<Tables>, workspaceId: string, token: string): Promise<void> {
+    await tx
+      .deleteFrom('sign_in_links')
+      .where('workspace_id', '=', workspaceId)
+      .where('token_hash', '=', this.#hasher.hash(token))
+      .execute();
+  }
+
+  async voidAllOf(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<void> {
+    await tx
+      .deleteFrom('sign_in_links')
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .execute();
+  }
+}
+
+/** What signing in with a link takes beside its token. */
+export function asksFor({ person }: SignInLink): ('email' | 'password')[] {
+  if (person === undefined) return ['email', 'password'];
+  return person.hasPassword ? [] : ['password'];
+}
+
+/** A person's columns are null where there is none. */
+type FoundLink = Pick<Selectable<SignInLinkRow>, 'user_id' | 'role' | 'expires_at'> & {
+  [Column in 'email' | 'password_hash']: Selectable<UserRow>[Column] | null;
+};

@@ -1,0 +1,222 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Storage } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Clock } from '../clock.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrativeAct, appendAuditLine } from './audit.ts';
+import { emailKey } from './email.ts';
+import { lockPeople } from './people-lock.ts';
+import type { Role } from './principals.ts';
+import { roleOf, type Sessions } from './sessions.ts';
+import type { IssuedLink, SignInLinks } from './sign-in-links.ts';
+import type { UserRow } from './tables.ts';
+
+/** How many people may belong to a workspace. */
+export const MOST_USERS = 1_000;
+
+/** Somebody who belongs to a workspace. */
+export interface User {
+  workspaceId: string;
+  userId: string;
+  email: string;
+  role: Role;
+  /** Milliseconds since 1970, UTC. */
+  createdAt: number;
+  /** null: never. */
+  lastSignInAt: number | null;
+}
+
+/** Why somebody can't be added. */
+export type NotAdded = 'known' | 'full';
+
+/** What is done to somebody, and by whom; undefined: the command line. */
+export interface UserChange {
+  workspaceId: string;
+  userId: string;
+  by: Acting | undefined;
+}
+
+interface UserDependencies {
+  storage: Storage;
+  clock: Clock;
+  newId: () => string;
+  sessions: Sessions;
+  links: SignInLinks;
+}
+
+/** The people of all workspaces. Whatever is done to them stands in the audit log. */
+export class Users {
+  readonly #dependencies: UserDependencies;
+
+  constructor(dependencies: UserDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Oldest first. @param after the id of the last one of the page before */
+  async page(workspaceId: string, after: string | undefined, most: number): Promise<User[]> {
+    const { db } = this.#dependencies.storage;
+    const users = db.selectFrom('users').selectAll().where('workspace_id', '=', workspaceId);
+    // Ids are in the order of time.
+    const rest = after === undefined ? users : users.where('user_id', '>', after);
+    return (await rest.orderBy('user_id').limit(most).execute()).map(userFrom);
+  }
+
+  async findByEmail(workspaceId: string, email: string): Promise<User | undefined> {
+    const row = await this.#dependencies.storage.db
+      .selectFrom('users')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('email_key', '=', emailKey(email))
+      .executeTakeFirst();
+    return row && userFrom(row);
+  }
+
+  /** Adds somebody, with a link for their first sign-in. */
+  invite({
+    workspaceId,
+    by,
+    ...wanted
+  }: Pick<User, 'workspaceId' | 'email' | 'role'> & Pick<UserChange, 'by'>): Promise<
+    { user: User; link: IssuedLink } | NotAdded
+  > {
+    return this.#change(workspaceId, async (tx) => {
+      const user = await this.add(tx, workspaceId, wanted);
+      if (typeof user === 'string') return user;
+      await this.#log(tx, { workspaceId, by }, 'userInvited', `${user.email} as ${user.role}`);
+      return { user, link: await this.#dependencies.links.issue(tx, workspaceId, { userId: user.userId }) };
+    });
+  }
+
+  /** Adds somebody, in a transaction that has locked the people. */
+  async add(
+    tx: Kysely<Tables>,
+    workspaceId: string,
+    { email, role }: Pick<User, 'email' | 'role'>,
+  ): Promise<User | NotAdded> {
+    const { newId, clock } = this.#dependencies;
+    const { count } = await tx
+      .selectFrom('users')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow();
+    if (count >= MOST_USERS) return 'full';
+    const row = {
+      workspace_id: workspaceId,
+      user_id: newId(),
+      email,
+      email_key: emailKey(email),
+      role,
+      password_hash: null,
+      created_at: clock(),
+      last_sign_in_at: null,
+    };
+    const added = tx
+      .insertInto('users')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing());
+    const { numInsertedOrUpdatedRows } = await added.executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n ? userFrom(row) : 'known';
+  }
+
+  changeRole({ workspaceId, userId, by }: UserChange, role: Role): Promise<User | 'notFound' | 'lastAdmin'> {
+    return this.#change(workspaceId, async (tx) => {
+      const user = await find(tx, workspaceId, userId);
+      if (user === undefined) return 'notFound';
+      if (user.role === role) return user;
+      if (await isLastAdmin(tx, user)) return 'lastAdmin';
+      await tx
+        .updateTable('users')
+        .set({ role })
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .execute();
+      await this.#log(tx, { workspaceId, by }, 'roleChanged', `${user.email} from ${user.role} to ${role}`);
+      return { ...user, role };
+    });
+  }
+
+  /** Makes a link for somebody; those made before for them work no more. */
+  createLink({ workspaceId, userId, by }: UserChange): Promise<IssuedLink | 'notFound'> {
+    return this.#change(workspaceId, async (tx) => {
+      const user = await find(tx, workspaceId, userId);
+      if (user === undefined) return 'notFound';
+      await this.#log(tx, { workspaceId, by }, 'signInLinkCreated', user.email);
+      return this.#dependencies.links.issue(tx, workspaceId, { userId });
+    });
+  }
+
+  /** Makes a link for nobody in particular: whoever uses it says who they are. */
+  createOpenLink(workspaceId: string, role: Role): Promise<IssuedLink> {
+    return this.#change(workspaceId, async (tx) => {
+      await this.#log(tx, { workspaceId, by: undefined }, 'signInLinkCreated', `whoever uses it, as ${role}`);
+      return this.#dependencies.links.issue(tx, workspaceId, { role });
+    });
+  }
+
+  /** Removes somebody with their sessions and links. */
+  remove({ workspaceId, userId, by }: UserChange): Promise<'removed' | 'notFound' | 'lastAdmin'> {
+    const { sessions, links } = this.#dependencies;
+    return this.#change(workspaceId, async (tx) => {
+      const user = await find(tx, workspaceId, userId);
+      if (user === undefined) return 'notFound';
+      if (await isLastAdmin(tx, user)) return 'lastAdmin';
+      // Who signs in at this moment has locked this row: their session is seen by what follows.
+      await tx.deleteFrom('users').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute();
+      await sessions.endAllOf(tx, workspaceId, userId);
+      await links.voidAllOf(tx, workspaceId, userId);
+      await this.#log(tx, { workspaceId, by }, 'userRemoved', user.email);
+      return 'removed';
+    });
+  }
+
+  #change<Result>(workspaceId: string, work: (tx: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+    return this.#dependencies.storage.write(async (tx) => {
+      await lockPeople(tx, workspaceId);
+      return work(tx);
+    });
+  }
+
+  #log(
+    tx: Kysely<Tables>,
+    { workspaceId, by }: Pick<UserChange, 'workspaceId' | 'by'>,
+    act: AdministrativeAct,
+    subject: string,
+  ): Promise<void> {
+    return appendAuditLine(tx, { workspaceId, by, at: this.#dependencies.clock(), act, subject });
+  }
+}
+
+export function userFrom(row: Selectable<UserRow>): User {
+  return {
+    workspaceId: row.workspace_id,
+    userId: row.user_id,
+    email: row.email,
+    role: roleOf(row.role),
+    createdAt: row.created_at,
+    lastSignInAt: row.last_sign_in_at,
+  };
+}
+
+async function find(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<User | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row && userFrom(row);
+}
+
+/** Whether the workspace would have no admin without this one, whom it has. */
+async function isLastAdmin(tx: Kysely<Tables>, { workspaceId, userId, role }: User): Promise<boolean> {
+  if (role !== 'admin') return false;
+  const other = await tx
+    .selectFrom('users')
+    .select(sql.lit(1).as('found'))
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'admin')
+    .where('user_id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined;
+}

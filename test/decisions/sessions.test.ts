@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Browser } from '../support/browser.ts';
+import { expectError } from '../support/expect-error.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const DAY = 86_400_000;
+const PASSWORD = 'correct horse battery staple';
+
+let server: TestServer;
+let now = Date.UTC(2026, 0, 2);
+
+beforeAll(async () => {
+  server = await startTestServer({ clock: () => now });
+});
+beforeEach(() => (now += DAY));
+afterAll(() => server.close());
+
+let people = 0;
+
+/** Signs somebody new in, in a browser. */
+async function signIn(own: Browser, workspaceId = 'shop') {
+  const email = `ada-${(people += 1)}@example.com`;
+  const { users } = server.administration;
+  const invited = await users.invite({ workspaceId, email, role: 'viewer', by: undefined });
+  if (typeof invited === 'string') throw new Error(invited);
+  const answer = await own.signIn({ token: invited.link.token, password: PASSWORD }, workspaceId);
+  expect(answer.status).toBe(201);
+  return { email, answer };
+}
+
+const current = (workspaceId = 'shop') => `/workspaces/${workspaceId}/sessions/current/v1`;
+const listed = async (own: Browser) => {
+  const answer = await own.call('GET', '/sessions/v1');
+  if (answer.status !== 200) return answer.status;
+  return (answer.json() as { sessions: { workspaceId: string }[] }).sessions.map(({ workspaceId }) => workspaceId);
+};
+
+describe('Session', () => {
+  it('lets a person act as themselves', async () => {
+    const { cookie, userId, email } = await server.signIn('editor');
+    const own = new Browser(server, { cookie });
+    const branches = `${server.workspacePath}/branches/v1`;
+    expect((await own.call('POST', branches, { name: 'by-hand' })).status).toBe(201);
+    expect((await own.call('GET', branches)).json()).toMatchObject({
+      branches: [{ branchName: 'by-hand', branchCreatorId: userId, branchCreatorEmail: email }],
+    });
+  });
+
+  it('ends when it was not used for 7 days', async () => {
+    const own = new Browser(server);
+    await signIn(own);
+    now += 7 * DAY - 1;
+    expect(await own.whoAmI()).toMatchObject({ workspaceId: 'shop' });
+    now += 7 * DAY - 1;
+    expect(await own.whoAmI()).toMatchObject({ workspaceId: 'shop' });
+    now += 7 * DAY;
+    expect(await own.whoAmI()).toBe(401);
+  });
+
+  it('ends after 30 days, however often it is used', async () => {
+    const own = new Browser(server);
+    const { answer } = await signIn(own);
+    const end = now + 30 * DAY;
+    expect(answer.json()).toMatchObject({ expiresDate: new Date(end).toISOString() });
+    while (now + 5 * DAY < end) {
+      now += 5 * DAY;
+      expect(await own.whoAmI()).toMatchObject({ workspaceId: 'shop' });
+    }
+    now = end - 1;
+    expect(await own.whoAmI()).toMatchObject({ workspaceId: 'shop' });
+    now = end;
+    expect(await own.whoAmI()).toBe(401);
+  });
+
+  it('ends by signing out, in this browser and workspace alone', async () => {
+    const own = new Browser(server);
+    const { email } = await signIn(own);
+    const other = new Browser(server);
+    expect((await other.signIn({ email, password: PASSWORD })).status).toBe(201);
+    const before = own.cookie ?? '';
+    const ended = await own.call('DELETE', current());
+    expect([ended.status, ended.text, own.cookie]).toEqual([204, '', undefined]);
+    expect(await new Browser(server, { cookie: before }).whoAmI()).toBe(401);
+    expect(await other.whoAmI()).toMatchObject({ email });
+  });
+
+  it('is another one each time, and takes the place of the one before in this browser', async () => {
+    const own = new Browser(server);
+    const { email } = await signIn(own);
+    const first = own.cookie ?? '';
+    expect((await own.signIn({ email, password: PASSWORD })).status).toBe(201);
+    expect(own.cookie).not.toBe(first);
+    expect(own.cookie?.split('~')).toHaveLength(1);
+    expect(await new Browser(server, { cookie: first }).whoAmI()).toBe(401);
+    expect(await own.whoAmI()).toMatchObject({ email });
+    // A wrong password leaves it as it is.
+    expectError(await own.signIn({ email, password: 'a wrong password' }), 401);
+    expect(await own.whoAmI()).toMatchObject({ email });
+  });
+
+  it('is never the one that a stranger has put into the browser', async () => {
+    const planted = `branchline-session=shop.${'A'.repeat(43)}`;
+    const own = new Browser(server, { cookie: planted });
+    await signIn(own);
+    expect(own.cookie).not.toContain('AAAA');
+    expect(await new Browser(server, { cookie: planted }).whoAmI()).toBe(401);
+  });
+});
+
+describe('Cookie', () => {
+  it('holds the sessions of 8 workspaces, and those that live', async () => {
+    const own = new Browser(server);
+    const ids = Array.from({ length: 9 }, (_, at) => `tenant-${at}`);
+    for (const id of ids) {
+      await server.administration.workspaces.create(id);
+      await signIn(own, id);
+    }
+    expect(await listed(own)).toEqual(ids.slice(1));
+    expect(await own.whoAmI('tenant-0')).toBe(401);
+    for (const id of ids.slice(1)) expect(await own.whoAmI(id)).toMatchObject({ workspaceId: id });
+    await own.call('DELETE', current('tenant-4'));
+    expect(await listed(own)).toEqual(ids.slice(1).filter((id) => id !== 'tenant-4'));
+    await server.administration.workspaces.delete('tenant-5');
+    expect(await listed(own)).not.toContain('tenant-5');
+    await signIn(own, 'tenant-0');
+    expect(await listed(own)).toEqual([
+      'tenant-1',
+      'tenant-2',
+      'tenant-3',
+      'tenant-6',
+      'tenant-7',
+      'tenant-8',
+      'tenant-0',
+    ]);
+  });
+
+  it('can be read by no script, and is sent along by other sites only for what changes nothing', async () => {
+    const { answer } = await signIn(new Browser(server));
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^branchline-session=shop\.[\w-]{43}; Path=\/; Expires=\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['the page', { origin: 'https://web.example', 'sec-fetch-site': 'same-origin' }],
+    ['a proxy that is believed', { 'x-forwarded-proto': 'https' }],
+  ])('is for this host and TLS alone where %s came over TLS', async (_who, headers) => {
+    const own = new Browser(server, headers);
+    const { answer } = await signIn(own);
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-branchline-session=shop\.[\w-]{43}; Path=\/; .*; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+    expect(await own.whoAmI()).toMatchObject({ workspaceId: 'shop' });
+  });
+
+  it('of whatever kind is no fault', async () => {
+    const { cookie } = await server.signIn('viewer');
+    const [, value] = cookie.split('=');
+    const cookies = [
+      'branchline-session',
+      'branchline-session=',
+      'branchline-session=~~~~',
+      'branchline-session=.',
+      'branchline-session=shop',
+      'branchline-session=shop.',
+      `branchline-session=shop.${'x'.repeat(8_000)}`,
+      `branchline-session=${`shop.${'x'.repeat(43)}~`.repeat(150)}`,
+      `branchline-session=SHOP.${'x'.repeat(43)}`,
+      'branchline-session=shop.%00%ff%E0%A4%A; =; ;;;=x',
+      'branchline-session="shop.\u00e4\u00f6"; a=b',
+      `__proto__=x; branchline-session=${'shop.x'}; constructor=y`,
+    ];
+    for (const one of cookies) {
+      for (const to of [current(), '/sessions/v1', `${server.workspacePath}/users/v1`]) {
+        expectError(await server.call({ path: to, as: null, headers: { cookie: one } }), 401, 'Unauthorized');
+      }
+    }
+    const among = [
+      `a=b; ${cookie}; c=d`,
+      `${cookie}; branchline-session=other.${'x'.repeat(43)}`,
+      `branchline-session=other.${'x'.repeat(43)}~shop.${'y'.repeat(43)}~${value}`,
+    ];
+    for (const one of among)
+      expect(await new Browser(server, { cookie: one }).whoAmI(), one).toMatchObject({ workspaceId: 'shop' });
+    const first = new Browser(server, { cookie: `branchline-session=x; ${cookie}` });
+    expect(await first.whoAmI()).toBe(401);
+  });
+});
