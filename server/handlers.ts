@@ -1,10 +1,13 @@
+import { type CredentialDependencies, credentialHandlers } from './accounts/credential-handlers.ts';
 import type { Authenticated } from './accounts/principals.ts';
 import { type BranchDependencies, branchHandlers } from './branches/handlers.ts';
 import type { Handlers } from './generated/handlers.ts';
 import { type InspectorDependencies, inspectorHandlers } from './inspector/handlers.ts';
 
 /** Which capability answers which operations. */
-export function handlers(dependencies: BranchDependencies & InspectorDependencies): Handlers<Authenticated> {
+export function handlers(
+  dependencies: BranchDependencies & CredentialDependencies & InspectorDependencies,
+): Handlers<Authenticated> {
   const later = () => {
     throw new Error('Comes with its own commit.');
   };
@@ -19,15 +22,10 @@ export function handlers(dependencies: BranchDependencies & InspectorDependencie
     changeUserRole: later,
     createSignInLink: later,
     removeUser: later,
-    listServiceAccounts: later,
-    createServiceAccount: later,
-    deleteServiceAccount: later,
-    listApiKeys: later,
-    createApiKey: later,
-    deleteApiKey: later,
     listAuditLines: later,
     countBranches: later,
     listBranchActivity: later,
+    ...credentialHandlers(dependencies),
     ...branchHandlers(dependencies),
     ...inspectorHandlers(dependencies),
   };

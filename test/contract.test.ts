@@ -5,15 +5,17 @@ import type { CaseFile } from '../conformance/runner/case.ts';
 import type { Prepare } from '../conformance/runner/options.ts';
 import type { Result } from '../conformance/runner/result.ts';
 import { runCases } from '../conformance/runner/run.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { type SignedIn, startTestServer, type TestServer } from './support/server.ts';
 
 /** Every case that was derived from the contract, against our own server. */
 
 let server: TestServer;
 let results: Result[];
+let admin: SignedIn;
 
 beforeAll(async () => {
   server = await startTestServer();
+  admin = await server.signIn('admin');
   results = await Array.fromAsync(
     runCases(cases as CaseFile, contract, target(), {
       path: { workspaceId: server.workspaceId },
@@ -25,6 +27,9 @@ beforeAll(async () => {
         }),
         addCollaborator: onAnyBranch,
         recordPublication: onAnyBranch,
+        listBranchActivity: onAnyBranch,
+        deleteServiceAccount: async () => ({ path: { accountId: (await server.createAccount()).accountId } }),
+        deleteApiKey: async () => ({ path: { keyId: await apiKey() } }),
       },
     }),
   );
@@ -33,7 +38,11 @@ afterAll(() => server.close());
 
 const target = () => ({
   baseUrl: server.origin,
-  credentials: { serviceAccount: server.account, apiKey: { token: server.apiKey } },
+  credentials: {
+    serviceAccount: server.account,
+    apiKey: { token: server.apiKey },
+    session: { token: admin.cookie.slice(admin.cookie.indexOf('=') + 1) },
+  },
 });
 
 let names = 0;
@@ -48,6 +57,12 @@ async function branch(): Promise<string> {
   const path = `${server.workspacePath}/branches/v1`;
   const created = await server.call({ method: 'POST', path, json: { name: freshName() } });
   return JSON.parse(created.text).branchId;
+}
+
+async function apiKey(): Promise<string> {
+  const wanted = { workspaceId: server.workspaceId, source: 'android-shop', samplingRate: 1 };
+  const { key } = await server.administration.keys.create(wanted);
+  return key.keyId;
 }
 
 async function branchThatCanBecome(status: unknown): Promise<string> {
