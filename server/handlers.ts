@@ -23,8 +23,6 @@ export function handlers(
     createSignInLink: later,
     removeUser: later,
     listAuditLines: later,
-    countBranches: later,
-    listBranchActivity: later,
     ...credentialHandlers(dependencies),
     ...branchHandlers(dependencies),
     ...inspectorHandlers(dependencies),
