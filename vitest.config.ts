@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** What has to be the same on either engine. */
 const ON_BOTH_ENGINES = [
-  'server/accounts/{expired,workspace-end}.test.ts',
-  'server/branches/{export,handlers,projection,store}.test.ts',
+  'server/accounts/{credentials,expired,workspace-end}.test.ts',
+  'server/branches/{export,handlers,list,list-plans,projection,store}.test.ts',
   'server/inspector/{budgets,conflict-report,forget,handlers,ingest,ingest.property,reports}.test.ts',
   'server/maintenance/{lease,schedule,stored-horizon}.test.ts',
   'server/storage/{storage,migrations/inspector-growth}.test.ts',

@@ -5,6 +5,7 @@ import {
   openAdministration,
   type OpenAdministrationOptions,
 } from '../server/accounts/administration.ts';
+import { WorkspaceGone } from '../server/storage/live-workspace.ts';
 import type { OutputOptions } from './print.ts';
 import { addSettings } from './settings.ts';
 
@@ -25,9 +26,31 @@ export async function administer(
   const administration = await openAdministration(config, { create, otherHashKey });
   try {
     await work(administration);
+  } catch (error) {
+    // That says which mistake it was.
+    if (error instanceof WorkspaceGone) await administration.workspaces.require(error.workspaceId);
+    throw error;
   } finally {
     await administration.storage.close();
   }
+}
+
+/** How many entries are read at a time. */
+const PAGE_SIZE = 1_000;
+
+/** All entries of a list that is read page by page. */
+export async function readAll<Entry, Place>(
+  read: (after: Place | undefined, limit: number) => Promise<Entry[]>,
+  placeOf: (entry: Entry) => Place,
+): Promise<Entry[]> {
+  const all: Entry[] = [];
+  let page: Entry[];
+  do {
+    const last = all.at(-1);
+    page = await read(last && placeOf(last), PAGE_SIZE);
+    all.push(...page);
+  } while (page.length === PAGE_SIZE);
+  return all;
 }
 
 /** A time as people read it, to the second, UTC. */

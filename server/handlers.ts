@@ -1,3 +1,4 @@
+import { type CredentialDependencies, credentialHandlers } from './accounts/credential-handlers.ts';
 import type { Authenticated } from './accounts/principals.ts';
 import { type SessionDependencies, sessionHandlers } from './accounts/session-handlers.ts';
 import { type UserHandlerDependencies, userHandlers } from './accounts/user-handlers.ts';
@@ -7,22 +8,16 @@ import { type InspectorDependencies, inspectorHandlers } from './inspector/handl
 
 /** Which capability answers which operations. */
 export function handlers(
-  dependencies: BranchDependencies & InspectorDependencies & SessionDependencies & UserHandlerDependencies,
+  dependencies: BranchDependencies &
+    CredentialDependencies &
+    InspectorDependencies &
+    SessionDependencies &
+    UserHandlerDependencies,
 ): Handlers<Authenticated> {
-  const later = () => {
-    throw new Error('Comes with its own commit.');
-  };
   return {
-    listServiceAccounts: later,
-    createServiceAccount: later,
-    deleteServiceAccount: later,
-    listApiKeys: later,
-    createApiKey: later,
-    deleteApiKey: later,
-    countBranches: later,
-    listBranchActivity: later,
     ...sessionHandlers(dependencies),
     ...userHandlers(dependencies),
+    ...credentialHandlers(dependencies),
     ...branchHandlers(dependencies),
     ...inspectorHandlers(dependencies),
   };

@@ -193,6 +193,13 @@ describe('branchline workspace, account and key', () => {
     [['workspace', 'create', 'a', '--database', '/dev/null/x.db'], /can't be opened/],
     [['serve', '--database', '/dev/null/x.db'], /can't use .*Name another database/],
     [['account', 'delete', 'nobody', '--workspace', 'shop'], /no service account with the id nobody/],
+    [
+      ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', `${'a'.repeat(251)}@b.c`],
+      /not an e-mail address of at most 254 characters/,
+    ],
+    [['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b c'], /is not an e-mail address/],
+    [['account', 'create', '--workspace', 'shop', '--name', '', '--email', 'a@b.c'], /must have 1 to 64 characters/],
+    [['key', 'delete', 'nothing', '--workspace', 'doomed'], /"doomed" is deleted/],
     [['key', 'create', '--workspace', 'shop', '--source', ''], /source must have 1 to 100 characters/],
     [['key', 'create', '--workspace', 'shop', '--source', 'a', '--sampling-rate', '2'], /from 0 to 1/],
     [['key', 'delete', 'nothing', '--workspace', 'shop'], /no API key with the id nothing/],

@@ -43,6 +43,9 @@ beforeAll(async () => {
         changeUserRole: onSomebody,
         createSignInLink: onSomebody,
         removeUser: onSomebody,
+        listBranchActivity: onAnyBranch,
+        deleteServiceAccount: async () => ({ path: { accountId: (await server.createAccount()).accountId } }),
+        deleteApiKey: async () => ({ path: { keyId: await apiKey() } }),
       },
     }),
   );
@@ -108,6 +111,12 @@ async function branch(): Promise<string> {
   const path = `${server.workspacePath}/branches/v1`;
   const created = await server.call({ method: 'POST', path, json: { name: freshName() } });
   return JSON.parse(created.text).branchId;
+}
+
+async function apiKey(): Promise<string> {
+  const wanted = { workspaceId: server.workspaceId, source: 'android-shop', samplingRate: 1 };
+  const { key } = await server.administration.keys.create(wanted);
+  return key.keyId;
 }
 
 async function branchThatCanBecome(status: unknown): Promise<string> {

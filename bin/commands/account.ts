@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
 import { type Scope, SCOPES } from '../../server/accounts/principals.ts';
 import type { ListedServiceAccount } from '../../server/accounts/service-accounts.ts';
-import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
+import { administer, type AdministerOptions, administers, forScripts, readableTime, readAll } from '../administer.ts';
 import { MOST_REQUESTS_PER_SECOND, positiveNumber } from '../../server/config.ts';
 import { quotedForShell } from '../../server/quoted-for-shell.ts';
+import { UserError } from '../../server/user-error.ts';
+import { accountName, emailAddress } from '../contract-values.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 import { argument } from '../settings.ts';
 
@@ -29,8 +31,12 @@ function create(): Command {
   return administers(new Command('create'))
     .description('Create a service account and show its secret, this once.')
     .requiredOption('--workspace <id>', 'the workspace that it belongs to')
-    .requiredOption('--name <name>', 'what it is for; a random suffix is added')
-    .requiredOption('--email <address>', "stands as the creator's e-mail of the branches that it creates")
+    .requiredOption('--name <name>', 'what it is for; a random suffix is added', argument(accountName))
+    .requiredOption(
+      '--email <address>',
+      "stands as the creator's e-mail of the branches that it creates",
+      argument(emailAddress),
+    )
     .addOption(new Option('--scope <scopes...>', 'what it may do').choices(SCOPES).default([...SCOPES], 'all scopes'))
     .addOption(
       new Option('--rate-limit <n>', "requests per second for each operation, instead of the server's").argParser(
@@ -68,8 +74,12 @@ function list(): Command {
     .requiredOption('--workspace <id>', 'the workspace')
     .addHelpText('after', '\nExample:\n  $ branchline account list --workspace demo\n')
     .action((options: AdministerOptions & { workspace: string }) =>
-      administer(options, async ({ accounts }) => {
-        const all = await accounts.list(options.workspace);
+      administer(options, async ({ accounts, workspaces }) => {
+        await workspaces.require(options.workspace);
+        const all = await readAll<ListedServiceAccount, [number, string]>(
+          (after, limit) => accounts.list(options.workspace, after, limit),
+          ({ createdAt, accountId }) => [createdAt, accountId],
+        );
         if (options.json === true) return printJson(all.map(forScripts));
         printRows(all.map(tableRow), options);
       }),
@@ -99,9 +109,15 @@ function remove(): Command {
     )
     .action((id: string, options: AdministerOptions & { workspace: string }) =>
       administer(options, async ({ accounts }) => {
-        await accounts.delete(options.workspace, id);
+        if (!(await accounts.delete(options.workspace, id))) throw unknownAccount(id, options.workspace);
         if (options.json === true) return printJson({ deleted: id });
         printLine(`Deleted the service account ${id}. It stopped working just now.`);
       }),
     );
+}
+
+function unknownAccount(id: string, workspaceId: string): UserError {
+  return new UserError(
+    `The workspace "${workspaceId}" has no service account with the id ${id}. See \`branchline account list --workspace ${workspaceId}\`.`,
+  );
 }

@@ -1,6 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
+import { Command, Option } from 'commander';
+import type { ListedApiKey } from '../../server/accounts/api-keys.ts';
+import { UserError } from '../../server/user-error.ts';
+import { administer, type AdministerOptions, administers, forScripts, readableTime, readAll } from '../administer.ts';
+import { samplingRate, sourceName } from '../contract-values.ts';
 import { printJson, printLine, printRows } from '../print.ts';
+import { argument } from '../settings.ts';
 
 interface CreateOptions extends AdministerOptions {
   workspace: string;
@@ -21,10 +25,10 @@ function create(): Command {
   return administers(new Command('create'))
     .description('Create an API key for an app and show it, this once.')
     .requiredOption('--workspace <id>', 'the workspace that it belongs to')
-    .requiredOption('--source <app>', 'the app that it ships in')
+    .requiredOption('--source <app>', 'the app that it ships in', argument(sourceName))
     .addOption(
       new Option('--sampling-rate <share>', 'the share of events, 0 to 1, that the library is asked to report')
-        .argParser(share)
+        .argParser(argument(samplingRate))
         .default(1),
     )
     .addHelpText('after', '\nExample:\n  $ branchline key create --workspace demo --source android-shop\n')
@@ -48,8 +52,12 @@ function list(): Command {
     .requiredOption('--workspace <id>', 'the workspace')
     .addHelpText('after', '\nExample:\n  $ branchline key list --workspace demo\n')
     .action((options: AdministerOptions & { workspace: string }) =>
-      administer(options, async ({ keys }) => {
-        const all = await keys.list(options.workspace);
+      administer(options, async ({ keys, workspaces }) => {
+        await workspaces.require(options.workspace);
+        const all = await readAll<ListedApiKey, [number, string]>(
+          (after, limit) => keys.list(options.workspace, after, limit),
+          ({ createdAt, keyId }) => [createdAt, keyId],
+        );
         if (options.json === true) return printJson(all.map(forScripts));
         printRows(
           all.map(({ keyId, source, samplingRate, createdAt }) => ({
@@ -75,15 +83,15 @@ function remove(): Command {
     )
     .action((id: string, options: AdministerOptions & { workspace: string }) =>
       administer(options, async ({ keys }) => {
-        await keys.delete(options.workspace, id);
+        if (!(await keys.delete(options.workspace, id))) throw unknownKey(id, options.workspace);
         if (options.json === true) return printJson({ deleted: id });
         printLine(`Deleted the API key ${id}. It stopped working just now.`);
       }),
     );
 }
 
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number from 0 to 1.');
-  return value;
+function unknownKey(id: string, workspaceId: string): UserError {
+  return new UserError(
+    `The workspace "${workspaceId}" has no API key with the id ${id}. See \`branchline key list --workspace ${workspaceId}\`.`,
+  );
 }

@@ -1,7 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import type { ApiKeyRow } from './tables.ts';
-import { UserError } from '../user-error.ts';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import type { Acting } from './acting.ts';
 import { formatApiKey, parseApiKey } from './api-key-text.ts';
+import { appendAuditLine } from './audit.ts';
+import { requireRoomFor } from './credential-limit.ts';
 import type { ApiKey } from './principals.ts';
 import { generateSecret, NO_HASH } from './secrets.ts';
 import type { AccountDependencies } from './service-accounts.ts';
@@ -19,8 +22,6 @@ export interface ListedApiKey extends ApiKey {
   createdAt: number;
 }
 
-const VALID_SOURCE = /^[^\p{Cc}]{1,100}$/u;
-
 /** The Inspector API keys of all workspaces. A key can only ingest, and only for its workspace and source. */
 export class ApiKeys {
   readonly #dependencies: AccountDependencies;
@@ -30,12 +31,15 @@ export class ApiKeys {
   }
 
   /**
+   * Creates a key of values that fit the contract.
+   *
+   * @param by who does it; left out: the command line
    * @returns the key as listed, and the text to put into the app, which is kept nowhere in clear
-   * @throws UserError for a value that can't stand, or an unknown workspace
+   * @throws WorkspaceGone
+   * @throws TooManyCredentials
    */
-  async create(wanted: NewApiKey): Promise<{ key: ListedApiKey; text: string }> {
-    check(wanted);
-    const { workspaces, hasher, clock, newId } = this.#dependencies;
+  async create(wanted: NewApiKey, by?: Acting): Promise<{ key: ListedApiKey; text: string }> {
+    const { storage, hasher, clock, newId } = this.#dependencies;
     const secret = generateSecret();
     const row: ApiKeyRow = {
       workspace_id: wanted.workspaceId,
@@ -45,39 +49,57 @@ export class ApiKeys {
       sampling_rate: wanted.samplingRate,
       created_at: clock(),
     };
-    await workspaces.write(wanted.workspaceId, (transaction) =>
-      transaction.insertInto('api_keys').values(row).execute(),
-    );
+    const { workspace_id: workspaceId, created_at: at } = row;
+    await storage.write(async (tx) => {
+      await requireRoomFor(tx, 'api_keys', workspaceId);
+      await tx.insertInto('api_keys').values(row).execute();
+      await appendAuditLine(tx, { workspaceId, by, at, act: 'apiKeyCreated', subject: subjectOf(row) });
+    });
     const key = fromRow(row);
-    return { key, text: formatApiKey({ workspaceId: key.workspaceId, keyId: key.keyId, secret }) };
+    return { key, text: formatApiKey({ workspaceId, keyId: key.keyId, secret }) };
   }
 
-  async list(workspaceId: string): Promise<ListedApiKey[]> {
-    await this.#dependencies.workspaces.require(workspaceId);
-    const rows = await this.#dependencies.storage.db
+  /** The first keys after a place in their order, oldest first. */
+  async list(
+    workspaceId: string,
+    after: readonly [createdAt: number, keyId: string] | undefined,
+    limit: number,
+  ): Promise<ListedApiKey[]> {
+    const keys = this.#dependencies.storage.db
       .selectFrom('api_keys')
       .selectAll()
       .where('workspace_id', '=', workspaceId)
       .orderBy('created_at')
       .orderBy('key_id')
-      .execute();
+      .limit(limit);
+    const rows = await (
+      after === undefined
+        ? keys
+        : keys.where((row) => row(row.refTuple('created_at', 'key_id'), '>', row.tuple(...after)))
+    ).execute();
     return rows.map(fromRow);
   }
 
-  /** @throws UserError when the workspace has no such key */
-  async delete(workspaceId: string, keyId: string): Promise<void> {
-    await this.#dependencies.workspaces.require(workspaceId);
-    const result = await this.#dependencies.storage.write((transaction) =>
-      transaction
+  /**
+   * @param by who does it; left out: the command line
+   * @returns whether there was such a key
+   * @throws WorkspaceGone
+   */
+  delete(workspaceId: string, keyId: string, by?: Acting): Promise<boolean> {
+    const { storage, clock } = this.#dependencies;
+    return storage.write(async (tx) => {
+      await requireLiveWorkspace(tx, workspaceId);
+      const deleted = await tx
         .deleteFrom('api_keys')
         .where('workspace_id', '=', workspaceId)
         .where('key_id', '=', keyId)
-        .executeTakeFirst(),
-    );
-    if (result.numDeletedRows === 1n) return;
-    throw new UserError(
-      `The workspace "${workspaceId}" has no API key with the id ${keyId}. See \`branchline key list --workspace ${workspaceId}\`.`,
-    );
+        .returning(['source', 'key_id'])
+        .executeTakeFirst();
+      if (deleted === undefined) return false;
+      const line = { workspaceId, by, at: clock(), act: 'apiKeyDeleted', subject: subjectOf(deleted) } as const;
+      await appendAuditLine(tx, line);
+      return true;
+    });
   }
 
   /** The key with this text, or undefined. Nothing is cached, so a deleted key stops working at once. */
@@ -113,13 +135,9 @@ const NO_KEY: Selectable<ApiKeyRow> = {
   created_at: 1_577_836_800_000,
 };
 
-function check({ source, samplingRate }: NewApiKey): void {
-  if (!VALID_SOURCE.test(source)) {
-    throw new UserError(
-      'The source must have 1 to 100 characters, without control characters. Name the app that the key ships in.',
-    );
-  }
-  if (!(samplingRate >= 0 && samplingRate <= 1)) throw new UserError('The sampling rate must be from 0 to 1.');
+/** How the audit log calls a key. */
+function subjectOf({ source, key_id }: Pick<ApiKeyRow, 'source' | 'key_id'>): string {
+  return `${source} (${key_id})`;
 }
 
 function fromRow(row: ApiKeyRow): ListedApiKey {

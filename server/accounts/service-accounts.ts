@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
-import { UserError } from '../user-error.ts';
+import type { Acting } from './acting.ts';
+import { appendAuditLine } from './audit.ts';
+import { requireRoomFor } from './credential-limit.ts';
 import { type Scope, SCOPES, type ServiceAccount } from './principals.ts';
 import { generateSecret, NO_HASH, type SecretHasher } from './secrets.ts';
 import type { ServiceAccountRow } from './tables.ts';
-import type { Workspaces } from './workspaces.ts';
 
 export interface NewServiceAccount {
   workspaceId: string;
@@ -26,14 +28,10 @@ export interface ListedServiceAccount extends ServiceAccount {
 /** What the accounts and keys stand on. */
 export interface AccountDependencies {
   storage: Storage;
-  workspaces: Workspaces;
   hasher: SecretHasher;
   clock: Clock;
   newId: () => string;
 }
-
-const VALID_LABEL = /^[^\p{Cc}:]{1,64}$/u;
-const VALID_EMAIL = /^[^\p{Cc}]+@[^\p{Cc}\s@]+$/u;
 
 /** The service accounts of all workspaces. */
 export class ServiceAccounts {
@@ -44,12 +42,15 @@ export class ServiceAccounts {
   }
 
   /**
+   * Creates an account of values that fit the contract.
+   *
+   * @param by who does it; left out: the command line
    * @returns the account and its secret, which is kept nowhere in clear
-   * @throws UserError for a value that can't stand, or an unknown workspace
+   * @throws WorkspaceGone
+   * @throws TooManyCredentials
    */
-  async create(wanted: NewServiceAccount): Promise<{ account: ListedServiceAccount; secret: string }> {
-    check(wanted);
-    const { workspaces, hasher, clock, newId } = this.#dependencies;
+  async create(wanted: NewServiceAccount, by?: Acting): Promise<{ account: ListedServiceAccount; secret: string }> {
+    const { storage, hasher, clock, newId } = this.#dependencies;
     const secret = generateSecret();
     const row: ServiceAccountRow = {
       workspace_id: wanted.workspaceId,
@@ -62,38 +63,56 @@ export class ServiceAccounts {
       rate_enforcement: wanted.rateEnforcement,
       created_at: clock(),
     };
-    await workspaces.write(wanted.workspaceId, (transaction) =>
-      transaction.insertInto('service_accounts').values(row).execute(),
-    );
+    const { workspace_id: workspaceId, name: subject, created_at: at } = row;
+    await storage.write(async (tx) => {
+      await requireRoomFor(tx, 'service_accounts', workspaceId);
+      await tx.insertInto('service_accounts').values(row).execute();
+      await appendAuditLine(tx, { workspaceId, by, at, act: 'serviceAccountCreated', subject });
+    });
     return { account: fromRow(row), secret };
   }
 
-  async list(workspaceId: string): Promise<ListedServiceAccount[]> {
-    await this.#dependencies.workspaces.require(workspaceId);
-    const rows = await this.#dependencies.storage.db
+  /** The first accounts after a place in their order, oldest first. */
+  async list(
+    workspaceId: string,
+    after: readonly [createdAt: number, accountId: string] | undefined,
+    limit: number,
+  ): Promise<ListedServiceAccount[]> {
+    const accounts = this.#dependencies.storage.db
       .selectFrom('service_accounts')
       .selectAll()
       .where('workspace_id', '=', workspaceId)
       .orderBy('created_at')
       .orderBy('account_id')
-      .execute();
+      .limit(limit);
+    const rows = await (
+      after === undefined
+        ? accounts
+        : accounts.where((row) => row(row.refTuple('created_at', 'account_id'), '>', row.tuple(...after)))
+    ).execute();
     return rows.map(fromRow);
   }
 
-  /** @throws UserError when the workspace has no such account */
-  async delete(workspaceId: string, accountId: string): Promise<void> {
-    await this.#dependencies.workspaces.require(workspaceId);
-    const result = await this.#dependencies.storage.write((transaction) =>
-      transaction
+  /**
+   * @param by who does it; left out: the command line
+   * @returns whether there was such an account
+   * @throws WorkspaceGone
+   */
+  delete(workspaceId: string, accountId: string, by?: Acting): Promise<boolean> {
+    const { storage, clock } = this.#dependencies;
+    return storage.write(async (tx) => {
+      await requireLiveWorkspace(tx, workspaceId);
+      const deleted = await tx
         .deleteFrom('service_accounts')
         .where('workspace_id', '=', workspaceId)
         .where('account_id', '=', accountId)
-        .executeTakeFirst(),
-    );
-    if (result.numDeletedRows === 1n) return;
-    throw new UserError(
-      `The workspace "${workspaceId}" has no service account with the id ${accountId}. See \`branchline account list --workspace ${workspaceId}\`.`,
-    );
+        .returning('name')
+        .executeTakeFirst();
+      if (deleted === undefined) return false;
+      const line = { workspaceId, by, at: clock(), act: 'serviceAccountDeleted', subject: deleted.name } as const;
+      await appendAuditLine(tx, line);
+      return true;
+    });
   }
 
   /**
@@ -135,16 +154,6 @@ const NOBODY: Selectable<ServiceAccountRow> = {
   rate_enforcement: null,
   created_at: 1_577_836_800_000,
 };
-
-function check({ label, email, scopes }: NewServiceAccount): void {
-  if (!VALID_LABEL.test(label)) {
-    throw new UserError('The name must have 1 to 64 characters, without a colon or control characters.');
-  }
-  if (email.length > 254 || !VALID_EMAIL.test(email)) {
-    throw new UserError(`"${email}" is not an e-mail address. It stands as the creator's e-mail in the export.`);
-  }
-  if (scopes.length === 0) throw new UserError(`Name at least one scope of: ${SCOPES.join(', ')}.`);
-}
 
 const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Handlers } from '../generated/handlers.ts';
 import type { components } from '../generated/types.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
-import { pageById } from '../http/id-paging.ts';
+import { readKeysetPage } from '../http/keyset-page.ts';
 import { actingOf } from './acting.ts';
 import type { Administration } from './administration.ts';
 import { readAuditLines } from './audit.ts';
@@ -39,11 +39,14 @@ export function userHandlers({
   return {
     async listUsers({ query, principals }) {
       const { workspaceId } = principals.session;
-      const page = await pageById(
-        ['users', workspaceId],
+      const page = await readKeysetPage(
+        {
+          scope: ['users', workspaceId],
+          shape: ['string'],
+          read: (after, most) => users.page(workspaceId, after?.[0], most),
+          placeOf: ({ userId }) => [userId],
+        },
         query,
-        (after, most) => users.page(workspaceId, after, most),
-        ({ userId }) => userId,
       );
       if (page === undefined) return { status: 400, body: { error: BAD_CURSOR } };
       return { status: 200, body: { users: page.entries.map(userView), nextCursor: page.nextCursor } };

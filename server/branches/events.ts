@@ -43,3 +43,15 @@ export function eventRow(event: BranchEvent): BranchEventRow {
     data: JSON.stringify(data),
   };
 }
+
+/** The event that is stored in a row. */
+export function eventOf(row: BranchEventRow): BranchEvent {
+  return {
+    workspaceId: row.workspace_id,
+    branchId: row.branch_id,
+    sequence: row.sequence,
+    at: row.happened_at,
+    actor: { actorId: row.account_id, userEmail: row.user_email },
+    happening: { type: row.type, ...JSON.parse(row.data) } as Happening,
+  };
+}

@@ -1,23 +1,19 @@
 import { actingOf, emailActedFor } from '../accounts/acting.ts';
 import type { Authenticated, ProgramOrPerson } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
-import contract from '../generated/contract.json' with { type: 'json' };
 import type { Handlers } from '../generated/handlers.ts';
-import { readRows } from '../http/bounded-page.ts';
 import { BAD_CURSOR, type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { PAGE_SIZE, readKeysetPage } from '../http/keyset-page.ts';
 import type { Storage } from '../storage/storage.ts';
+import { activityView } from './activity.ts';
 import { addingCollaborator, becoming, type Decide, publishing } from './decisions.ts';
 import type { Actor } from './events.ts';
 import { canonicalLink, contentDisposition, csvExport } from './export.ts';
 import { ExportSpool } from './export-spool.ts';
 import type { BranchStatus } from './lifecycle.ts';
-import { rowSize } from './row-size.ts';
-import { branchStore, type Place } from './store.ts';
-import type { BranchRow } from './tables.ts';
+import type { BranchList } from './list.ts';
+import { branchStore } from './store.ts';
 import { branchUrl, branchView } from './view.ts';
-
-/** How many branches a page holds unless the request says otherwise. */
-const PAGE_SIZE = contract.components.parameters.Limit.schema.default;
 
 /** "Branch Management HTTP API, Errors". */
 const NAME_TAKEN = 'Branch with this name already exists';
@@ -36,7 +32,9 @@ export interface BranchDependencies {
 type Operation =
   | 'createBranch'
   | 'listBranches'
+  | 'countBranches'
   | 'getBranch'
+  | 'listBranchActivity'
   | 'changeBranchStatus'
   | 'addCollaborator'
   | 'recordPublication'
@@ -96,25 +94,40 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     },
 
     async listBranches({ query, principals }) {
+      const { limit = PAGE_SIZE, cursor, branchStatus: statuses, branchCreatorId: creatorId, ...rest } = query;
       const { workspaceId } = actingOf(principals);
-      const filter = { workspaceId, statuses: query.branchStatus };
-      const scope: CursorScope = ['branches', workspaceId, filter.statuses && [...new Set(filter.statuses)].toSorted()];
-      const after = query.cursor === undefined ? undefined : decodeCursor(scope, query.cursor, ['number', 'string']);
-      if (query.cursor !== undefined && after === undefined) return { status: 400, body: { error: BAD_CURSOR } };
-      const { rows, hasMore } = await readRows<BranchRow>({
-        holder: workspaceId,
-        limit: query.limit ?? PAGE_SIZE,
-        read: (last, count) => store.page(filter, last === undefined ? after : placeOf(last), count),
-        sizeOf: rowSize,
-      });
-      const last = hasMore ? rows.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : encodeCursor(scope, placeOf(last));
-      return { status: 200, body: { branches: rows.map((branch) => branchView(branch, webHost())), nextCursor } };
+      const list: BranchList = { ...rest, workspaceId, statuses, creatorId, text: query.text?.toLowerCase() };
+      const scope = scopeOf(list);
+      const after = cursor === undefined ? undefined : decodeCursor(scope, cursor, ['number', 'string']);
+      if (cursor !== undefined && after === undefined) return badCursor;
+      const { branches, next } = await store.page(list, { after, limit });
+      const nextCursor = next === undefined ? null : encodeCursor(scope, next);
+      return { status: 200, body: { branches: branches.map((branch) => branchView(branch, webHost())), nextCursor } };
+    },
+
+    async countBranches({ principals }) {
+      return { status: 200, body: { counts: await store.count(actingOf(principals).workspaceId) } };
     },
 
     async getBranch({ params: { branchId }, principals }) {
       const branch = await store.find({ workspaceId: actingOf(principals).workspaceId, branchId });
       return branch === undefined ? notFound(branchId) : { status: 200, body: branchView(branch, webHost()) };
+    },
+
+    async listBranchActivity({ params: { branchId }, query, principals }) {
+      const { workspaceId } = actingOf(principals);
+      const page = await readKeysetPage(
+        {
+          scope: ['branch activity', workspaceId, branchId],
+          shape: ['number'],
+          read: (after, limit) => store.activity({ workspaceId, branchId }, after?.[0] ?? 0, limit),
+          placeOf: ({ sequence }) => [sequence],
+        },
+        query,
+      );
+      if (page === undefined) return badCursor;
+      if (page.entries.length === 0) return notFound(branchId);
+      return { status: 200, body: { activity: page.entries.map(activityView), nextCursor: page.nextCursor } };
     },
 
     changeBranchStatus: ({ params, body, principals }) =>
@@ -138,9 +151,20 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
   };
 }
 
-function placeOf({ created_at, branch_id }: BranchRow): Place {
-  return [created_at, branch_id];
+/** All that decides which branches a list has, and in which order; the same list is always written in the same way. */
+function scopeOf({
+  workspaceId,
+  statuses,
+  creatorId,
+  collaboratorEmail,
+  text,
+  sort = 'oldest',
+}: BranchList): CursorScope {
+  const sorted = statuses && [...new Set(statuses)].toSorted();
+  return ['branches', workspaceId, sorted, sort, creatorId, collaboratorEmail, text];
 }
+
+const badCursor = { status: 400 as const, body: { error: BAD_CURSOR } };
 
 function actor(who: ProgramOrPerson, userEmail?: string): Actor {
   return { actorId: actingOf(who).id, userEmail: emailActedFor(who, userEmail) };

@@ -14,6 +14,9 @@ const TRANSITIONS: Readonly<Record<BranchStatus, readonly BranchStatus[]>> = {
   Closed: ['Draft'],
 };
 
+/** All statuses that a branch can have. */
+export const STATUSES = Object.keys(TRANSITIONS) as readonly BranchStatus[];
+
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Whether a branch with this status holds its name. */

@@ -5,7 +5,8 @@ import type { KyselyPlugin, Transaction } from 'kysely';
 import { addingCollaborator, becoming, MAX_COLLABORATORS, publishing } from './decisions.ts';
 
 import type { BranchStatus } from './lifecycle.ts';
-import { branchStore, type Place } from './store.ts';
+import type { Place } from './list.ts';
+import { branchStore } from './store.ts';
 import { ACTOR, changeBranch, createBranch, findBranch, happen, idAt } from './testing/branches.ts';
 import { test } from './testing/database.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
@@ -209,7 +210,9 @@ describe('pages', () => {
     const seen: string[] = [];
     let after: Place | undefined;
     for (const round of times(6)) {
-      const [branch] = await store.page({ workspaceId: 'demo' }, after, 1);
+      const {
+        branches: [branch],
+      } = await store.page({ workspaceId: 'demo' }, { after, limit: 1 });
       if (branch === undefined) break;
       seen.push(branch.branch_id);
       after = [branch.created_at, branch.branch_id];
@@ -225,7 +228,9 @@ describe('pages', () => {
     await become(storage, idAt(2), 'Closed');
     await become(storage, idAt(3), 'Approved');
     const names = async (statuses?: BranchStatus[]) =>
-      (await branchStore(storage).page({ workspaceId: 'demo', statuses }, undefined, 10)).map(({ name }) => name);
+      (await branchStore(storage).page({ workspaceId: 'demo', statuses }, { limit: 10 })).branches.map(
+        ({ name }) => name,
+      );
     expect(await names()).toEqual(['one', 'two', 'three']);
     expect(await names(['Closed', 'Approved'])).toEqual(['two', 'three']);
     expect(await names(['Merged'])).toEqual([]);

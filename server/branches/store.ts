@@ -2,11 +2,15 @@ import type { ExpressionBuilder, Kysely } from 'kysely';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { branchEvents } from './activity.ts';
+import { countBranches } from './counts.ts';
 import { branchCreator } from './creation.ts';
 import type { Decide } from './decisions.ts';
 import type { Actor, BranchEvent } from './events.ts';
+import { type BranchFilter, inOrder } from './in-order.ts';
 import { append, holdsItsName, insertWhereNameIsFree } from './insert.ts';
 import { type BranchStatus, isOpen } from './lifecycle.ts';
+import { type BranchList, type BranchPage, branchPage, type PageBounds } from './list.ts';
 import { apply } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
@@ -28,15 +32,6 @@ export interface Change extends BranchKey {
 
 export type Changed = { branch: BranchRow } | { refused: string } | 'nameTaken' | 'notFound';
 
-/** Which branches are meant: all of them, or those with one of the statuses. */
-export interface BranchFilter {
-  workspaceId: string;
-  statuses?: readonly BranchStatus[] | undefined;
-}
-
-/** The place in the order of branches after which a page begins. */
-export type Place = readonly [createdAt: number, branchId: string];
-
 /** The branches of all workspaces and their logs. */
 export function branchStore(storage: Storage) {
   return {
@@ -56,21 +51,19 @@ export function branchStore(storage: Storage) {
       );
     },
 
-    /** The first branches after a place, oldest first. */
-    async page({ workspaceId, statuses }: BranchFilter, after: Place | undefined, limit: number): Promise<BranchRow[]> {
-      // One index has all branches in order, another those of each status: every query reads only what the page may hold.
-      const filters =
-        statuses === undefined
-          ? [{ workspaceId }]
-          : [...new Set(statuses)].map((one) => ({ workspaceId, statuses: [one] }));
-      const pages = await Promise.all(filters.map((filter) => firstAfter(storage.db, filter, after, limit)));
-      const found = new Map(pages.flat().map((branch) => [branch.branch_id, branch]));
-      return [...found.values()].toSorted(byCreation).slice(0, limit);
-    },
+    /** One page of a list. */
+    page: (list: BranchList, bounds: PageBounds): Promise<BranchPage> => branchPage(storage.db, list, bounds),
+
+    /** How many branches have each status, counted up to one more than {@link MOST_COUNTED}. */
+    count: (workspaceId: string): Promise<Record<BranchStatus, number>> => countBranches(storage.db, workspaceId),
+
+    /** The first events after one of a branch, oldest first; none when there is no such branch. */
+    activity: (key: BranchKey, after: number, limit: number): Promise<BranchEvent[]> =>
+      branchEvents(storage.db, key, after, limit),
 
     /** All branches, oldest first, from one snapshot that is taken when the first chunk is asked for. */
     stream: (filter: BranchFilter): AsyncIterable<BranchRow[]> =>
-      storage.stream((db) => mergedInOrder(db, filter), filter.workspaceId),
+      storage.stream((db) => inOrder(db, filter, 'oldest'), filter.workspaceId),
 
     /** Which of the names open branches hold. */
     async namesTaken(workspaceId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
@@ -130,38 +123,4 @@ function find(db: Kysely<Tables>, { workspaceId, branchId }: BranchKey): Promise
 /** The row that was read, if nothing has happened to it since. */
 function asItWas({ workspace_id, branch_id, sequence }: BranchRow) {
   return (row: ExpressionBuilder<Tables, 'branches'>) => row.and({ workspace_id, branch_id, sequence });
-}
-
-/** By creation, then id. */
-function firstAfter(
-  db: Kysely<Tables>,
-  filter: BranchFilter,
-  after: Place | undefined,
-  limit: number,
-): Promise<BranchRow[]> {
-  const branches = inOrder(db, filter).limit(limit);
-  if (after === undefined) return branches.execute();
-  return branches.where((row) => row(row.refTuple('created_at', 'branch_id'), '>', row.tuple(...after))).execute();
-}
-
-function byCreation(a: BranchRow, b: BranchRow): number {
-  return a.created_at - b.created_at || (a.branch_id < b.branch_id ? -1 : 1);
-}
-
-/** As {@link inOrder}, but no step of reading goes past branches of other statuses, however many those are. */
-function mergedInOrder(db: Kysely<Tables>, { workspaceId, statuses }: BranchFilter) {
-  const [first, ...others] = [...new Set(statuses)];
-  if (first === undefined) return inOrder(db, { workspaceId });
-  const ofStatus = (status: BranchStatus) =>
-    db.selectFrom('branches').selectAll().where('workspace_id', '=', workspaceId).where('status', '=', status);
-  return others
-    .reduce((merged, status) => merged.unionAll(ofStatus(status)), ofStatus(first))
-    .orderBy('created_at')
-    .orderBy('branch_id');
-}
-
-function inOrder(db: Kysely<Tables>, { workspaceId, statuses }: BranchFilter) {
-  const branches = db.selectFrom('branches').selectAll().where('workspace_id', '=', workspaceId);
-  const meant = statuses === undefined ? branches : branches.where('status', 'in', statuses);
-  return meant.orderBy('created_at').orderBy('branch_id');
 }

@@ -23,12 +23,30 @@ export class WorkspaceGone extends Error {
  *
  * @throws WorkspaceGone when the workspace was deleted, or there is none
  */
-export async function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+export function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  return require(tx, workspaceId, 'for key share');
+}
+
+/**
+ * As {@link requireLiveWorkspace}, and of all transactions that call this for one workspace the others wait until this one has
+ * ended: for what is decided by counting rows. Nobody else waits.
+ *
+ * @throws WorkspaceGone when the workspace was deleted, or there is none
+ */
+export function lockLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  return require(tx, workspaceId, 'for no key update');
+}
+
+async function require(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  lock: 'for key share' | 'for no key update',
+): Promise<void> {
   const live = tx
     .selectFrom('workspaces')
     .select(sql.lit(1).as('live'))
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null);
-  const row = await (isPostgres(tx) ? live.forKeyShare() : live).executeTakeFirst();
+  const row = await (isPostgres(tx) ? live.modifyEnd(sql.raw(lock)) : live).executeTakeFirst();
   if (row === undefined) throw new WorkspaceGone(workspaceId);
 }

@@ -2,18 +2,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { batchOf, eventReport } from '../support/batch.ts';
 import { expectError } from '../support/expect-error.ts';
-import { type Answer, basic, startTestServer, type TestServer } from '../support/server.ts';
+import { type Answer, basic, type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 
 /** The rows "Text" and "Cursor" of docs/decisions.md, "Requests and errors", over HTTP. */
 
 let server: TestServer;
 let branchId: string;
+let admin: SignedIn;
 beforeAll(async () => {
   server = await startTestServer();
+  admin = await server.signIn('admin');
+  const { keys } = server.administration;
+  await server.createAccount();
+  await keys.create({ workspaceId: server.workspaceId, source: 'ios-shop', samplingRate: 1 });
   for (const name of ['one', 'two']) ({ branchId } = JSON.parse((await create(name)).text));
   for (const name of ['Paid', 'Refunded']) {
     for (const type of ['int', 'float'] as const) await ingest(eventReport(name, [{ name: 'price', type }]));
   }
+  await server.call({ method: 'POST', path: `${onBranch(branchId)}/publications/v1`, json: {} });
 });
 afterAll(() => server.close());
 
@@ -33,14 +39,15 @@ const onBranch = (id: string) => `${server.workspacePath}/branches/${id}`;
 
 describe('Text', () => {
   it.each(['%00', 'a%00b', 'shop%00', '%00shop'])('U+0000 in the id of a workspace is 401: %s', async (id) => {
-    for (const path of Object.keys(contract.paths).filter((template) => template.includes('{workspaceId}'))) {
+    for (const [template, item] of Object.entries<object>(contract.paths)) {
+      if (!template.includes('{workspaceId}')) continue;
+      const path = template.replace('{workspaceId}', id).replace(/\{\w+\}/, branchId);
       const method =
-        'get' in Object(Object.entries(contract.paths).find(([one]) => one === path)?.[1]) ? 'GET' : 'POST';
-      const asked = path.replace('{workspaceId}', id).replace('{branchId}', branchId);
-      for (const as of [null, server.account]) {
-        const answer = await server.call({ method: path.includes('/status/') ? 'PUT' : method, path: asked, as });
-        expectError(answer, 401, 'Unauthorized');
-      }
+        Object.keys(item)
+          .find((key) => key !== 'parameters')
+          ?.toUpperCase() ?? 'GET';
+      for (const as of [null, server.account])
+        expectError(await server.call({ method, path, as }), 401, 'Unauthorized');
     }
   });
 
@@ -118,6 +125,10 @@ describe('Cursor', () => {
   it.each([
     ['branches/v1', 'branchStatus=Draft'],
     ['branches/v1', 'branchStatus=ReadyForReview&branchStatus=Draft'],
+    ['branches/v1', 'sort=newest'],
+    ['branches/v1', 'text=o'],
+    ['branches/v1', 'branchCreatorId=nobody'],
+    ['branches/v1', 'collaboratorEmail=a@example.com'],
     ['inspector/shapes/v1', 'eventName=Paid'],
     ['inspector/shapes/v1', 'environment=prod'],
     ['inspector/conflicts/v1', 'source=android-shop'],
@@ -140,11 +151,13 @@ describe('Cursor', () => {
 function lists(): string[] {
   return Object.entries<object>(contract.paths).flatMap(([path, item]) => {
     const isList = JSON.stringify(item).includes('#/components/parameters/Cursor');
-    return isList ? [path.replace('{workspaceId}', server.workspaceId)] : [];
+    return isList ? [path.replace('{workspaceId}', server.workspaceId).replace('{branchId}', branchId)] : [];
   });
 }
 
-const list = (path: string, query: string) => server.call({ path: `${path}?limit=1${query}` });
+/** As an admin, who sees every list. */
+const list = (path: string, query: string) =>
+  server.call({ path: `${path}?limit=1${query}`, as: null, headers: { cookie: admin.cookie } });
 
 function nextCursor(answer: Answer): string {
   const cursor: unknown = Object(answer.json()).nextCursor;

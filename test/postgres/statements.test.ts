@@ -7,7 +7,14 @@ import { forgetSomeBatches } from '../../server/inspector/forget.ts';
 import { readStatements } from '../../server/storage/testing/statement-log.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { Browser, tokenOf } from '../support/browser.ts';
-import { type Answer, type Call, type Credentials, startTestServer, type TestServer } from '../support/server.ts';
+import {
+  type Answer,
+  type Call,
+  type Credentials,
+  type SignedIn,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts';
 import { checkLog } from './statements/check-log.ts';
 
 /** That engines which shard PostgreSQL by workspace can send every statement of a request to one shard. */
@@ -28,18 +35,17 @@ it('every statement of every operation and command names one workspace', async (
 
   // What comes at the same moment is stored together.
   const both = [
-    { workspace: 'shop', as: server.account, apiKey: server.apiKey },
-    { workspace: 'bank', as: banker, apiKey: bankKey },
+    { workspace: 'shop', as: server.account, apiKey: server.apiKey, admin: await server.signIn('admin') },
+    { workspace: 'bank', as: banker, apiKey: bankKey, admin: await server.signIn('admin', 'bank') },
   ];
   await Promise.all(both.map(({ workspace, as }) => useBranches(workspace, as)));
   await Promise.all(both.map(({ apiKey }) => sendBatches(apiKey)));
   await Promise.all(both.map(({ workspace, as }) => readReports(workspace, as)));
   await Promise.all(both.map(({ workspace }) => usePeople(workspace)));
+  await Promise.all(both.map(({ admin }) => administerCredentials(admin)));
   expect([...called].toSorted()).toEqual(operationIds().toSorted());
 
   await workspaces.list();
-  await accounts.list('bank');
-  await keys.list('bank');
   await accounts.delete('bank', banker.accountId);
   await keys.delete('bank', key.keyId);
   await users.findByEmail('bank', 'ada@example.com');
@@ -83,7 +89,14 @@ async function useBranches(workspace: string, as: Credentials): Promise<void> {
   const page = (await call('listBranches', { as, path: `${path}/v1?limit=1` })) as { nextCursor: string };
   const next = `limit=1&cursor=${page.nextCursor}`;
   await call('listBranches', { as, path: `${path}/v1?${next}` });
-  await call('listBranches', { as, path: `${path}/v1?branchStatus=Draft&branchStatus=Closed` });
+  const filters = [
+    'branchStatus=Draft&branchStatus=Closed',
+    'branchCreatorId=nobody',
+    'text=one&collaboratorEmail=a@b',
+  ];
+  for (const filter of filters) await call('listBranches', { as, path: `${path}/v1?sort=newest&${filter}` });
+  await call('countBranches', { as, path: `${path}/counts/v1` });
+  await call('listBranchActivity', { as, path: `${branch}/activity/v1?limit=1` });
   await call('exportBranchStats', { as, path: `${path}/export/v1` });
   await call('exportBranchStatsFromSamplePath', { as, path: `/workspaces/${workspace}/export/v1` });
 }
@@ -123,6 +136,34 @@ async function usePeople(workspace: string): Promise<void> {
 async function signedIn(answer: Promise<Answer>): Promise<void> {
   expect((await answer).status).toBe(201);
   called.add('createSession');
+}
+
+async function administerCredentials({ workspaceId, cookie }: SignedIn): Promise<void> {
+  const by = { as: null, headers: { cookie } };
+  const accounts = `/workspaces/${workspaceId}/service-accounts`;
+  const keys = `/workspaces/${workspaceId}/api-keys`;
+  const json = { name: 'ci', email: 'ci@example.com' };
+  const { serviceAccount } = (await call('createServiceAccount', {
+    ...by,
+    method: 'POST',
+    path: `${accounts}/v1`,
+    json,
+  })) as { serviceAccount: { accountId: string } };
+  const { apiKey } = (await call('createApiKey', {
+    ...by,
+    method: 'POST',
+    path: `${keys}/v1`,
+    json: { source: 'app' },
+  })) as { apiKey: { keyId: string } };
+  for (const [operation, path] of [
+    ['listServiceAccounts', accounts],
+    ['listApiKeys', keys],
+  ] as const) {
+    const page = (await call(operation, { ...by, path: `${path}/v1?limit=1` })) as { nextCursor: string };
+    await call(operation, { ...by, path: `${path}/v1?cursor=${page.nextCursor}` });
+  }
+  await call('deleteServiceAccount', { ...by, method: 'DELETE', path: `${accounts}/${serviceAccount.accountId}/v1` });
+  await call('deleteApiKey', { ...by, method: 'DELETE', path: `${keys}/${apiKey.keyId}/v1` });
 }
 
 /** One event is of two types, and one is sent twice. */

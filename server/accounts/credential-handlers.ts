@@ -1,0 +1,126 @@
+import type { Handlers } from '../generated/handlers.ts';
+import type { components } from '../generated/types.ts';
+import { BAD_CURSOR } from '../http/cursor.ts';
+import { readKeysetPage } from '../http/keyset-page.ts';
+import { actingOf } from './acting.ts';
+import type { Administration } from './administration.ts';
+import type { ListedApiKey } from './api-keys.ts';
+import { TooManyCredentials } from './credential-limit.ts';
+import { type Authenticated, SCOPES } from './principals.ts';
+import type { ListedServiceAccount } from './service-accounts.ts';
+
+type Schemas = components['schemas'];
+
+export interface CredentialDependencies {
+  administration: Pick<Administration, 'accounts' | 'keys'>;
+}
+
+type Operation =
+  | 'listServiceAccounts'
+  | 'createServiceAccount'
+  | 'deleteServiceAccount'
+  | 'listApiKeys'
+  | 'createApiKey'
+  | 'deleteApiKey';
+
+/** The service accounts and API keys of a workspace, as its people see and administer them. */
+export function credentialHandlers({
+  administration: { accounts, keys },
+}: CredentialDependencies): Pick<Handlers<Authenticated>, Operation> {
+  return {
+    async listServiceAccounts({ query, principals: { session } }) {
+      const { workspaceId } = session;
+      const page = await readKeysetPage(
+        {
+          scope: ['service accounts', workspaceId],
+          shape: ['number', 'string'],
+          read: (after, limit) => accounts.list(workspaceId, after, limit),
+          placeOf: ({ createdAt, accountId }) => [createdAt, accountId],
+        },
+        query,
+      );
+      if (page === undefined) return badCursor;
+      return { status: 200, body: { serviceAccounts: page.entries.map(accountView), nextCursor: page.nextCursor } };
+    },
+
+    createServiceAccount: ({ body, principals }) =>
+      unlessTooMany(async () => {
+        const by = actingOf(principals);
+        const wanted = {
+          workspaceId: by.workspaceId,
+          label: body.name,
+          email: body.email,
+          scopes: body.scopes ?? SCOPES,
+          ratePerSecond: body.requestsPerSecond ?? null,
+          rateEnforcement: body.enforcement ?? null,
+        };
+        const { account, secret } = await accounts.create(wanted, by);
+        return { status: 201, body: { serviceAccount: accountView(account), secret } };
+      }),
+
+    async deleteServiceAccount({ params: { accountId }, principals }) {
+      const by = actingOf(principals);
+      const wasThere = await accounts.delete(by.workspaceId, accountId, by);
+      return wasThere ? { status: 204 } : notFound(`No service account of this workspace has the id ${accountId}.`);
+    },
+
+    async listApiKeys({ query, principals: { session } }) {
+      const { workspaceId } = session;
+      const page = await readKeysetPage(
+        {
+          scope: ['API keys', workspaceId],
+          shape: ['number', 'string'],
+          read: (after, limit) => keys.list(workspaceId, after, limit),
+          placeOf: ({ createdAt, keyId }) => [createdAt, keyId],
+        },
+        query,
+      );
+      if (page === undefined) return badCursor;
+      return { status: 200, body: { apiKeys: page.entries.map(keyView), nextCursor: page.nextCursor } };
+    },
+
+    createApiKey: ({ body: { source, samplingRate = 1 }, principals }) =>
+      unlessTooMany(async () => {
+        const by = actingOf(principals);
+        const { key, text } = await keys.create({ workspaceId: by.workspaceId, source, samplingRate }, by);
+        return { status: 201, body: { apiKey: keyView(key), text } };
+      }),
+
+    async deleteApiKey({ params: { keyId }, principals }) {
+      const by = actingOf(principals);
+      const wasThere = await keys.delete(by.workspaceId, keyId, by);
+      return wasThere ? { status: 204 } : notFound(`No API key of this workspace has the id ${keyId}.`);
+    },
+  };
+}
+
+const badCursor = { status: 400 as const, body: { error: BAD_CURSOR } };
+
+function notFound(error: string) {
+  return { status: 404 as const, body: { error } };
+}
+
+async function unlessTooMany<Reply>(create: () => Promise<Reply>) {
+  try {
+    return await create();
+  } catch (error) {
+    if (error instanceof TooManyCredentials) return { status: 409 as const, body: { error: error.message } };
+    throw error;
+  }
+}
+
+function accountView(account: ListedServiceAccount): Schemas['ServiceAccount'] {
+  return {
+    accountId: account.accountId,
+    name: account.name,
+    email: account.email,
+    scopes: [...account.scopes],
+    requestsPerSecond: account.ratePerSecond,
+    enforcement: account.rateEnforcement,
+    createdDate: new Date(account.createdAt).toISOString(),
+  };
+}
+
+function keyView({ keyId, source, samplingRate, createdAt }: ListedApiKey): Schemas['ApiKey'] {
+  return { keyId, source, samplingRate, createdDate: new Date(createdAt).toISOString() };
+}

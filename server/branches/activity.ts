@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { components } from '../generated/types.ts';
+import type { Tables } from '../storage/tables.ts';
+import { type BranchEvent, eventOf, type Happening } from './events.ts';
+import { isoTime } from './iso-time.ts';
+
+type BranchActivity = components['schemas']['BranchActivity'];
+
+/**
+ * The log of a branch, oldest first. Every branch has an event, that of its creation.
+ *
+ * @param after the sequence of the event before; 0 for the first ones
+ */
+export async function branchEvents(
+  db: Kysely<Tables>,
+  { workspaceId, branchId }: Pick<BranchEvent, 'workspaceId' | 'branchId'>,
+  after: number,
+  limit: number,
+): Promise<BranchEvent[]> {
+  const rows = await db
+    .selectFrom('branch_events')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('branch_id', '=', branchId)
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute();
+  return rows.map(eventOf);
+}
+
+/** An event as the contract shows it. */
+export function activityView({ sequence, at, actor, happening }: BranchEvent): BranchActivity {
+  return {
+    sequence,
+    date: isoTime(at),
+    actorId: actor.actorId,
+    actorEmail: actor.userEmail,
+    happened: happening.type,
+    ...details(happening),
+  };
+}
+
+function details(happening: Happening): Partial<BranchActivity> {
+  switch (happening.type) {
+    case 'created':
+      return { branchName: happening.name };
+    case 'statusChanged':
+      return { branchStatus: happening.status };
+    case 'collaboratorAdded':
+      return { collaboratorEmail: happening.email };
+    case 'published':
+      return {};
+  }
+}

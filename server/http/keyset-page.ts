@@ -1,0 +1,41 @@
+import contract from '../generated/contract.json' with { type: 'json' };
+import { type CursorScope, type CursorShape, type CursorValues, decodeCursor, encodeCursor } from './cursor.ts';
+
+/** How many entries a page holds unless the request says otherwise. */
+export const PAGE_SIZE = contract.components.parameters.Limit.schema.default;
+
+/** Which page of a list is asked for. */
+export interface PageQuery {
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+/** A list that is read from the place where the page before ended. */
+export interface KeysetList<Shape extends CursorShape, Entry> {
+  scope: CursorScope;
+  /** What a place is made of: the sort key of an entry. */
+  shape: Shape;
+  /** The first entries after a place, or from the beginning of the list. */
+  read: (after: CursorValues<Shape> | undefined, limit: number) => Promise<Entry[]>;
+  placeOf: (entry: Entry) => CursorValues<Shape>;
+}
+
+export interface KeysetPage<Entry> {
+  entries: Entry[];
+  /** null on the last page. */
+  nextCursor: string | null;
+}
+
+/** @returns undefined when the cursor does not belong to this list */
+export async function readKeysetPage<const Shape extends CursorShape, Entry>(
+  { scope, shape, read, placeOf }: KeysetList<Shape, Entry>,
+  { limit = PAGE_SIZE, cursor }: PageQuery,
+): Promise<KeysetPage<Entry> | undefined> {
+  const after = cursor === undefined ? undefined : decodeCursor(scope, cursor, shape);
+  if (cursor !== undefined && after === undefined) return undefined;
+  const found = await read(after, limit + 1);
+  const entries = found.slice(0, limit);
+  const last = found.length > limit ? entries.at(-1) : undefined;
+  return { entries, nextCursor: last === undefined ? null : encodeCursor(scope, placeOf(last)) };
+}
