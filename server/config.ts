@@ -18,6 +18,8 @@ export interface Config {
   exportConnections: number;
   hashKey: string | undefined;
   webHost: string | undefined;
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
   rateLimit: number;
   rateLimitMode: 'soft' | 'hard';
   ingestRateLimit: number;
@@ -123,6 +125,21 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_WEB_HOST',
     describe: 'Host, with port if need be, of the web application, for branchUrl. Default: where the server listens.',
     parse: webHost,
+  },
+  {
+    name: 'tlsCert',
+    flag: '--tls-cert <file>',
+    env: 'BRANCHLINE_TLS_CERT',
+    describe:
+      'Certificate for TLS on the same port, PEM, followed by those of its issuers; read again when it changes. Default: a self-signed one that the server makes.',
+    parse: text('the path of a file'),
+  },
+  {
+    name: 'tlsKey',
+    flag: '--tls-key <file>',
+    env: 'BRANCHLINE_TLS_KEY',
+    describe: 'Private key of that certificate, PEM, without a passphrase.',
+    parse: text('the path of a file'),
   },
   {
     name: 'rateLimit',
