@@ -14,11 +14,14 @@ import { measureRequests, type Metrics } from './http/metrics.ts';
 import { operationOf, workspaceOf } from './http/operation.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
+import { registerStrictTransport } from './http/strict-transport.ts';
 import type { Budget } from './inspector/budget.ts';
 import { Ingest } from './inspector/ingest.ts';
 import { registerIntake } from './inspector/intake.ts';
 import { scheduleMaintenance } from './maintenance/schedule.ts';
 import { workFor } from './storage/holder.ts';
+import type { CertificateSource } from './tls/certificate.ts';
+import { serveTlsToo } from './tls/same-port.ts';
 
 export interface AppDependencies {
   administration: Administration;
@@ -39,6 +42,8 @@ export interface AppDependencies {
   webHost: () => string;
   /** Where people open the web application, such as `http://localhost:3000`; asked for once the server listens. */
   webOrigin: () => string;
+  /** What connections over TLS are served with, on the same port. */
+  certificate: CertificateSource;
   readiness: Readiness;
   metrics: Metrics;
   clock: Clock;
@@ -62,6 +67,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   const { maxConnections, trustedProxies } = config;
   const app = await buildListener({ logger, maxConnections, trustedProxies });
+  serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
+  if (dependencies.certificate.isGiven) registerStrictTransport(app);
   registerRequestLog(app);
   measureRequests(app, metrics);
   registerRequestChecks(app);

@@ -19,6 +19,8 @@ export interface Config {
   hashKey: string | undefined;
   webHost: string | undefined;
   trustedProxies: string;
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
   rateLimit: number;
   rateLimitMode: 'soft' | 'hard';
   ingestRateLimit: number;
@@ -133,6 +135,21 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     describe:
       'Proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
     parse: proxies,
+  },
+  {
+    name: 'tlsCert',
+    flag: '--tls-cert <file>',
+    env: 'BRANCHLINE_TLS_CERT',
+    describe:
+      'Certificate for TLS on the same port, PEM, followed by those of its issuers; read again when it changes. Default: a self-signed one that the server makes.',
+    parse: text('the path of a file'),
+  },
+  {
+    name: 'tlsKey',
+    flag: '--tls-key <file>',
+    env: 'BRANCHLINE_TLS_KEY',
+    describe: 'Private key of that certificate, PEM, without a passphrase.',
+    parse: text('the path of a file'),
   },
   {
     name: 'rateLimit',

@@ -14,8 +14,16 @@ import type { Readiness } from './http/health.ts';
 import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
+import { resolveLinks } from './storage/sqlite/resolve-links.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
 import { isUnavailable } from './storage/unavailable.ts';
+import {
+  certificateFiles,
+  GivenCertificate,
+  type GivenCertificateOptions,
+  readCertificate,
+} from './tls/given-certificate.ts';
+import { OwnCertificate } from './tls/own-certificate.ts';
 import { UserError } from './user-error.ts';
 import { firstSteps, welcome } from './welcome.ts';
 
@@ -25,9 +33,11 @@ const STANDARD_OUTPUT = 1;
  * Runs the server until SIGINT or SIGTERM, or until its database is lost, then drains it. Sets the exit code to 1 when the
  * database was lost or requests had to be cut off.
  *
- * @throws UserError when it can't start: another server has the database, the port is taken
+ * @throws UserError when it can't start: another server has the database, the port is taken, its certificate can't be used
  */
 export async function serve(config: Config): Promise<void> {
+  const files = certificateFiles(config);
+  const given = files && { files, first: await readCertificate(files) };
   // PostgreSQL takes any number of servers.
   const unlock = config.databaseUrl === undefined ? lockForServing(config.database) : () => {};
   try {
@@ -36,7 +46,7 @@ export async function serve(config: Config): Promise<void> {
       exportConnections: config.exportConnections,
     });
     try {
-      await serveFrom(administration, config);
+      await serveFrom(administration, config, given);
     } finally {
       await administration.storage.close();
     }
@@ -45,7 +55,12 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-async function serveFrom(administration: Administration, config: Config): Promise<void> {
+/** @param given the operator's certificate; undefined: the server makes one */
+async function serveFrom(
+  administration: Administration,
+  config: Config,
+  given: Pick<GivenCertificateOptions, 'files' | 'first'> | undefined,
+): Promise<void> {
   const readiness: Readiness = { stopping: false };
   const metrics = new Metrics();
   const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
@@ -56,6 +71,10 @@ async function serveFrom(administration: Administration, config: Config): Promis
     budget: budgetFrom(config),
     webHost: () => config.webHost ?? listeningAt(app, config),
     webOrigin: () => webOrigin({ ...config, port: portOf(app, config) }),
+    certificate:
+      given === undefined
+        ? ownCertificate(config, logger)
+        : new GivenCertificate({ ...given, clock: Date.now, logger }),
     readiness,
     metrics,
     clock: Date.now,
@@ -95,6 +114,12 @@ async function serveFrom(administration: Administration, config: Config): Promis
     await metricsListener?.close();
     await log.end();
   }
+}
+
+/** Kept beside the embedded database; with PostgreSQL the server has no folder of its own. */
+function ownCertificate({ host, database, databaseUrl }: Config, logger: FastifyBaseLogger): OwnCertificate {
+  const file = databaseUrl === undefined ? `${resolveLinks(database)}.tls.pem` : undefined;
+  return new OwnCertificate({ host, file, clock: Date.now, logger });
 }
 
 /** What a start prints, once it has made the demo workspace where that is wanted and the database is empty. */

@@ -83,11 +83,14 @@ export function userHandlers({
 
     async listAuditLines({ query, principals }) {
       const { workspaceId } = principals.session;
-      const page = await pageById(
-        ['audit', workspaceId],
+      const page = await readKeysetPage(
+        {
+          scope: ['audit', workspaceId],
+          shape: ['string'],
+          read: (after, most) => readAuditLines(storage.db, workspaceId, after?.[0], most),
+          placeOf: (line) => [line.line_id],
+        },
         query,
-        (after, most) => readAuditLines(storage.db, workspaceId, after, most),
-        (line) => line.line_id,
       );
       if (page === undefined) return { status: 400, body: { error: BAD_CURSOR } };
       return { status: 200, body: { lines: page.entries.map(lineView), nextCursor: page.nextCursor } };

@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { resetConnection } from '../generated/reset-connection.ts';
 
 /** How many requests may be unanswered on one connection. Hardly a client sends any before its last one is answered. */
 const MOST_UNANSWERED = 32;
@@ -18,7 +19,7 @@ export function boundPipelining(server: Server): void {
     if (socket.destroyed) return;
     const count = (unanswered.get(socket) ?? 0) + 1;
     if (count > MOST_UNANSWERED) {
-      socket.resetAndDestroy();
+      resetConnection(socket);
       return;
     }
     unanswered.set(socket, count);

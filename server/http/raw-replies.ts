@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { resetConnection } from '../generated/reset-connection.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 const UNREADABLE: Record<string, [status: number, sentence: string]> = {
@@ -27,7 +28,7 @@ export function watchReplies(app: FastifyInstance): void {
  */
 export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if ((replying.get(socket) ?? 0) > 0) socket.resetAndDestroy();
+  else if ((replying.get(socket) ?? 0) > 0) resetConnection(socket);
   else endWith(socket, ...(UNREADABLE[error.code ?? ''] ?? [400, 'This is not a request that HTTP/1.1 allows.']));
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Tells browsers to make nothing of an answer but what it says it is: no page, no frame, no guessing of types. Answers are
- * small, so they carry no more than an API needs. TLS is not the server's, so neither is Strict-Transport-Security.
+ * small, so they carry no more than an API needs. Strict-Transport-Security is only for a server that was given a certificate.
  */
 export async function registerSecurityHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get } from 'node:https';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -349,3 +351,14 @@ function rawRequest(text: string): Promise<string> {
     socket.on('close', () => resolve(answer));
   });
 }
+
+describe('TLS', () => {
+  it('is answered on the port of plain HTTP, and asks browsers for nothing that a self-signed certificate could not keep', async () => {
+    expect((await server.call({ path: '/livez' })).status).toBe(200);
+    const url = `${server.origin.replace('http:', 'https:')}/livez`;
+    const [answer] = await once(get(url, { rejectUnauthorized: false, agent: false }), 'response');
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).not.toHaveProperty('strict-transport-security');
+  });
+});

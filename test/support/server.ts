@@ -11,6 +11,7 @@ import contractDocument from '../../server/generated/contract.json' with { type:
 import type { Readiness } from '../../server/http/health.ts';
 import { Metrics } from '../../server/http/metrics.ts';
 import { newDatabase } from '../../server/storage/testing/databases.ts';
+import { OwnCertificate } from '../../server/tls/own-certificate.ts';
 import { exchange, type Received, type Sent } from './exchange.ts';
 
 /** A service account as a client knows it. */
@@ -92,6 +93,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { workspaces, accounts, keys } = administration;
   const readiness: Readiness = { stopping: false };
   const metrics = new Metrics();
+  const logger = pino({ level: options.logLevel ?? 'info' }, options.log ?? { write: () => {} });
   const app = await buildApp({
     administration,
     config: {
@@ -107,12 +109,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     budget: { ...DEFAULT_BUDGET, ...options.budget },
     webHost: () => 'web.example',
     webOrigin: () => 'https://web.example',
+    certificate: new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger }),
     readiness,
     metrics,
     clock,
     sharedClock: options.clock,
     newId: uuid,
-    logger: pino({ level: options.logLevel ?? 'info' }, options.log ?? { write: () => {} }),
+    logger,
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 

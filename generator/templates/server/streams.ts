@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { resetConnection } from './reset-connection.ts';
 
 /** A body that is made while it is sent. */
 export type Chunks = AsyncIterable<string | Uint8Array>;
@@ -30,7 +31,7 @@ export async function startStream(body: Chunks, { log, raw: { socket } }: Fastif
   };
   const breakOff = (): void => {
     log.warn(`a client took nothing of a streamed body for ${STALLED_MS / 1_000} seconds; its connection is reset`);
-    socket.resetAndDestroy();
+    resetConnection(socket);
   };
 
   return Readable.from({
@@ -43,7 +44,7 @@ export async function startStream(body: Chunks, { log, raw: { socket } }: Fastif
           return taken;
         } catch (error) {
           log.error({ err: error }, 'a streamed body failed; its connection is reset');
-          socket.resetAndDestroy();
+          resetConnection(socket);
           throw error;
         }
       },

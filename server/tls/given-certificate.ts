@@ -1,0 +1,128 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { UserError } from '../user-error.ts';
+import type { Certificate, CertificateSource } from './certificate.ts';
+
+/** How often the files are read again at most, and only when a client asks for TLS. */
+const READ_EVERY_MS = 60_000;
+
+/** Paths of the files that hold a certificate and its key, PEM. */
+export interface CertificateFiles {
+  cert: string;
+  key: string;
+}
+
+/**
+ * The files that the operator gave.
+ *
+ * @returns undefined when there are none
+ * @throws UserError when there is only one
+ */
+export function certificateFiles({
+  tlsCert,
+  tlsKey,
+}: Pick<Config, 'tlsCert' | 'tlsKey'>): CertificateFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert !== undefined && tlsKey !== undefined) return { cert: tlsCert, key: tlsKey };
+  throw new UserError('A certificate needs its key: give --tls-cert and --tls-key, or neither.');
+}
+
+/** @throws UserError when a file can't be read, or they don't hold a certificate and its key */
+export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
+  const cert = await read(files.cert, '--tls-cert');
+  const key = await read(files.key, '--tls-key');
+  const certificate = parsed(
+    () => new X509Certificate(cert),
+    `The file ${files.cert} of --tls-cert holds no certificate.`,
+  );
+  const privateKey = parsed(
+    () => createPrivateKey(key),
+    `The file ${files.key} of --tls-key holds no private key, or one with a passphrase, which can't be used.`,
+  );
+  if (!certificate.checkPrivateKey(privateKey)) throw mismatch(files);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new UserError(`The certificate in ${files.cert} can't serve TLS: ${messageOf(error)}.`);
+  }
+  return { cert, key };
+}
+
+function mismatch(files: CertificateFiles): UserError {
+  return new UserError(
+    `The key in ${files.key} does not belong to the first certificate in ${files.cert}. That must be the server's own; those of its issuers follow it.`,
+  );
+}
+
+async function read(file: string, flag: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`The file of ${flag} can't be read: ${messageOf(error)}.`);
+  }
+}
+
+function parsed<Parsed>(parse: () => Parsed, otherwise: string): Parsed {
+  try {
+    return parse();
+  } catch {
+    throw new UserError(`${otherwise} It must be PEM, a text that begins with -----BEGIN.`);
+  }
+}
+
+export interface GivenCertificateOptions {
+  files: CertificateFiles;
+  /** What the files held at the start. */
+  first: Certificate;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+}
+
+/** A certificate from the operator's files, which are read again within a minute of a change: renewing it needs no restart. */
+export class GivenCertificate implements CertificateSource {
+  readonly isGiven = true;
+  readonly #options: GivenCertificateOptions;
+  #current: Certificate;
+  #readAt: number;
+  /** Why what the files hold now can't be used, so that it is logged once. */
+  #problem: string | undefined;
+
+  constructor(options: GivenCertificateOptions) {
+    this.#options = options;
+    this.#current = options.first;
+    this.#readAt = options.clock();
+  }
+
+  async current(): Promise<Certificate> {
+    const now = this.#options.clock();
+    if (now - this.#readAt >= READ_EVERY_MS) {
+      this.#readAt = now;
+      await this.#readAgain();
+    }
+    return this.#current;
+  }
+
+  async #readAgain(): Promise<void> {
+    const { files, logger } = this.#options;
+    try {
+      const { cert, key } = await readCertificate(files);
+      this.#problem = undefined;
+      if (cert === this.#current.cert && key === this.#current.key) return;
+      this.#current = { cert, key };
+      logger.info('the certificate has been read again');
+    } catch (error) {
+      // A file may be half written, or its key not there yet.
+      const problem = messageOf(error);
+      if (problem !== this.#problem) logger.error({ reason: problem }, 'the old certificate stays in use');
+      this.#problem = problem;
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

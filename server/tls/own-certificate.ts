@@ -1,0 +1,124 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Certificate, CertificateSource } from './certificate.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Browsers take no certificate that is valid for longer than 398 days. */
+const VALID_MS = 397 * DAY_MS;
+
+/** A certificate that ends sooner is replaced. */
+const LEAST_LEFT_MS = 30 * DAY_MS;
+
+/** So that a client whose clock is behind takes it too. */
+const VALID_BEFORE_MS = DAY_MS;
+
+export interface OwnCertificateOptions {
+  /** The host that the server listens on, beside which the certificate is for this machine. */
+  host: string;
+  /** Where it is kept, so that a browser's exception for it survives a restart; undefined: only in memory. */
+  file: string | undefined;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+}
+
+/**
+ * A self-signed certificate that the server makes by itself, when the first client asks for TLS, and again when it is about to
+ * end. Browsers warn of it once.
+ */
+export class OwnCertificate implements CertificateSource {
+  readonly isGiven = false;
+  readonly #options: OwnCertificateOptions;
+  readonly #names: readonly string[];
+  #current: Promise<Certificate> | undefined;
+  #replaceAt = Infinity;
+
+  constructor(options: OwnCertificateOptions) {
+    this.#options = options;
+    this.#names = namesFor(options.host);
+  }
+
+  current(): Promise<Certificate> {
+    if (this.#options.clock() >= this.#replaceAt) this.#current = undefined;
+    this.#current ??= this.#keptOrNew().catch((error: unknown) => {
+      this.#current = undefined;
+      throw error;
+    });
+    return this.#current;
+  }
+
+  async #keptOrNew(): Promise<Certificate> {
+    this.#replaceAt = Infinity;
+    const pem = (await this.#kept()) ?? (await this.#makeAndKeep());
+    this.#replaceAt = new X509Certificate(pem).validToDate.getTime() - LEAST_LEFT_MS;
+    return { cert: pem, key: pem };
+  }
+
+  async #kept(): Promise<string | undefined> {
+    const { file, clock } = this.#options;
+    if (file === undefined) return undefined;
+    try {
+      const pem = await readFile(file, 'utf8');
+      return serves(pem, this.#names, clock()) ? pem : undefined;
+    } catch {
+      // Not there, or damaged: a new one takes its place.
+      return undefined;
+    }
+  }
+
+  async #makeAndKeep(): Promise<string> {
+    const { file, clock, logger } = this.#options;
+    const pem = await make(this.#names, clock());
+    if (file === undefined) return pem;
+    try {
+      await writeFile(`${file}.new`, pem, { mode: 0o600 });
+      await rename(`${file}.new`, file);
+    } catch (error) {
+      logger.warn({ err: error }, 'the certificate that the server made can not be kept for its next start');
+    }
+    return pem;
+  }
+}
+
+function namesFor(host: string): string[] {
+  // What is behind % is the interface of a link-local address.
+  const [address = host] = host.split('%', 1);
+  const isOneHost = isIP(address) === 0 ? /^[\w.-]+$/.test(address) : !/^[0.:]+$/.test(address);
+  return [...new Set(['localhost', '127.0.0.1', '::1', ...(isOneHost ? [address] : [])])];
+}
+
+/** @throws when it is no certificate with its key */
+function serves(pem: string, names: readonly string[], now: number): boolean {
+  const certificate = new X509Certificate(pem);
+  return (
+    certificate.checkPrivateKey(createPrivateKey(pem)) &&
+    certificate.validFromDate.getTime() <= now &&
+    certificate.validToDate.getTime() - LEAST_LEFT_MS > now &&
+    names.every((name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined)
+  );
+}
+
+async function make(names: readonly string[], now: number): Promise<string> {
+  // Loading it takes longer than the rest of a handshake, and most servers never need it.
+  const { generate } = await import('selfsigned');
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now - VALID_BEFORE_MS),
+    notAfterDate: new Date(now - VALID_BEFORE_MS + VALID_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: names.map((name) => (isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name })),
+      },
+    ],
+  });
+  return `${made.cert.trimEnd()}\n${made.private.trimEnd()}\n`;
+}
