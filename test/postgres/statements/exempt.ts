@@ -28,6 +28,11 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
       'select workspace_id from workspaces where deleted_at is not null and emptied_at is null order by deleted_at, workspace_id limit $1',
       `delete from seen_batches where (workspace_id, source_number, batch_id) in
         (select workspace_id, source_number, batch_id from seen_batches where seen_at < $1 order by seen_at limit $2)`,
+      `delete from event_volumes where (workspace_id, event_key, app_version, day, source, environment) in
+        (select workspace_id, event_key, app_version, day, source, environment from event_volumes
+          where day < $1 order by day limit $2)`,
+      `delete from volume_days where (workspace_id, source, day) in
+        (select workspace_id, source, day from volume_days where day < $1 order by day limit $2)`,
       `delete from rate_limits where (workspace_id, holder_id, operation) in
         (select workspace_id, holder_id, operation from rate_limits
           where full_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint limit $1)
