@@ -117,7 +117,13 @@ async function readReports(workspace: string, as: Credentials): Promise<void> {
 
 async function readEventReports(workspace: string, as: Credentials): Promise<void> {
   const path = `/workspaces/${workspace}/inspector`;
-  for (const query of ['', '?limit=1', '?text=pa&conflicting=true', '?source=android-shop&environment=prod', '?appVersion=1.4.0']) {
+  for (const query of [
+    '',
+    '?limit=1',
+    '?text=pa&conflicting=true',
+    '?source=android-shop&environment=prod',
+    '?appVersion=1.4.0',
+  ]) {
     await call('listEventSummaries', { as, path: `${path}/event-summaries/v1${query}` });
   }
   for (const query of ['', '&appVersion=1.4.0&limit=1']) {
