@@ -11,6 +11,7 @@ import type { EventSchema } from './event-schema.ts';
 import { eventSummaries, type SummaryQuery } from './event-summaries.ts';
 import { eventVolume } from './event-volume.ts';
 import { DAY_MS, HOUR_MS } from './hours.ts';
+import type { ReportFilter } from './orders.ts';
 import { settleCounts } from './pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from './testing/batches.ts';
 import { EventModel, type Sighting } from './testing/event-model.ts';
@@ -67,7 +68,7 @@ test('the reports of events are those of a simple model, however it is settled',
   const storages = [await openStorage(database.location), await openStorage(database.location)] as const;
   await addWorkspaces(storages[0], KEY.workspaceId);
   await fc.assert(
-    fc.asyncProperty(rounds, async (rounds) => {
+    fc.asyncProperty(rounds, fc.shuffledSubarray(FILTERS, { minLength: 2, maxLength: 2 }), async (rounds, filters) => {
       for (const table of WORKSPACE_TABLES) await ofTest(storages[0]).db.deleteFrom(table).execute();
       const model = new EventModel();
       for (const [index, [round, settles]] of rounds.entries()) {
@@ -76,9 +77,9 @@ test('the reports of events are those of a simple model, however it is settled',
         if (settles) await Promise.all(storages.map((storage) => settleCounts(storage, 'demo')));
       }
       await settleCounts(storages[1], 'demo');
-      await compare(storages[0], model);
+      await compare(storages[0], model, filters);
     }),
-    { numRuns: 30 },
+    { numRuns: 40 },
   );
   for (const storage of storages) await storage.close();
   await database.remove();
@@ -95,8 +96,8 @@ async function send(
   return made.map(({ eventName, schema }) => ({ source, appVersion: version, environment, at, eventName, schema }));
 }
 
-async function compare(storage: Storage, model: EventModel): Promise<void> {
-  for (const filter of FILTERS) {
+async function compare(storage: Storage, model: EventModel, filters: readonly ReportFilter[]): Promise<void> {
+  for (const filter of filters) {
     for (const more of [{}, { text: 'VIEW' }, { conflicting: 'true' as const }]) {
       const query: SummaryQuery = { ...filter, ...more };
       expect(await allSummaries(storage, query), JSON.stringify(query)).toEqual(model.summaries(query, NOW));

@@ -143,37 +143,32 @@ async function keysAfter(
   return [...keys].toSorted(byBytes).slice(0, count);
 }
 
-const findNamed = new ManyKeys<Pick<Name, 'event_key'>, Name>(['event_key'], (db, wanted) =>
-  db
+async function namesOf(db: Kysely<Tables>, workspaceId: string, keys: readonly string[]): Promise<Name[]> {
+  if (keys.length === 0) return [];
+  const found = await db
     .selectFrom('event_names')
     .select(['event_key', 'event_name'])
-    .select((eb) => [
+    .select((eb) =>
       eb
-        .selectFrom(
+        .selectFrom((eb) =>
           eb
             .selectFrom('observed_properties')
             .select('observed_properties.path_key')
-            .whereRef('observed_properties.workspace_id', '=', 'event_names.workspace_id')
+            .where('observed_properties.workspace_id', '=', workspaceId)
             .whereRef('observed_properties.event_key', '=', 'event_names.event_key')
             // Literal, so that the engines see that the partial index applies.
             .where(sql<boolean>`observed_properties.conflicting = 1`)
-            .limit(sql.lit(MAX_CONFLICTS_COUNTED))
+            .limit(MAX_CONFLICTS_COUNTED)
             .as('some'),
         )
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .$asScalar()
         .$notNull()
         .as('conflicts'),
-    ])
-    .where(wanted),
-);
-
-async function namesOf(db: Kysely<Tables>, workspaceId: string, keys: readonly string[]): Promise<Name[]> {
-  const found = await findNamed.execute(
-    db,
-    workspaceId,
-    keys.map((event_key) => ({ event_key })),
-  );
+    )
+    .where('workspace_id', '=', workspaceId)
+    .where('event_key', 'in', keys)
+    .execute();
   const names = new Map(found.map((name) => [name.event_key, name]));
   return keys.flatMap((key) => names.get(key) ?? []);
 }
