@@ -6,7 +6,7 @@ import { SCOPES } from '../accounts/principals.ts';
 import type { Storage } from '../storage/storage.ts';
 import { inspectorHandlers } from './handlers.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
-import { batch, event, KEY, openIngest } from './testing/batches.ts';
+import { batch, event, KEY, NOW, openIngest } from './testing/batches.ts';
 import { test } from './testing/database.ts';
 
 const serviceAccount = {
@@ -26,6 +26,7 @@ function serve(storage: Storage, ingest: Ingest = openIngest({ storage })) {
   const receipts: BatchReceipt[] = [];
   const handlers = inspectorHandlers({
     storage,
+    clock: () => NOW,
     budget: DEFAULT_BUDGET,
     ingest,
     countReceipt: (receipt) => receipts.push(receipt),

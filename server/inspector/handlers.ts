@@ -2,15 +2,21 @@ import { actingOf } from '../accounts/acting.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { Handlers } from '../generated/handlers.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
+import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { typeConflicts } from './conflict-report.ts';
 import type { Budget } from './budget.ts';
 import { inspectorBudget } from './budget-report.ts';
+import { eventProperties } from './event-properties.ts';
+import { eventSummaries } from './event-summaries.ts';
+import { eventVolume } from './event-volume.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
+import { settleForReading } from './pending-counts.ts';
 import { observedEvents, observedShapes } from './reports.ts';
 
 export interface InspectorDependencies {
   storage: Storage;
+  clock: Clock;
   ingest: Ingest;
   /** What a workspace may be brought that is new. */
   budget: Budget;
@@ -19,11 +25,19 @@ export interface InspectorDependencies {
 }
 
 type Operation =
-  'ingestBatch' | 'listObservedEvents' | 'listObservedShapes' | 'listTypeConflicts' | 'getInspectorBudget';
+  | 'ingestBatch'
+  | 'listObservedEvents'
+  | 'listObservedShapes'
+  | 'listTypeConflicts'
+  | 'listEventSummaries'
+  | 'listEventProperties'
+  | 'getEventVolume'
+  | 'getInspectorBudget';
 
 /** What the Inspector library sends, and the reports of what was observed. */
 export function inspectorHandlers({
   storage,
+  clock,
   ingest,
   budget,
   countReceipt,
@@ -51,6 +65,27 @@ export function inspectorHandlers({
       const page = await typeConflicts(storage, actingOf(principals).workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { conflicts: page.entries, nextCursor: page.nextCursor } };
+    },
+
+    async listEventSummaries({ query, principals }) {
+      const { workspaceId } = actingOf(principals);
+      await settleForReading(storage, workspaceId);
+      const page = await eventSummaries(storage, workspaceId, query, clock());
+      if (page === undefined) return badCursor;
+      return { status: 200, body: { events: page.entries, nextCursor: page.nextCursor } };
+    },
+
+    async listEventProperties({ query, principals }) {
+      const { workspaceId } = actingOf(principals);
+      await settleForReading(storage, workspaceId);
+      const page = await eventProperties(storage, workspaceId, query);
+      return page === undefined ? badCursor : { status: 200, body: page };
+    },
+
+    async getEventVolume({ query, principals }) {
+      const { workspaceId } = actingOf(principals);
+      await settleForReading(storage, workspaceId);
+      return { status: 200, body: await eventVolume(storage, workspaceId, query, clock()) };
     },
 
     async getInspectorBudget({ principals }) {

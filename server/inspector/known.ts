@@ -4,7 +4,7 @@ import type { Tables } from '../storage/tables.ts';
 import type { Novelty } from './budget.ts';
 import type { Delivery } from './delivery.ts';
 import { ENVIRONMENTS } from './limits.ts';
-import { placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from './place-keys.ts';
+import { placeEventKey, placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from './place-keys.ts';
 import { propertyKeysOf } from './property-keys.ts';
 import { inKeyOrder } from './rows.ts';
 import type { Shape } from './shape.ts';
@@ -31,7 +31,9 @@ export interface Known {
   eventNames: ReadonlySet<string>;
   /** Ids of shapes. */
   shapes: ReadonlySet<string>;
-  /** Shapes in sources and environments. */
+  /** Events in places: of what is new, in all environments. */
+  placeEvents: ReadonlySet<string>;
+  /** Shapes in sources and environments: of what is new, in all environments. */
   sourceShapes: ReadonlySet<string>;
   /** Types of properties in sources and environments. */
   types: ReadonlySet<string>;
@@ -47,15 +49,20 @@ export interface BroughtShape {
 }
 
 type PlaceShape = Omit<PlaceColumns, 'workspace_id'> & Pick<ObservedShapeRow, 'event_key' | 'shape_id'>;
-type SourceShape = Omit<SourceShapeRow, 'workspace_id'>;
+type PlaceEvent = Omit<PlaceShape, 'shape_id'>;
+type SourceShape = Pick<SourceShapeRow, 'event_key' | 'shape_id' | 'source' | 'environment'>;
 type TypeKey = Pick<ObservedTypeRow, 'event_key' | 'path_key' | 'type' | 'source' | 'environment'>;
 
 const PLACE_SHAPE = ['event_key', 'source', 'app_version', 'environment', 'shape_id'] as const;
+const PLACE_EVENT = ['event_key', 'source', 'app_version', 'environment'] as const;
 const SOURCE_SHAPE = ['event_key', 'shape_id', 'source', 'environment'] as const;
 const TYPE = ['event_key', 'path_key', 'type', 'source', 'environment'] as const;
 
 const findPlaceShapes = new ManyKeys<PlaceShape, PlaceShape>(PLACE_SHAPE, (db, wanted) =>
   db.selectFrom('observed_shapes').select(PLACE_SHAPE).where(wanted),
+);
+const findPlaceEvents = new ManyKeys<PlaceEvent, PlaceEvent>(PLACE_EVENT, (db, wanted) =>
+  db.selectFrom('observed_events').select(PLACE_EVENT).where(wanted),
 );
 const findVersions = new ManyKeys<Pick<AppVersionRow, 'source' | 'app_version'>, AppVersionRow>(
   ['source', 'app_version'],
@@ -100,6 +107,7 @@ export async function lookUpKnown(
     versions: await lookUpVersions(tx, workspaceId, missing),
     eventNames: await lookUpEventNames(tx, workspaceId, missing),
     shapes: await lookUpShapes(tx, workspaceId, missing),
+    placeEvents: await lookUpPlaceEvents(tx, workspaceId, missing),
     sourceShapes,
     types: await lookUpTypes(
       tx,
@@ -116,6 +124,7 @@ const NOTHING_NEW: Known = {
   versions: new Map(),
   eventNames: new Set(),
   shapes: new Set(),
+  placeEvents: new Set(),
   sourceShapes: new Set(),
   types: new Set(),
   usage: new Map(),
@@ -167,10 +176,21 @@ async function lookUpShapes(tx: Transaction<Tables>, workspaceId: string, brough
   return new Set(rows.map((row) => row.shape_id));
 }
 
+async function lookUpPlaceEvents(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought.flatMap(inEachEnvironment), ({ event_key, source, app_version, environment }) => ({
+    event_key,
+    source,
+    app_version,
+    environment,
+  }));
+  const rows = await findPlaceEvents.execute(tx, workspaceId, wanted);
+  return new Set(rows.map((row) => placeEventKey(row, row.event_key)));
+}
+
 async function lookUpSourceShapes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
-  const wanted = distinct(brought, ({ place: { source, environment }, shape }) => ({
-    event_key: shape.eventKey,
-    shape_id: shape.id,
+  const wanted = distinct(brought.flatMap(inEachEnvironment), ({ event_key, shape_id, source, environment }) => ({
+    event_key,
+    shape_id,
     source,
     environment,
   }));
@@ -193,6 +213,6 @@ async function lookUpTypes(tx: Transaction<Tables>, workspaceId: string, brought
   );
 }
 
-function distinct<Key extends object>(brought: readonly BroughtShape[], keyOf: (one: BroughtShape) => Key): Key[] {
+function distinct<One, Key extends object>(brought: readonly One[], keyOf: (one: One) => Key): Key[] {
   return inKeyOrder(new Map(brought.map(keyOf).map((key) => [JSON.stringify(Object.values(key)), key])));
 }

@@ -29,6 +29,25 @@ export const MAX_TYPES_NAMED = contract.components.schemas.TypeConflict.properti
 /** In how many places a conflict says that a type was seen. */
 export const MAX_PLACES_NAMED = contract.components.schemas.ConflictingType.properties.seenIn.maxItems;
 
+const summary = contract.components.schemas.EventSummary.properties;
+
+/** Up to how many type conflicts are counted. */
+export const MAX_CONFLICTS_COUNTED = summary.conflicts.maximum;
+
+/** How many days a summary shows. */
+export const SUMMARY_DAYS = summary.days.maxItems;
+
+/** How many sources and app versions a summary names. */
+export const MAX_SOURCES_NAMED = contract.components.schemas.SummarySources.properties.names.maxItems;
+export const MAX_VERSIONS_NAMED = contract.components.schemas.SummaryVersions.properties.newest.maxItems;
+
+const volume = contract.components.schemas.EventVolume.properties;
+
+/** How many hours or days of volume are shown, and how many parts of it. */
+export const VOLUME_HOURS = volume.total.minItems;
+export const VOLUME_DAYS = volume.total.maxItems;
+export const MAX_VOLUME_SERIES = volume.series.maxItems;
+
 /** Of how many sources and API keys each a report names the budget. */
 export const MAX_HOLDERS_NAMED = contract.components.schemas.InspectorBudget.properties.sources.maxItems;
 

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { ManyRows } from '../storage/many-rows.ts';
 import type { Tables } from '../storage/tables.ts';
 import { joined } from './delivery.ts';
+import { addNewTotals } from './event-totals.ts';
 import { sum } from './observations.ts';
 import { typeKey } from './place-keys.ts';
 import { propertyKeysOf } from './property-keys.ts';
@@ -39,7 +40,7 @@ const addShapes = new ManyRows(['workspace_id', 'event_key', 'shape_id', 'schema
 );
 
 const addSourceShapes = new ManyRows(
-  ['workspace_id', 'event_key', 'shape_id', 'source', 'environment'],
+  ['workspace_id', 'event_key', 'shape_id', 'source', 'environment', 'count', 'first_seen', 'last_seen'],
   (db, rows: readonly SourceShapeRow[]) => db.insertInto('source_shapes').values(rows),
 );
 
@@ -91,16 +92,20 @@ export async function addNovelties(tx: Transaction<Tables>, workspaceId: string,
   );
   await addSourceShapes.execute(
     tx,
-    inKeyOrder(tally.newSourceShapes).map(({ place: { source, environment }, shape }) => ({
+    inKeyOrder(tally.newSourceShapes).map(({ place: { source, environment }, shape, seenAt }) => ({
       workspace_id: workspaceId,
       event_key: shape.eventKey,
       shape_id: shape.id,
       source,
       environment,
+      count: 0,
+      first_seen: seenAt,
+      last_seen: seenAt,
     })),
   );
   await addTypes.execute(tx, typeRows(workspaceId, tally));
   await addProperties.execute(tx, propertyRows(workspaceId, tally));
+  await addNewTotals(tx, workspaceId, tally.newTotals);
 }
 
 function typeRows(workspaceId: string, { newSourceShapes }: Tally): ObservedTypeRow[] {

@@ -50,11 +50,11 @@ export function sum(table: string, column: string): RawBuilder<number> {
 }
 
 /** The clocks of two servers differ a little, so neither of two sightings is the earlier one for certain. */
-function earlier(table: string): RawBuilder<number> {
+export function earlier(table: string): RawBuilder<number> {
   return either(table, 'first_seen', '<');
 }
 
-function later(table: string): RawBuilder<number> {
+export function later(table: string): RawBuilder<number> {
   return either(table, 'last_seen', '>');
 }
 

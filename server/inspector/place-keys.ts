@@ -20,6 +20,11 @@ export function placeShapeKey(place: Omit<PlaceColumns, 'workspace_id'>, shapeId
   return joined(place.source, place.app_version, place.environment, shapeId);
 }
 
+/** An event in a place: a row of `observed_events`. */
+export function placeEventKey(place: Omit<PlaceColumns, 'workspace_id'>, eventKey: string): string {
+  return joined(place.source, place.app_version, place.environment, eventKey);
+}
+
 /** A shape in a source and environment: a row of `source_shapes`. */
 export function sourceShapeKey(place: Pick<PlaceColumns, 'source' | 'environment'>, shapeId: string): string {
   return joined(place.source, place.environment, shapeId);

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { findResent, rememberBatches } from './batches.ts';
 import { type Delivery, joined } from './delivery.ts';
@@ -8,6 +9,7 @@ import { broughtShapes, lookUpKnown } from './known.ts';
 import { type FreshMessages, disownMessages, messageKey, rememberMessages } from './messages.ts';
 import { addNovelties } from './novelties.ts';
 import { addObservations } from './observations.ts';
+import { addPendingCounts, settleCounts } from './pending-counts.ts';
 import { placeShapeKey } from './place-keys.ts';
 import { SourceNumbers } from './sources.ts';
 import type { PlaceColumns } from './tables.ts';
@@ -16,12 +18,18 @@ import { type NoveltyLimits, type Outcome, Tally } from './tally.ts';
 /** How many rows are remembered to be there, which saves looking them up. */
 const REMEMBERED_ROWS = 50_000;
 
+/** How many counts a process leaves pending in a workspace. To settle them takes some hundredths of a second. */
+const MOST_PENDING = 5_000;
+
 /** Records what is delivered. One process has one. */
 export class Recorder {
   readonly #limits: NoveltyLimits;
   readonly #sources = new SourceNumbers();
   /** Shapes in places that are committed: they stay as long as their workspace, whose id is never used again. */
   readonly #recorded = new LRUCache<string, true>({ max: REMEMBERED_ROWS });
+
+  /** How many counts were left pending, by workspace. */
+  readonly #pending = new LRUCache<string, number>({ max: REMEMBERED_ROWS });
 
   constructor(limits: NoveltyLimits) {
     this.#limits = limits;
@@ -38,16 +46,20 @@ export class Recorder {
    * @param write runs its work in one transaction, perhaps more than once
    * @returns the outcome of each, in the same order, once it is durable
    */
-  async record(
-    write: <Result>(work: (tx: Transaction<Tables>) => Promise<Result>) => Promise<Result>,
-    workspaceId: string,
-    deliveries: readonly Delivery[],
-  ): Promise<Outcome[]> {
+  async record(write: Storage['write'], workspaceId: string, deliveries: readonly Delivery[]): Promise<Outcome[]> {
     const { tally, outcomes } = await write((tx) => this.#recordIn(tx, workspaceId, deliveries));
     for (const row of tally.shapes.values()) {
       this.#recorded.set(joined(workspaceId, placeShapeKey(row, row.shape_id)), true);
     }
+    await this.#settleSometimes(write, workspaceId, tally.shapes.size);
     return deliveries.map((delivery) => outcomes.get(delivery) ?? resentOutcome(delivery));
+  }
+
+  /** What is durable is answered, whether or not this succeeds: it stays pending until the next time, or until it is read. */
+  async #settleSometimes(write: Storage['write'], workspaceId: string, added: number): Promise<void> {
+    const pending = (this.#pending.get(workspaceId) ?? 0) + added;
+    this.#pending.set(workspaceId, pending >= MOST_PENDING ? 0 : pending);
+    if (pending >= MOST_PENDING) await settleCounts({ write }, workspaceId).catch(() => {});
   }
 
   async #recordIn(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
@@ -63,6 +75,7 @@ export class Recorder {
     await disownMessages(tx, tally.uncounted);
     await addNovelties(tx, workspaceId, tally);
     await addObservations(tx, tally);
+    await addPendingCounts(tx, workspaceId, tally.hours);
     const whole = others.filter((delivery) => outcomes.get(delivery)?.refused.length === 0);
     await rememberBatches(tx, whole, numbers);
     return { tally, outcomes };

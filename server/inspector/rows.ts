@@ -7,8 +7,10 @@ export function inKeyOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
 }
 
 /** The value that the map has under the key; a new one is added where it has none. */
-export function entry<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
+export function entry<Key, Value extends object>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const there = map.get(key);
+  if (there !== undefined) return there;
+  const made = make();
+  map.set(key, made);
+  return made;
 }

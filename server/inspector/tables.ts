@@ -1,4 +1,5 @@
 import type { components } from '../generated/types.ts';
+import type { HourColumn } from './hours.ts';
 import type { SlotTable } from './message-slots.ts';
 
 export interface InspectorTables extends Record<SlotTable, SeenMessageRow> {
@@ -12,6 +13,10 @@ export interface InspectorTables extends Record<SlotTable, SeenMessageRow> {
   observed_properties: ObservedPropertyRow;
   observed_types: ObservedTypeRow;
   inspector_usage: UsageRow;
+  pending_counts: PendingCountsRow;
+  event_totals: EventTotalRow;
+  event_volumes: EventVolumeRow;
+  volume_days: VolumeDayRow;
   seen_batches: SeenBatchRow;
 }
 
@@ -26,7 +31,7 @@ export interface PlaceColumns {
   environment: Environment;
 }
 
-interface CountColumns {
+export interface CountColumns {
   /** How many events were accepted. */
   count: number;
   /** When the first and the last of them were received. */
@@ -60,7 +65,7 @@ export interface ShapeRow {
 }
 
 /** One row for each source and environment in which a shape was seen, in whatever app version. */
-export interface SourceShapeRow {
+export interface SourceShapeRow extends CountColumns {
   workspace_id: string;
   event_key: string;
   shape_id: string;
@@ -133,6 +138,51 @@ export interface UsageRow {
   properties: number;
   /** An estimate of what all its rows take. */
   bytes: number;
+}
+
+/** What was accepted in one transaction, and is not yet in `source_shapes`, `event_totals` and `event_volumes`. */
+export interface PendingCountsRow {
+  workspace_id: string;
+  entry_id: string;
+  /** JSON array of `PendingPlace`s. */
+  counts: string;
+}
+
+/** One row for each event of a source in an environment and in all of them, over all app versions; and one for all events. */
+export interface EventTotalRow extends CountColumns {
+  workspace_id: string;
+  /** Empty for all of them. */
+  environment: Environment | '';
+  /** Empty for all events; their environment is empty too. */
+  event_key: string;
+  source: string;
+  /** How many app versions have it. */
+  versions: number;
+  /** How many distinct shapes it has; of all events 0. */
+  shapes: number;
+  /** JSON array of `[appVersion, firstSeen]`, those that were first seen last. */
+  newest_versions: string;
+}
+
+/** How many events were accepted in each hour of a day. */
+export interface EventVolumeRow extends Record<HourColumn, number> {
+  workspace_id: string;
+  /** Empty for all events. */
+  event_key: string;
+  /** Empty for all of them. */
+  app_version: string;
+  /** `2026-01-02`, UTC. */
+  day: string;
+  source: string;
+  environment: Environment;
+}
+
+/** How many rows of `event_volumes` a source has on a day; for the limit on them. */
+export interface VolumeDayRow {
+  workspace_id: string;
+  source: string;
+  day: string;
+  series: number;
 }
 
 /** A message that was counted, or found to be counted already. */

@@ -2,7 +2,9 @@ import { type Budget, budgetOf, budgetReason, exceeded, type Measure, NOTHING, t
 import { type Delivery, joined } from './delivery.ts';
 import type { RefusedEvent } from './judge.ts';
 import type { Known } from './known.ts';
+import { HOUR_MS } from './hours.ts';
 import { type FreshMessages, messageKey } from './messages.ts';
+import { NewTotals } from './new-totals.ts';
 import { placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from './place-keys.ts';
 import { type PropertyKey, propertyKeysOf } from './property-keys.ts';
 import { entry } from './rows.ts';
@@ -31,6 +33,8 @@ export interface NoveltyLimits {
 export interface NewSourceShape {
   place: PlaceColumns;
   shape: Shape;
+  /** When it was first received there. */
+  seenAt: number;
 }
 
 /** Indexes and the engine's own need, for each row. */
@@ -38,6 +42,12 @@ const ROW_BYTES = 60;
 
 /** `observed_shapes` stands in this many orders. */
 const ORDERS = 6;
+
+/** `source_shapes` stands in this many orders. */
+const SOURCE_ORDERS = 2;
+
+/** `event_totals` has one row for the environment and one for all of them, in two orders each. */
+const TOTALS = 4;
 
 /**
  * Counts the events of a workspace's deliveries, one after the other as if each came alone, into the rows that are to be added
@@ -56,6 +66,10 @@ export class Tally {
   readonly newShapes = new Map<string, Shape>();
   /** Shapes that are new in a source and environment, by {@link sourceShapeKey}. */
   readonly newSourceShapes = new Map<string, NewSourceShape>();
+  /** App versions and shapes that are new in rows of `event_totals`. */
+  readonly newTotals: NewTotals;
+  /** What was accepted in each hour since 1970, by {@link placeShapeKey}. */
+  readonly hours = new Map<number, Map<string, ObservedShapeRow>>();
   /** {@link typeKey}s of types that their property did not have in the source and environment. */
   readonly newTypes = new Set<string>();
   /** What is brought, by holder. */
@@ -77,6 +91,7 @@ export class Tally {
     this.#known = known;
     this.#isRecorded = isRecorded;
     this.#limits = limits;
+    this.newTotals = new NewTotals(known);
   }
 
   count(delivery: Delivery): Outcome {
@@ -101,7 +116,10 @@ export class Tally {
   }
 
   /** Takes the shape into the place, or says what there is no room for. */
-  #admit({ place, keyId }: Delivery, shape: Shape): [Measure | 'versionShapes', reason: string] | undefined {
+  #admit(
+    { place, keyId, receivedAt }: Delivery,
+    shape: Shape,
+  ): [Measure | 'versionShapes', reason: string] | undefined {
     if (this.#isKnownIn(place, shape)) return undefined;
     const version = versionKey(place);
     const isNewInVersion = !this.#hasVersionShape(place, shape);
@@ -118,7 +136,7 @@ export class Tally {
       if (measure !== undefined) return [measure, budgetReason(kind, measure, this.#limits.budget)];
     }
     for (const { name } of holders) this.brought.set(name, plus(this.brought.get(name) ?? NOTHING, comes));
-    this.#take(place, shape, types, isNewInVersion);
+    this.#take(place, shape, { types, isNewInVersion, receivedAt });
     return undefined;
   }
 
@@ -147,6 +165,10 @@ export class Tally {
         ORDERS * (ROW_BYTES + shape.id.length + keyBytes + placeBytes) +
         // The row of the event has it too; with several shapes of one event that is more than there is, never less.
         2 * nameBytes +
+        (this.newTotals.isNewIn(place, shape) ? TOTALS * (ROW_BYTES + keyBytes + placeBytes) : 0) +
+        (this.#isNewInSource(place, shape)
+          ? SOURCE_ORDERS * (ROW_BYTES + shape.id.length + keyBytes + placeBytes)
+          : 0) +
         (isNew ? ROW_BYTES + Buffer.byteLength(shape.schema) + nameBytes : 0) +
         types.reduce(
           (sum, { path, pathKey }) =>
@@ -156,15 +178,27 @@ export class Tally {
     };
   }
 
-  #take(place: PlaceColumns, shape: Shape, types: readonly PropertyKey[], isNewInVersion: boolean): void {
+  #take(
+    place: PlaceColumns,
+    shape: Shape,
+    {
+      types,
+      isNewInVersion,
+      receivedAt,
+    }: { types: readonly PropertyKey[]; isNewInVersion: boolean; receivedAt: number },
+  ): void {
     const { workspace_id, source, app_version } = place;
+    const isNewVersion = !this.#known.versions.has(versionKey(place)) && !this.versions.has(versionKey(place));
     const version = entry(this.versions, versionKey(place), () => ({ workspace_id, source, app_version, shapes: 0 }));
     if (isNewInVersion) version.shapes += 1;
     this.#newVersionShapes.add(versionShapeKey(place, shape.id));
     if (this.#isNewEventName(shape)) this.newEventNames.set(shape.eventKey, shape);
     if (this.#isNewShape(shape)) this.newShapes.set(shape.id, shape);
     for (const property of types) this.newTypes.add(typeKey(shape, property, place));
-    if (this.#isNewInSource(place, shape)) this.newSourceShapes.set(sourceShapeKey(place, shape.id), { place, shape });
+    this.newTotals.add(place, shape, receivedAt, isNewVersion);
+    if (this.#isNewInSource(place, shape)) {
+      this.newSourceShapes.set(sourceShapeKey(place, shape.id), { place, shape, seenAt: receivedAt });
+    }
   }
 
   #isNewEventName({ eventKey }: Shape): boolean {
@@ -198,16 +232,21 @@ export class Tally {
       ...notSeen,
     }));
     const isNewHere = !this.#isKnownIn(place, shape);
-    const row = entry(this.shapes, placeShapeKey(place, shape.id), () => ({
+    const key = placeShapeKey(place, shape.id);
+    const newRow = () => ({
       ...place,
       event_key: shape.eventKey,
       event_name: shape.eventName,
       shape_id: shape.id,
       ...notSeen,
-    }));
+    });
+    const row = entry(this.shapes, key, newRow);
+    const hour = entry(this.hours, Math.floor(receivedAt / HOUR_MS), () => new Map());
+    const inHour = entry(hour, key, newRow);
     if (isNewHere) event.shapes += 1;
     see(event, receivedAt);
     see(row, receivedAt);
+    see(inHour, receivedAt);
   }
 }
 

@@ -2,6 +2,8 @@ import { droppingExpired } from '../accounts/expired.ts';
 import { emptyingWorkspaces } from '../accounts/workspace-end.ts';
 import type { Clock } from '../clock.ts';
 import { forgetMessages, forgetSomeBatches } from '../inspector/forget.ts';
+import { DAY_MS } from '../inspector/hours.ts';
+import { dropSomeVolumes } from '../inspector/volumes.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Storage } from '../storage/storage.ts';
 import { StoredHorizon } from './stored-horizon.ts';
@@ -26,7 +28,10 @@ export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maint
   return limiter.shared ? [...tasks, droppingBuckets(limiter)] : tasks;
 }
 
-/** Forgets the messages and batches that nobody sends again. */
+/** How much longer than messages the volume of events is kept: 100 days in all. */
+const VOLUME_MS = 70 * DAY_MS;
+
+/** Forgets the messages and batches that nobody sends again, and drops volume that is not shown any more. */
 function forgettingMessages(storage: Storage, clock: Clock | undefined): MaintenanceTask {
   const name = 'forgetMessages';
   const stored = new StoredHorizon(name, { storage, clock });
@@ -35,6 +40,7 @@ function forgettingMessages(storage: Storage, clock: Clock | undefined): Mainten
     async *steps() {
       const horizon = await stored.move((from, to) => forgetMessages(storage, from, to));
       while (await forgetSomeBatches(storage, horizon)) yield;
+      while (await dropSomeVolumes(storage, horizon - VOLUME_MS)) yield;
     },
   };
 }

@@ -38,6 +38,10 @@ export const WORKSPACE_KEYS = {
   observed_properties: ['event_key', 'path_key'],
   observed_types: ['event_key', 'path_key', 'type', 'source', 'environment'],
   inspector_usage: ['holder'],
+  pending_counts: ['entry_id'],
+  event_totals: ['environment', 'event_key', 'source'],
+  event_volumes: ['event_key', 'app_version', 'day', 'source', 'environment'],
+  volume_days: ['source', 'day'],
   ...MESSAGE_KEYS,
   seen_batches: ['source_number', 'batch_id'],
 } as const satisfies { [Table in WorkspaceTable]: readonly Exclude<keyof Tables[Table], 'workspace_id'>[] };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { droppingExpired } from '../../server/accounts/expired.ts';
 import { forgetSomeBatches } from '../../server/inspector/forget.ts';
+import { dropSomeVolumes } from '../../server/inspector/volumes.ts';
 import { readStatements } from '../../server/storage/testing/statement-log.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { Browser, tokenOf } from '../support/browser.ts';
@@ -53,6 +54,7 @@ it('every statement of every operation and command names one workspace', async (
   await workspaces.delete('bank');
   await forgetSomeBatches(storage, 0);
   await Array.fromAsync(droppingExpired(storage, undefined).steps());
+  await dropSomeVolumes(storage, 0);
   await storage.rateLimiter().forget();
   await storage.rateLimiter(Date.now).forget();
 
@@ -192,6 +194,26 @@ async function readReports(workspace: string, as: Credentials): Promise<void> {
     for (const query of ['', '?limit=1', '?eventName=Paid&environment=prod&appVersion=1.4.0']) {
       await call(operation, { as, path: `${path}${query}` });
     }
+  }
+  await readEventReports(workspace, as);
+}
+
+async function readEventReports(workspace: string, as: Credentials): Promise<void> {
+  const path = `/workspaces/${workspace}/inspector`;
+  for (const query of [
+    '',
+    '?limit=1',
+    '?text=pa&conflicting=true',
+    '?source=android-shop&environment=prod',
+    '?appVersion=1.4.0',
+  ]) {
+    await call('listEventSummaries', { as, path: `${path}/event-summaries/v1${query}` });
+  }
+  for (const query of ['', '&appVersion=1.4.0&limit=1']) {
+    await call('listEventProperties', { as, path: `${path}/properties/v1?eventName=Paid${query}` });
+  }
+  for (const query of ['', '?step=hour&split=appVersion', '?eventName=Paid&split=source&environment=prod']) {
+    await call('getEventVolume', { as, path: `${path}/volume/v1${query}` });
   }
 }
 

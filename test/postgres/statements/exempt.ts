@@ -32,6 +32,11 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
         (select workspace_id, session_hash from sessions where expires_at <= $1 order by expires_at limit $2)`,
       `delete from sign_in_links where (workspace_id, token_hash) in
         (select workspace_id, token_hash from sign_in_links where expires_at <= $1 order by expires_at limit $2)`,
+      `delete from event_volumes where (workspace_id, event_key, app_version, day, source, environment) in
+        (select workspace_id, event_key, app_version, day, source, environment from event_volumes
+          where day < $1 order by day limit $2)`,
+      `delete from volume_days where (workspace_id, source, day) in
+        (select workspace_id, source, day from volume_days where day < $1 order by day limit $2)`,
       `delete from rate_limits where (workspace_id, holder_id, operation) in
         (select workspace_id, holder_id, operation from rate_limits
           where full_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint limit $1)
