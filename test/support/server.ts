@@ -55,6 +55,8 @@ export interface TestServerOptions {
   /** Where log lines go; left out: nowhere. */
   log?: { write: (line: string) => void };
   logLevel?: string;
+  /** Where the console was built; left out: in the repository. */
+  consoleFolder?: string;
 }
 
 /** Checks every answer to an operation of the contract, so that neither the server nor the contract can lie. */
@@ -107,6 +109,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: options.clock ?? Date.now,
     sharedClock: options.clock,
     newId: uuid,
+    consoleFolder: options.consoleFolder,
     logger: pino({ level: options.logLevel ?? 'info' }, options.log ?? { write: () => {} }),
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
