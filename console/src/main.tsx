@@ -1,4 +1,9 @@
 import { render } from 'preact';
+import { Console } from './console.tsx';
+import { followLinks } from './navigation/place.ts';
 
 const root = document.getElementById('console');
-if (root !== null) render(<h1>Branchline</h1>, root);
+if (root !== null) {
+  followLinks();
+  render(<Console />, root);
+}
