@@ -10,7 +10,7 @@ import { buildApp } from '../../server/app.ts';
 import contractDocument from '../../server/generated/contract.json' with { type: 'json' };
 import type { Readiness } from '../../server/http/health.ts';
 import { Metrics } from '../../server/http/metrics.ts';
-import { newDatabase } from '../../server/storage/testing/databases.ts';
+import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
 import { exchange, type Received, type Sent } from './exchange.ts';
 
 /** A service account as a client knows it. */
@@ -57,6 +57,8 @@ export interface TestServerOptions {
   logLevel?: string;
   /** Where the console was built; left out: in the repository. */
   consoleFolder?: string;
+  /** Left out: one that is made for it, which takes the test runner. */
+  database?: TestDatabase;
 }
 
 /** Checks every answer to an operation of the contract, so that neither the server nor the contract can lie. */
@@ -85,7 +87,7 @@ export interface TestServer {
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = await newDatabase();
+  const database = options.database ?? (await newDatabase());
   const hashKey = randomBytes(32).toString('hex');
   const administration = await openAdministration({ ...database.location, hashKey });
   const { workspaces, accounts, keys } = administration;

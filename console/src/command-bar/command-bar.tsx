@@ -22,7 +22,7 @@ export function CommandBar({ workspaceId }: { workspaceId: string }) {
   return (
     <>
       <button type="button" class="search-button" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>
-        <Icon name="search" /> Search <kbd aria-hidden="true">Ctrl K</kbd>
+        <Icon name="search" /> <span class="search-word">Search</span> <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       {open && <SearchDialog workspaceId={workspaceId} close={() => setOpen(false)} />}
     </>

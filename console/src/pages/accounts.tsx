@@ -97,7 +97,7 @@ function columns(askToDelete: (account: ServiceAccount) => void): Column<Service
       name: '',
       cell: (account) => (
         <button type="button" onClick={() => askToDelete(account)}>
-          Delete<span class="unseen"> {account.name}</span>…
+          Delete…<span class="unseen"> {account.name}</span>
         </button>
       ),
     },

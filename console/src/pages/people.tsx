@@ -86,13 +86,13 @@ function Acts({ user, ask }: { user: User; ask: (doing: Doing) => void }) {
   return (
     <div class="button-row">
       <button type="button" onClick={() => ask({ what: 'role', user })}>
-        Role{whose}…
+        Role…{whose}
       </button>
       <button type="button" onClick={() => ask({ what: 'link', user })}>
-        New link{whose}…
+        New link…{whose}
       </button>
       <button type="button" onClick={() => ask({ what: 'remove', user })}>
-        Remove{whose}…
+        Remove…{whose}
       </button>
     </div>
   );

@@ -17,6 +17,7 @@ export function SignInPage() {
   const done = (signedInTo: string): void => go(back ?? paths.branches(signedInTo), { replace: true });
   return (
     <main class="narrow">
+      <p class="brand">Branchline</p>
       <Page title="Sign in">
         {link === undefined ? (
           <PasswordForm workspaceId={workspaceId} done={done} />

@@ -91,7 +91,7 @@ function columns(askToDelete: (key: ApiKey) => void): Column<ApiKey>[] {
     name: '',
     cell: (key) => (
       <button type="button" onClick={() => askToDelete(key)}>
-        Delete<span class="unseen"> the key of {key.source}</span>…
+        Delete…<span class="unseen"> the key of {key.source}</span>
       </button>
     ),
   };
