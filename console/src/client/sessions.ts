@@ -12,7 +12,19 @@ export const sessionEnded = signal(false);
 /** How often a session began on this page; whatever could not be read without one is read again. */
 export const sessionsBegun = signal(0);
 
+/** The tabs of this browser, which share its sessions. */
+const tabs = new BroadcastChannel('branchline-sessions');
+
+tabs.addEventListener('message', ({ data }: MessageEvent<Session>) => {
+  if (sessionEnded.value && session.value?.workspaceId === data.workspaceId) take(data);
+});
+
 export function beginSession(begun: Session): void {
+  take(begun);
+  tabs.postMessage(begun);
+}
+
+function take(begun: Session): void {
   session.value = begun;
   sessionEnded.value = false;
   sessionsBegun.value += 1;

@@ -10,7 +10,7 @@ interface PasswordFormProps {
   email?: string;
   /** Whether it is for this workspace only. */
   fixed?: boolean;
-  done: (workspaceId: string) => void;
+  done?: (workspaceId: string) => void;
 }
 
 /** Signs in with an e-mail and a password. */
@@ -27,7 +27,7 @@ export function PasswordForm({ workspaceId, email = '', fixed = false, done }: P
     <form
       onSubmit={async (event) => {
         event.preventDefault();
-        if (await act()) done(workspace);
+        if (await act()) done?.(workspace);
       }}
     >
       <Field
