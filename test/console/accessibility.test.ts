@@ -19,6 +19,9 @@ const MODES: Record<string, Mode> = {
   'at 200 % zoom': { colorScheme: 'dark', width: 640 },
 };
 
+/** Four audits of a page take their time. */
+const AUDIT_MS = 90_000;
+
 const PAGES = [
   'the sign-in page',
   'the list of branches',
@@ -89,24 +92,32 @@ describeUnless(noBrowser, 'with axe', () => {
     expect(complaints).toEqual([]);
   }
 
-  it.each(PAGES)('%s is accessible, and scrolls in one direction only', async (name) => {
-    const opened = await openPage(browser, server, { as: admin });
-    await visit(opened.page, paths[name] ?? '');
-    await expectAccessible(opened);
-    await opened.page.context().close();
-  });
+  it.each(PAGES)(
+    '%s is accessible, and scrolls in one direction only',
+    async (name) => {
+      const opened = await openPage(browser, server, { as: admin });
+      await visit(opened.page, paths[name] ?? '');
+      await expectAccessible(opened);
+      await opened.page.context().close();
+    },
+    AUDIT_MS,
+  );
 
-  it.each(DIALOGS)('over %s, so is what “%s” opens', async (where, button) => {
-    const opened = await openPage(browser, server, { as: admin });
-    await visit(opened.page, paths[where] ?? '');
-    await opened.page
-      .getByRole('button', { name: new RegExp(`^${button}`) })
-      .first()
-      .click();
-    await opened.page.locator('dialog[open], :popover-open').waitFor();
-    await expectAccessible(opened);
-    await opened.page.context().close();
-  });
+  it.each(DIALOGS)(
+    'over %s, so is what “%s” opens',
+    async (where, button) => {
+      const opened = await openPage(browser, server, { as: admin });
+      await visit(opened.page, paths[where] ?? '');
+      await opened.page
+        .getByRole('button', { name: new RegExp(`^${button}`) })
+        .first()
+        .click();
+      await opened.page.locator('dialog[open], :popover-open').waitFor();
+      await expectAccessible(opened);
+      await opened.page.context().close();
+    },
+    AUDIT_MS,
+  );
 });
 
 function posted({ cookie }: SignedIn, body: object): RequestInit {

@@ -7,6 +7,8 @@ import contract from '../../server/generated/contract.json' with { type: 'json' 
 import { expectError } from '../support/expect-error.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
+/** The rows of docs/decisions.md, "Console", over HTTP, under their names. */
+
 /** What a browser asks for when a person opens a link. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
 
@@ -25,7 +27,7 @@ afterAll(() => server.close());
 
 const get = (path: string, headers: Record<string, string> = BROWSER) => server.call({ path, headers, as: null });
 
-describe('the pages of the console', () => {
+describe('Pages', () => {
   it.each(PAGES)('%s is the page, which is asked for again each time', async (path) => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
@@ -79,7 +81,7 @@ describe('the pages of the console', () => {
   });
 });
 
-describe('an unknown path', () => {
+describe('Unknown path', () => {
   it('is a page for a browser', async () => {
     const { status, headers, text } = await get('/nothing/here');
     expect(status).toBe(404);
@@ -106,7 +108,7 @@ describe('an unknown path', () => {
   });
 });
 
-it('a console that was not built says how to build it', async () => {
+it('Not built: says how to build it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
   const unbuilt = await startTestServer({ consoleFolder: folder });
   for (const path of PAGES) {
