@@ -15,7 +15,7 @@ import { SourcesPage } from './pages/sources.tsx';
 import { WorkspacesPage } from './pages/workspaces.tsx';
 import { Loading } from './parts/loading.tsx';
 import { ProblemNotice } from './parts/problem-notice.tsx';
-import { Shell } from './parts/shell.tsx';
+import { Shell, ShellOutline } from './parts/shell.tsx';
 
 /** A page of a workspace. */
 interface WorkspaceRoute {
@@ -76,7 +76,11 @@ interface WorkspacePageProps {
 function WorkspacePage({ workspaceId, route: { least = 'viewer', page }, params }: WorkspacePageProps) {
   const { current, problem } = useWorkspaceSession(workspaceId);
   if (current === undefined) {
-    return <Plain>{problem === undefined ? <Loading /> : <ProblemNotice problem={problem} retries />}</Plain>;
+    return (
+      <ShellOutline workspaceId={workspaceId}>
+        {problem === undefined ? <Loading /> : <ProblemNotice problem={problem} retries />}
+      </ShellOutline>
+    );
   }
   return <Shell current={current}>{allows(least) ? page(current, params) : <ForbiddenPage />}</Shell>;
 }

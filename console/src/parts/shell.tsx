@@ -28,12 +28,7 @@ export function Shell({ current, children }: ShellProps) {
       </a>
       <header class="top">
         <div class="top-row">
-          <a class="brand" href={paths.workspaces()}>
-            Branchline
-          </a>
-          <span class="workspace" title="Workspace">
-            {workspaceId}
-          </span>
+          <Place workspaceId={workspaceId} />
           <CommandBar workspaceId={workspaceId} />
           <Account current={current} />
         </div>
@@ -51,6 +46,33 @@ export function Shell({ current, children }: ShellProps) {
         <SessionEnded />
         {children}
       </main>
+    </>
+  );
+}
+
+/** The same, while it is not known who is signed in: a page shows at once that it is there. */
+export function ShellOutline({ workspaceId, children }: { workspaceId: string; children: ComponentChildren }) {
+  return (
+    <>
+      <header class="top">
+        <div class="top-row">
+          <Place workspaceId={workspaceId} />
+        </div>
+      </header>
+      <main>{children}</main>
+    </>
+  );
+}
+
+function Place({ workspaceId }: { workspaceId: string }) {
+  return (
+    <>
+      <a class="brand" href={paths.workspaces()}>
+        Branchline
+      </a>
+      <span class="workspace" title="Workspace">
+        {workspaceId}
+      </span>
     </>
   );
 }
