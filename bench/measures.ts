@@ -3,6 +3,7 @@ import { android } from './measures/android.ts';
 import { androidFaults } from './measures/android-faults.ts';
 import { authentication } from './measures/authentication.ts';
 import { conformance } from './measures/conformance.ts';
+import { consolePages } from './measures/console.ts';
 import { create } from './measures/create.ts';
 import { exportRows } from './measures/export.ts';
 import { growth } from './measures/growth.ts';
@@ -19,6 +20,7 @@ export const measures: readonly Measure[] = [
   isolation,
   startUp,
   authentication,
+  consolePages,
   android,
   androidFaults,
   conformance,

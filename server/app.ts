@@ -4,6 +4,8 @@ import { securityHandlers } from './accounts/authenticate.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { BUILT_CONSOLE } from './console/files.ts';
+import { registerConsole } from './console/routes.ts';
 import contractDocument from './generated/contract.json' with { type: 'json' };
 import { contract } from './generated/wiring.ts';
 import { handlers } from './handlers.ts';
@@ -50,6 +52,8 @@ export interface AppDependencies {
   /** Whose time the rate limit and the maintenance go by; left out: that which all servers of the database share. */
   sharedClock?: Clock | undefined;
   newId: () => string;
+  /** Where the console was built. Defaults to where `npm run build:console` puts it. */
+  consoleFolder?: string | undefined;
   logger: FastifyBaseLogger;
 }
 
@@ -74,6 +78,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerRequestChecks(app);
   registerHealth(app, storage, dependencies.readiness);
   if (config.docs) registerDocs(app, contractDocument);
+  registerConsole(app, dependencies.consoleFolder ?? BUILT_CONSOLE);
 
   app.addHook('onRequest', (request, reply, done) => {
     // What a workspace has is for nobody else, whatever stands between.

@@ -10,7 +10,7 @@ import { buildApp } from '../../server/app.ts';
 import contractDocument from '../../server/generated/contract.json' with { type: 'json' };
 import type { Readiness } from '../../server/http/health.ts';
 import { Metrics } from '../../server/http/metrics.ts';
-import { newDatabase } from '../../server/storage/testing/databases.ts';
+import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
 import { OwnCertificate } from '../../server/tls/own-certificate.ts';
 import { exchange, type Received, type Sent } from './exchange.ts';
 
@@ -58,6 +58,10 @@ export interface TestServerOptions {
   /** Where log lines go; left out: nowhere. */
   log?: { write: (line: string) => void };
   logLevel?: string;
+  /** Where the console was built; left out: in the repository. */
+  consoleFolder?: string;
+  /** Left out: one that is made for it, which takes the test runner. */
+  database?: TestDatabase;
 }
 
 /** Checks every answer to an operation of the contract, so that neither the server nor the contract can lie. */
@@ -86,7 +90,7 @@ export interface TestServer {
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = await newDatabase();
+  const database = options.database ?? (await newDatabase());
   const hashKey = randomBytes(32).toString('hex');
   const clock = options.clock ?? Date.now;
   const administration = await openAdministration({ ...database.location, hashKey }, { clock });
@@ -116,6 +120,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     sharedClock: options.clock,
     newId: uuid,
     logger,
+    consoleFolder: options.consoleFolder,
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 

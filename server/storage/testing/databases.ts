@@ -34,7 +34,8 @@ export function newDatabase(options?: TestDatabaseOptions): Promise<TestDatabase
   return clusterUrl === undefined ? newSqlite() : newPostgres(clusterUrl, options);
 }
 
-async function newSqlite(): Promise<TestDatabase> {
+/** On SQLite, whatever the run tests, and outside of one too. */
+export async function newSqlite(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'branchline-test-'));
   return {
     location: { database: join(folder, 'branchline.db') },

@@ -1,0 +1,147 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { api } from '../client/api.ts';
+import type { components } from '../client/generated/types.ts';
+import { succeed } from '../client/problem.ts';
+import type { Session } from '../client/sessions.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { curlLine } from './curl-line.ts';
+import { type Scope, SCOPE_HINTS, SCOPES } from './scopes.ts';
+
+type CreatedAccount = components['schemas']['CreatedServiceAccount'];
+type Enforcement = 'soft' | 'hard' | null;
+
+interface CreateAccountProps {
+  session: Session;
+  done: (created: CreatedAccount) => void;
+  close: () => void;
+}
+
+/** Asks what a new service account is for, and what it may do. */
+export function CreateAccount({ session: { workspaceId, email: ownEmail }, done, close }: CreateAccountProps) {
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState(ownEmail);
+  const [scopes, setScopes] = useState<readonly Scope[]>(SCOPES);
+  const [rate, setRate] = useState('');
+  const [enforcement, setEnforcement] = useState<Enforcement>(null);
+  const created = useRef<CreatedAccount>(undefined);
+  return (
+    <FormDialog
+      title="Create a service account"
+      verb="Create account"
+      perform={async () => {
+        const requestsPerSecond = rate === '' ? null : Number(rate);
+        const body = { name, email, scopes: [...scopes], requestsPerSecond, enforcement };
+        created.current = (await succeed(api.createServiceAccount({ params: { workspaceId }, body }))).body;
+      }}
+      done={() => created.current !== undefined && done(created.current)}
+      close={close}
+    >
+      <Field
+        label="Name"
+        hint="What it is for, in a word, such as ci."
+        value={name}
+        required
+        maxLength={64}
+        autocomplete="off"
+        onInput={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Field
+        label="E-mail"
+        hint="Who answers for it; what it does is done in their name."
+        type="email"
+        value={email}
+        required
+        maxLength={254}
+        autocomplete="off"
+        onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+      />
+      <ScopeChoice chosen={scopes} choose={setScopes} />
+      <details>
+        <summary>Rate limit</summary>
+        <Field
+          label="Requests per second and operation"
+          hint="Left empty, what the server is set to."
+          type="number"
+          min={0}
+          max={1_000_000}
+          step="any"
+          value={rate}
+          onInput={({ currentTarget }) => setRate(currentTarget.value)}
+        />
+        <EnforcementChoice value={enforcement} choose={setEnforcement} />
+      </details>
+    </FormDialog>
+  );
+}
+
+interface ScopeChoiceProps {
+  chosen: readonly Scope[];
+  choose: (scopes: readonly Scope[]) => void;
+}
+
+function ScopeChoice({ chosen, choose }: ScopeChoiceProps) {
+  return (
+    <fieldset>
+      <legend>It may</legend>
+      {SCOPES.map((scope) => (
+        <label key={scope} class="choice">
+          <input
+            type="checkbox"
+            checked={chosen.includes(scope)}
+            required={chosen.length === 0}
+            onChange={({ currentTarget }) =>
+              choose(SCOPES.filter((one) => (one === scope ? currentTarget.checked : chosen.includes(one))))
+            }
+          />
+          <span>
+            {SCOPE_HINTS[scope]} <code class="quiet">{scope}</code>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function EnforcementChoice({ value, choose }: { value: Enforcement; choose: (value: Enforcement) => void }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Past the limit</label>
+      <select
+        id={id}
+        value={value ?? ''}
+        onChange={({ currentTarget: { value: chosen } }) =>
+          choose(chosen === 'soft' || chosen === 'hard' ? chosen : null)
+        }
+      >
+        <option value="">as the server is set</option>
+        <option value="soft">served, with a warning</option>
+        <option value="hard">refused with 429</option>
+      </select>
+    </div>
+  );
+}
+
+interface NewAccountProps {
+  workspaceId: string;
+  created: CreatedAccount;
+  close: () => void;
+}
+
+/** Shows the secret of a new account, this once. */
+export function NewAccount({ workspaceId, created, close }: NewAccountProps) {
+  return (
+    <ShownOnce title={`Service account ${created.serviceAccount.name}`} close={close}>
+      <p>The secret is shown this once.</p>
+      <h3>Name</h3>
+      <Copyable name="name" text={created.serviceAccount.name} />
+      <h3>Secret</h3>
+      <Copyable name="secret" text={created.secret} />
+      <h3>Try it</h3>
+      <Copyable name="curl line" text={curlLine(location.origin, workspaceId, created)} />
+    </ShownOnce>
+  );
+}

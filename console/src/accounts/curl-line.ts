@@ -1,0 +1,16 @@
+import type { components } from '../client/generated/types.ts';
+
+type Created = components['schemas']['CreatedServiceAccount'];
+
+/** A line to paste that does something which the new account may do. */
+export function curlLine(origin: string, workspaceId: string, { serviceAccount, secret }: Created): string {
+  const { name, scopes } = serviceAccount;
+  const user = `-u '${`${name}:${secret}`.replaceAll("'", String.raw`'\''`)}'`;
+  const workspace = `${origin}/workspaces/${workspaceId}`;
+  if (scopes.includes('branches:create')) {
+    return `curl -i ${user} -H 'content-type: application/json' \\\n  -d '{"name":"my-first-branch"}' ${workspace}/branches/v1`;
+  }
+  if (scopes.includes('branches:export')) return `curl -i ${user} ${workspace}/branches/export/v1`;
+  if (scopes.includes('inspector:read')) return `curl -i ${user} ${workspace}/inspector/events/v1`;
+  return `curl -i ${user} -X PUT -H 'content-type: application/json' \\\n  -d '{"branchStatus":"ReadyForReview"}' ${workspace}/branches/<branch id>/status/v1`;
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { useActing } from '../client/acting.ts';
+import { api } from '../client/api.ts';
+import type { components } from '../client/generated/types.ts';
+import { Problem, succeed } from '../client/problem.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { type BranchStatus, STATUS_NAMES } from './statuses.ts';
+import { TRANSITIONS } from './transitions.ts';
+
+interface BranchActionsProps {
+  workspaceId: string;
+  branch: components['schemas']['Branch'];
+  /** Called when the branch is, or has turned out to be, another than the page shows. */
+  changed: () => void;
+}
+
+/** What may become of the branch, and nothing else. */
+export function BranchActions({
+  workspaceId,
+  branch: { branchId, branchName, branchStatus },
+  changed,
+}: BranchActionsProps) {
+  const params = { workspaceId, branchId };
+  const [merging, setMerging] = useState(false);
+  const [said, setSaid] = useState('');
+
+  async function become(status: BranchStatus): Promise<void> {
+    await refreshingOnConflict(api.changeBranchStatus({ params, body: { branchStatus: status } }), changed);
+    setSaid(`The branch is now: ${STATUS_NAMES[status]}.`);
+  }
+  const becoming = useActing(become);
+  const publishing = useActing(async () => {
+    await refreshingOnConflict(api.recordPublication({ params, body: {} }), changed);
+    setSaid('The publication was recorded.');
+  });
+  const busy = becoming.busy || publishing.busy;
+
+  return (
+    <section class="branch-actions" aria-label="Actions">
+      <div class="button-row">
+        {TRANSITIONS[branchStatus].map(({ to, verb }, index) => (
+          <button
+            key={to}
+            type="button"
+            class={index === 0 ? 'primary' : ''}
+            disabled={busy}
+            onClick={() => {
+              if (to === 'Merged') setMerging(true);
+              else void becoming.act(to);
+            }}
+          >
+            {verb}
+          </button>
+        ))}
+        <button type="button" disabled={busy} onClick={() => void publishing.act()}>
+          <Icon name="publish" /> Record publication
+        </button>
+      </div>
+      {branchStatus === 'Merged' && <p class="hint">A merged branch stays merged.</p>}
+      <p role="status" class="unseen">
+        {said}
+      </p>
+      <ProblemNotice problem={becoming.problem ?? publishing.problem}>
+        {becoming.problem?.status === 409 && <p>What you see now is the branch as it stands.</p>}
+      </ProblemNotice>
+      {merging && (
+        <FormDialog
+          title={`Mark ${branchName} as merged?`}
+          verb="Mark as merged"
+          tone="danger"
+          perform={() => become('Merged')}
+          done={() => setMerging(false)}
+          close={() => setMerging(false)}
+        >
+          <p>A merged branch stays merged, and its name becomes free.</p>
+        </FormDialog>
+      )}
+    </section>
+  );
+}
+
+/** Somebody else may have been faster: then the page shows the branch as it stands, beside the sentence. */
+async function refreshingOnConflict(call: Parameters<typeof succeed>[0], changed: () => void): Promise<void> {
+  try {
+    await succeed(call);
+    changed();
+  } catch (error) {
+    if (error instanceof Problem && [404, 409].includes(error.status)) changed();
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { useActing } from '../client/acting.ts';
+import { api } from '../client/api.ts';
+import type { components } from '../client/generated/types.ts';
+import { succeed } from '../client/problem.ts';
+import { allows } from '../client/sessions.ts';
+import { Field } from '../parts/field.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+
+interface CollaboratorsProps {
+  workspaceId: string;
+  branch: components['schemas']['Branch'];
+  changed: () => void;
+}
+
+/** Who helped on the branch; editors add to them. */
+export function Collaborators({ workspaceId, branch: { branchId, collaborators }, changed }: CollaboratorsProps) {
+  const [email, setEmail] = useState('');
+  const { act, busy, problem, clear } = useActing(async () => {
+    const body = { collaboratorEmail: email };
+    await succeed(api.addCollaborator({ params: { workspaceId, branchId }, body }));
+    setEmail('');
+    changed();
+  });
+  return (
+    <section aria-labelledby="collaborators">
+      <h2 id="collaborators">Collaborators</h2>
+      {collaborators.length === 0 ? (
+        <p class="quiet">Nobody yet.</p>
+      ) : (
+        <ul class="plain-list">
+          {collaborators.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
+      {allows('editor') && (
+        <form
+          class="inline-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void act();
+          }}
+        >
+          <Field
+            label="Add by e-mail"
+            type="email"
+            value={email}
+            required
+            maxLength={254}
+            autocomplete="off"
+            onInput={({ currentTarget }) => {
+              setEmail(currentTarget.value);
+              clear();
+            }}
+          />
+          <button disabled={busy}>Add</button>
+        </form>
+      )}
+      <ProblemNotice problem={problem} />
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import type { components } from '../client/generated/types.ts';
+
+type Branch = components['schemas']['Branch'];
+
+/** The cells of a line, named and ordered as those of the export. */
+const CELLS: Readonly<Record<string, (branch: Branch) => string | null>> = {
+  branchName: (branch) => branch.branchName,
+  branchId: (branch) => branch.branchId,
+  branchCreatorId: (branch) => branch.branchCreatorId,
+  branchCreatorEmail: (branch) => branch.branchCreatorEmail,
+  creationDate: (branch) => branch.creationDate,
+  branchStatus: (branch) => branch.branchStatus,
+  collaborators: (branch) => JSON.stringify(branch.collaborators),
+  lastPublishedDate: (branch) => branch.lastPublishedDate,
+  markedReadyForReviewDate: (branch) => branch.markedReadyForReviewDate,
+  markedReadyForReviewerUserEmail: (branch) => branch.markedReadyForReviewerUserEmail,
+  branchMergedDate: (branch) => branch.branchMergedDate,
+  branchMergedUserEmail: (branch) => branch.branchMergedUserEmail,
+};
+
+export const CSV_HEADER = `${Object.keys(CELLS).join(',')}\r\n`;
+
+/** The branch's line: RFC 4180, CRLF; an empty cell means: never happened. */
+export function csvLine(branch: Branch): string {
+  const cells = Object.values(CELLS).map((cell) => written(cell(branch) ?? ''));
+  return `${cells.join(',')}\r\n`;
+}
+
+function written(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

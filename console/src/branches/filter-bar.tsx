@@ -1,0 +1,159 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { components } from '../client/generated/types.ts';
+import { go, withQuery } from '../navigation/place.ts';
+import { numberText } from '../parts/numbers.ts';
+import { type Filters, isFiltered } from './filters.ts';
+import { Status } from './status.tsx';
+import { type BranchStatus, STATUSES } from './statuses.ts';
+
+type Counts = components['schemas']['BranchCounts']['counts'];
+
+/** Above what a status is not counted any more. */
+const MOST_COUNTED = 10_000;
+
+interface FilterBarProps {
+  filters: Filters;
+  counts: Counts | undefined;
+}
+
+/** Narrows the list down. Every change is an address of its own. */
+export function FilterBar({ filters, counts }: FilterBarProps) {
+  return (
+    <search class="filters" aria-label="Filter branches">
+      <StatusChips chosen={filters.statuses} counts={counts} />
+      <div class="filter-row">
+        <TextFilter label="Name" name="text" value={filters.text} placeholder="part of a name" maxLength={255} />
+        <CreatorFilter value={filters.creator} />
+        <TextFilter
+          label="Collaborator"
+          name="collaborator"
+          value={filters.collaborator}
+          placeholder="ada@example.com"
+          maxLength={254}
+        />
+        <SortChoice value={filters.sort} />
+        {isFiltered(filters) && (
+          <a
+            class="button"
+            href={withQuery({ status: undefined, creator: undefined, collaborator: undefined, text: undefined })}
+          >
+            Clear filters
+          </a>
+        )}
+      </div>
+    </search>
+  );
+}
+
+function StatusChips({ chosen, counts }: { chosen: readonly BranchStatus[]; counts: Counts | undefined }) {
+  function toggle(status: BranchStatus): void {
+    const others = chosen.filter((one) => one !== status);
+    go(withQuery({ status: others.length === chosen.length ? [...chosen, status] : others }));
+  }
+  return (
+    <fieldset class="chips">
+      <legend class="unseen">Status</legend>
+      {STATUSES.map((status) => (
+        <label key={status} class="chip">
+          <input type="checkbox" checked={chosen.includes(status)} onChange={() => toggle(status)} />
+          <Status status={status} />
+          {counts !== undefined && <span class="count">{countText(counts[status])}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function countText(count: number): string {
+  return count > MOST_COUNTED ? `${numberText(MOST_COUNTED)}+` : numberText(count);
+}
+
+interface TextFilterProps {
+  label: string;
+  /** Of the parameter in the address. */
+  name: string;
+  value: string;
+  placeholder: string;
+  maxLength: number;
+}
+
+/** How long typing rests before the list follows it. */
+const PAUSE_MS = 350;
+
+function TextFilter({ label, name, value, placeholder, maxLength }: TextFilterProps) {
+  const id = useId();
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => go(withQuery({ [name]: typed }), { replace: value !== '' }), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        value={typed}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        autocomplete="off"
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+function CreatorFilter({ value }: { value: string }) {
+  const id = useId();
+  const [asksForId, setAsksForId] = useState(value !== '' && value !== 'me');
+  useEffect(() => setAsksForId(value !== '' && value !== 'me'), [value]);
+  return (
+    <>
+      <div class="filter">
+        <label for={id}>Creator</label>
+        <select
+          id={id}
+          value={asksForId ? 'id' : value}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.value === 'id') setAsksForId(true);
+            else go(withQuery({ creator: currentTarget.value }));
+          }}
+        >
+          <option value="">Anyone</option>
+          <option value="me">Me</option>
+          <option value="id">By id…</option>
+        </select>
+      </div>
+      {asksForId && (
+        <TextFilter
+          label="Creator’s id"
+          name="creator"
+          value={value === 'me' ? '' : value}
+          placeholder="of an account or a person"
+          maxLength={64}
+        />
+      )}
+    </>
+  );
+}
+
+function SortChoice({ value }: { value: Filters['sort'] }) {
+  const id = useId();
+  return (
+    <div class="filter">
+      <label for={id}>Order</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) =>
+          go(withQuery({ sort: currentTarget.value === 'oldest' ? 'oldest' : undefined }))
+        }
+      >
+        <option value="newest">Newest first</option>
+        <option value="oldest">Oldest first</option>
+      </select>
+    </div>
+  );
+}

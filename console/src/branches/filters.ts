@@ -1,0 +1,40 @@
+import type { operations } from '../client/generated/types.ts';
+import { STATUSES, type BranchStatus } from './statuses.ts';
+
+export type ListQuery = NonNullable<operations['listBranches']['parameters']['query']>;
+
+/** What the list of branches is narrowed down to, as the address has it. */
+export interface Filters {
+  statuses: readonly BranchStatus[];
+  /** `me`, the id of whoever created the branch, or empty. */
+  creator: string;
+  collaborator: string;
+  text: string;
+  sort: 'newest' | 'oldest';
+}
+
+export function filtersIn(query: URLSearchParams): Filters {
+  const asked = query.getAll('status');
+  return {
+    statuses: STATUSES.filter((status) => asked.includes(status)),
+    creator: query.get('creator') ?? '',
+    collaborator: query.get('collaborator') ?? '',
+    text: query.get('text') ?? '',
+    sort: query.get('sort') === 'oldest' ? 'oldest' : 'newest',
+  };
+}
+
+export function isFiltered({ statuses, creator, collaborator, text }: Filters): boolean {
+  return statuses.length > 0 || creator !== '' || collaborator !== '' || text !== '';
+}
+
+/** @param userId who `me` is */
+export function listQuery({ statuses, creator, collaborator, text, sort }: Filters, userId: string): ListQuery {
+  return {
+    sort,
+    ...(statuses.length > 0 && { branchStatus: [...statuses] }),
+    ...(creator !== '' && { branchCreatorId: creator === 'me' ? userId : creator }),
+    ...(collaborator !== '' && { collaboratorEmail: collaborator }),
+    ...(text !== '' && { text }),
+  };
+}

@@ -1,0 +1,20 @@
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { type BranchStatus, STATUS_NAMES } from './statuses.ts';
+
+const ICONS: Readonly<Record<BranchStatus, IconName>> = {
+  Draft: 'draft',
+  ReadyForReview: 'review',
+  Approved: 'approved',
+  Merged: 'merged',
+  Closed: 'closed',
+};
+
+/** A status by its word, its shape and, last, its colour. */
+export function Status({ status }: { status: BranchStatus }) {
+  return (
+    <span class={`status status-${status}`}>
+      <Icon name={ICONS[status]} />
+      {STATUS_NAMES[status]}
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Problem } from '../client/problem.ts';
+import { go } from '../navigation/place.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { branchesNamed, pagesNamed, type Target } from './targets.ts';
+
+/** How long typing rests before branches are looked for. */
+const PAUSE_MS = 150;
+
+interface SearchDialogProps {
+  workspaceId: string;
+  close: () => void;
+}
+
+/** Leads to a page or a branch by a part of its name: the arrows choose, Enter goes there. */
+export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const { branches, problem } = useBranches(workspaceId, text);
+  const [chosen, setChosen] = useState(0);
+  const targets = [...pagesNamed(workspaceId, text), ...branches];
+  const current = Math.min(chosen, targets.length - 1);
+  const goTo = (target: Target | undefined): void => {
+    if (target === undefined) return;
+    close();
+    go(target.href);
+  };
+  const move = (step: number): void => setChosen((current + step + targets.length) % Math.max(targets.length, 1));
+  return (
+    <Dialog title="Go to" close={close}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Part of the name of a page or branch"
+        aria-expanded={targets.length > 0}
+        aria-controls={`${id}-list`}
+        {...(targets.length > 0 && { 'aria-activedescendant': `${id}-${current}` })}
+        autocomplete="off"
+        placeholder="Page or branch"
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={(event) => {
+          const { key } = event;
+          if (key === 'Enter') goTo(targets[current]);
+          else if (key === 'ArrowDown') move(1);
+          else if (key === 'ArrowUp') move(-1);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <ProblemNotice problem={problem} />
+      <ul id={`${id}-list`} role="listbox" aria-label="Found" class="targets">
+        {targets.map((target, index) => (
+          <li
+            key={target.href}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === current}
+            onClick={() => goTo(target)}
+          >
+            {target.name} <span class="quiet">{target.kind}</span>
+          </li>
+        ))}
+      </ul>
+      <p role="status" class="quiet">
+        {targets.length === 0 && 'No page or branch has this in its name.'}
+      </p>
+    </Dialog>
+  );
+}
+
+function useBranches(workspaceId: string, text: string): { branches: Target[]; problem: Problem | undefined } {
+  const [branches, setBranches] = useState<Target[]>([]);
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      branchesNamed(workspaceId, text, stop.signal).then(
+        (found) => {
+          setBranches(found);
+          setProblem(undefined);
+        },
+        (error: unknown) => {
+          if (error instanceof Problem) setProblem(error);
+          else if (!stop.signal.aborted) throw error;
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [text]);
+  return { branches, problem };
+}

@@ -1,0 +1,30 @@
+/** The paths of the console's pages. */
+export const paths = {
+  workspaces: () => '/',
+  branches: (workspaceId: string) => `${workspace(workspaceId)}/branches`,
+  branch: (workspaceId: string, branchId: string) =>
+    `${workspace(workspaceId)}/branches/${encodeURIComponent(branchId)}`,
+  sources: (workspaceId: string) => `${workspace(workspaceId)}/inspector/sources`,
+  accounts: (workspaceId: string) => `${workspace(workspaceId)}/settings/accounts`,
+  people: (workspaceId: string) => `${workspace(workspaceId)}/settings/people`,
+  audit: (workspaceId: string) => `${workspace(workspaceId)}/settings/audit`,
+
+  /** @param back where to go afterwards */
+  signIn(workspaceId: string | undefined, back?: string): string {
+    const query = new URLSearchParams();
+    if (workspaceId !== undefined) query.set('workspace', workspaceId);
+    if (back !== undefined) query.set('return', back);
+    return `/sign-in${query.size === 0 ? '' : `?${query}`}`;
+  },
+};
+
+function workspace(workspaceId: string): string {
+  return `/schemas/${encodeURIComponent(workspaceId)}`;
+}
+
+/** A path of this origin that a link may have the reader return to; undefined for whatever else is there. */
+export function safeReturn(text: string | null, origin: string): string | undefined {
+  if (text === null || !text.startsWith('/') || !URL.canParse(text, origin)) return undefined;
+  const url = new URL(text, origin);
+  return url.origin === origin ? `${url.pathname}${url.search}` : undefined;
+}

@@ -1,0 +1,69 @@
+import { signal } from '@preact/signals';
+
+/** Where the reader is: all that a page shows follows from it. */
+export interface Place {
+  path: string;
+  query: URLSearchParams;
+}
+
+export const place = signal<Place>(read());
+
+/** How many steps of this visit lie before the current place, so that going back stays within the console. */
+export function stepsBehind(): number {
+  const state: unknown = history.state;
+  return typeof state === 'object' && state !== null && 'steps' in state ? Number(state.steps) : 0;
+}
+
+/** Goes to a page of the console. */
+export function go(href: string, { replace = false } = {}): void {
+  if (replace) history.replaceState({ steps: stepsBehind() }, '', href);
+  else history.pushState({ steps: stepsBehind() + 1 }, '', href);
+  const before = place.value.path;
+  place.value = read();
+  if (before !== place.value.path) window.scrollTo(0, 0);
+}
+
+/** The current place with other parameters; empty ones are left out, and the page of a list begins anew. */
+export function withQuery(changes: Readonly<Record<string, string | readonly string[] | undefined>>): string {
+  const query = new URLSearchParams(place.value.query);
+  query.delete('cursor');
+  for (const [name, value] of Object.entries(changes)) {
+    query.delete(name);
+    for (const one of [value ?? []].flat()) if (one !== '') query.append(name, one);
+  }
+  return `${place.value.path}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** Has links within the console, and the browser's Back and Forward, change the place instead of loading a page. */
+export function followLinks(): void {
+  window.addEventListener('popstate', () => {
+    place.value = read();
+  });
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || !isPlain(event) || !isOfConsole(link)) return;
+    event.preventDefault();
+    go(link.pathname + link.search);
+  });
+}
+
+function isPlain(event: MouseEvent): boolean {
+  return (
+    event.button === 0 &&
+    !event.defaultPrevented &&
+    !event.metaKey &&
+    !event.ctrlKey &&
+    !event.shiftKey &&
+    !event.altKey
+  );
+}
+
+function isOfConsole(link: HTMLAnchorElement): boolean {
+  if (link.origin !== location.origin || link.target !== '' || link.hasAttribute('download') || link.hash !== '')
+    return false;
+  return link.pathname === '/' || link.pathname === '/sign-in' || link.pathname.startsWith('/schemas/');
+}
+
+function read(): Place {
+  return { path: location.pathname, query: new URLSearchParams(location.search) };
+}

@@ -1,0 +1,19 @@
+import type { Session } from '../client/sessions.ts';
+import { paths } from './paths.ts';
+
+/** A page of a workspace that the navigation and the command bar lead to. */
+export interface Section {
+  name: string;
+  /** What it stands under. */
+  group?: string;
+  href: (workspaceId: string) => string;
+  least: Session['role'];
+}
+
+export const SECTIONS: readonly Section[] = [
+  { name: 'Branches', href: paths.branches, least: 'viewer' },
+  { name: 'Sources', group: 'Inspector', href: paths.sources, least: 'viewer' },
+  { name: 'People', group: 'Settings', href: paths.people, least: 'viewer' },
+  { name: 'Accounts', group: 'Settings', href: paths.accounts, least: 'admin' },
+  { name: 'Audit', group: 'Settings', href: paths.audit, least: 'admin' },
+];

@@ -1,0 +1,51 @@
+import { api } from '../client/api.ts';
+import type { components } from '../client/generated/types.ts';
+import { usePage } from '../client/page-reading.ts';
+import { succeed } from '../client/problem.ts';
+import type { Session } from '../client/sessions.ts';
+import { List } from '../parts/list.tsx';
+import { Page } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+
+type AuditLine = components['schemas']['AuditLine'];
+
+const ACTS: Readonly<Record<AuditLine['act'], string>> = {
+  signInLinkCreated: 'Made a sign-in link',
+  userInvited: 'Invited',
+  userJoined: 'Joined',
+  roleChanged: 'Changed a role',
+  userRemoved: 'Removed',
+  passwordChanged: 'Changed a password',
+  serviceAccountCreated: 'Created a service account',
+  serviceAccountDeleted: 'Deleted a service account',
+  apiKeyCreated: 'Created an API key',
+  apiKeyDeleted: 'Deleted an API key',
+};
+
+const COLUMNS: readonly Column<AuditLine>[] = [
+  { name: 'When', isHeader: true, cell: ({ date }) => <Time of={date} /> },
+  { name: 'Who', cell: ({ actorEmail }) => actorEmail ?? <span class="quiet">the command line</span> },
+  { name: 'Did', cell: ({ act }) => ACTS[act] },
+  { name: 'To', cell: ({ subject }) => subject },
+];
+
+/** Who administered what, newest first. */
+export function AuditPage({ session: { workspaceId } }: { session: Session }) {
+  const lines = usePage(workspaceId, async (query, signal) => {
+    return (await succeed(api.listAuditLines({ params: { workspaceId }, query }, { signal }))).body;
+  });
+  return (
+    <Page title="Audit">
+      <p class="lead">Every administrative act in this workspace, newest first. The log only grows.</p>
+      <List
+        caption="Administrative acts"
+        reading={lines}
+        rowsOf={(content) => content.lines}
+        columns={COLUMNS}
+        keyOf={({ lineId }) => lineId}
+        empty={<p class="empty">Nothing has been administered yet.</p>}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import type { Reading } from '../client/reading.ts';
+import { Loading } from './loading.tsx';
+import { Pager } from './pager.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
+import { type Column, Table } from './table.tsx';
+
+interface ListProps<Row, Content extends { nextCursor: string | null }> {
+  caption: string;
+  reading: Reading<Content>;
+  rowsOf: (content: Content) => readonly Row[];
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  /** Where there is nothing. */
+  empty: ComponentChildren;
+}
+
+/** A page of a list as a table, and what there is to say while or where there is none. */
+export function List<Row, Content extends { nextCursor: string | null }>(props: ListProps<Row, Content>) {
+  const { caption, reading, rowsOf, columns, keyOf, empty } = props;
+  const { content, problem, busy } = reading;
+  const rows = content === undefined ? [] : rowsOf(content);
+  return (
+    <>
+      <ProblemNotice problem={problem} retries />
+      {content === undefined && problem === undefined && <Loading />}
+      {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} keyOf={keyOf} busy={busy} />}
+      {content !== undefined && rows.length === 0 && empty}
+      <Pager nextCursor={content?.nextCursor} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { place, stepsBehind, withQuery } from '../navigation/place.ts';
+
+interface PagerProps {
+  /** How the list goes on; null at its end, undefined while that is not known. */
+  nextCursor: string | null | undefined;
+  next?: string;
+}
+
+/** The way through the pages of a list, each of which has an address of its own. */
+export function Pager({ nextCursor, next = 'Next page' }: PagerProps) {
+  const isFirst = !place.value.query.has('cursor');
+  if (isFirst && (nextCursor ?? null) === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {!isFirst && (
+        <a class="button" href={withQuery({})}>
+          First page
+        </a>
+      )}
+      {!isFirst && stepsBehind() > 0 && (
+        <button type="button" onClick={() => history.back()}>
+          Back
+        </button>
+      )}
+      {typeof nextCursor === 'string' && (
+        <a class="button" rel="next" href={withQuery({ cursor: nextCursor })}>
+          {next}
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '../client/problem.ts';
+import { Icon } from './icon.tsx';
+
+interface ProblemNoticeProps {
+  problem: Problem | undefined;
+  /** Whether the page tries again by itself. */
+  retries?: boolean;
+  children?: preact.ComponentChildren;
+}
+
+/** What went wrong, at the place where it did. Announced to screen readers as it appears. */
+export function ProblemNotice({ problem, retries = false, children }: ProblemNoticeProps) {
+  return (
+    <div role="alert">
+      {problem !== undefined && (
+        <div class="notice notice-bad">
+          <Icon name="warning" />
+          <div>
+            <p>
+              {problem.message}
+              {retries && problem.mayPass && ' Trying again by itself.'}
+              {!retries && problem.retryAfter !== undefined && <Countdown seconds={problem.retryAfter} />}
+            </p>
+            {children}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** When the same may be asked for again. */
+function Countdown({ seconds }: { seconds: number }) {
+  const [left, setLeft] = useState(Math.ceil(seconds));
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return <span aria-live="off">{left > 0 ? ` Possible again in ${left} s.` : ' Possible again now.'}</span>;
+}

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import { Dialog } from './dialog.tsx';
+
+interface ShownOnceProps {
+  title: string;
+  children: ComponentChildren;
+  close: () => void;
+}
+
+/** Shows what the server tells this once only. It is left by its button alone: Escape is pressed too easily. */
+export function ShownOnce({ title, children, close }: ShownOnceProps) {
+  return (
+    <Dialog title={title} close={() => {}}>
+      {children}
+      <div class="actions">
+        <button type="button" class="primary" onClick={close}>
+          I have kept it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,143 @@
+import { useRef, useState } from 'preact/hooks';
+import { api } from '../client/api.ts';
+import type { components } from '../client/generated/types.ts';
+import { succeed } from '../client/problem.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { Time } from '../parts/time.tsx';
+import { type Role, ROLE_HINTS, ROLE_NAMES } from './roles.ts';
+
+type User = components['schemas']['User'];
+type IssuedLink = components['schemas']['IssuedSignInLink'];
+
+/** A link for somebody, to hand on. */
+export interface LinkFor {
+  email: string;
+  link: IssuedLink;
+}
+
+interface WithLinkProps {
+  workspaceId: string;
+  done: (made: LinkFor) => void;
+  close: () => void;
+}
+
+/** Asks whom to invite. */
+export function Invite({ workspaceId, done, close }: WithLinkProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('editor');
+  const made = useRef<LinkFor>(undefined);
+  return (
+    <FormDialog
+      title="Invite somebody"
+      verb="Invite"
+      perform={async () => {
+        const { body } = await succeed(api.inviteUser({ params: { workspaceId }, body: { email, role } }));
+        made.current = { email: body.user.email, link: body.signInLink };
+      }}
+      done={() => made.current !== undefined && done(made.current)}
+      close={close}
+    >
+      <Field
+        label="E-mail"
+        type="email"
+        value={email}
+        required
+        maxLength={254}
+        autocomplete="off"
+        onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+      />
+      <RoleChoice value={role} choose={setRole} />
+    </FormDialog>
+  );
+}
+
+/** Makes another link for somebody who is in the workspace already. */
+export function NewLink({ workspaceId, user, done, close }: WithLinkProps & { user: User }) {
+  const made = useRef<LinkFor>(undefined);
+  return (
+    <FormDialog
+      title={`New sign-in link for ${user.email}?`}
+      verb="Make link"
+      perform={async () => {
+        const params = { workspaceId, userId: user.userId };
+        made.current = { email: user.email, link: (await succeed(api.createSignInLink({ params }))).body };
+      }}
+      done={() => made.current !== undefined && done(made.current)}
+      close={close}
+    >
+      <p>
+        Whoever has the link signs in as {user.email}, once, and may choose a new password. Earlier links stop working.
+      </p>
+    </FormDialog>
+  );
+}
+
+/** Shows a sign-in link, this once. */
+export function ShownLink({ made: { email, link }, close }: { made: LinkFor; close: () => void }) {
+  return (
+    <ShownOnce title={`Sign-in link for ${email}`} close={close}>
+      <p>
+        The link is shown this once, and works once, until <Time of={link.expiresDate} />. Hand it to {email} yourself:
+        the server sends no mail.
+      </p>
+      <Copyable name="sign-in link" text={link.signInUrl} />
+    </ShownOnce>
+  );
+}
+
+interface OfUserProps {
+  workspaceId: string;
+  user: User;
+  done: () => void;
+  close: () => void;
+}
+
+export function ChangeRole({ workspaceId, user, done, close }: OfUserProps) {
+  const [role, setRole] = useState(user.role);
+  return (
+    <FormDialog
+      title={`Role of ${user.email}`}
+      verb="Change role"
+      perform={() => succeed(api.changeUserRole({ params: { workspaceId, userId: user.userId }, body: { role } }))}
+      done={done}
+      close={close}
+    >
+      <RoleChoice value={role} choose={setRole} />
+    </FormDialog>
+  );
+}
+
+export function Remove({ workspaceId, user, done, close }: OfUserProps) {
+  return (
+    <FormDialog
+      title={`Remove ${user.email}?`}
+      verb="Remove"
+      tone="danger"
+      perform={() => succeed(api.removeUser({ params: { workspaceId, userId: user.userId } }))}
+      done={done}
+      close={close}
+    >
+      <p>They are signed out of this workspace at once. What they did stays in the logs.</p>
+    </FormDialog>
+  );
+}
+
+function RoleChoice({ value, choose }: { value: Role; choose: (role: Role) => void }) {
+  const roles: readonly Role[] = ['viewer', 'editor', 'admin'];
+  return (
+    <fieldset>
+      <legend>Role</legend>
+      {roles.map((role) => (
+        <label key={role} class="choice">
+          <input type="radio" name="role" checked={role === value} onChange={() => choose(role)} />
+          <span>
+            {ROLE_NAMES[role]} <span class="hint">{ROLE_HINTS[role]}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

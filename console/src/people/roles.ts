@@ -1,0 +1,12 @@
+import type { components } from '../client/generated/types.ts';
+
+export type Role = components['schemas']['Role'];
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { viewer: 'Viewer', editor: 'Editor', admin: 'Admin' };
+
+/** What a role may do, in a sentence. */
+export const ROLE_HINTS: Readonly<Record<Role, string>> = {
+  viewer: 'Sees branches and what the Inspector observes.',
+  editor: 'Also creates branches and leads them through their life.',
+  admin: 'Also administers people, service accounts and API keys.',
+};

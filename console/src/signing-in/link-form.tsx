@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import { useActing } from '../client/acting.ts';
+import { api } from '../client/api.ts';
+import type { components } from '../client/generated/types.ts';
+import { succeed } from '../client/problem.ts';
+import { useReading } from '../client/reading.ts';
+import { Field } from '../parts/field.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { Time } from '../parts/time.tsx';
+import type { LinkToken } from './link-token.ts';
+import { signIn } from './sign-in.ts';
+
+interface LinkFormProps {
+  link: LinkToken;
+  done: (workspaceId: string) => void;
+}
+
+/** Signs in with a link, once it has turned out whose it is and what it asks for. */
+export function LinkForm({ link, done }: LinkFormProps) {
+  const { workspaceId, token } = link;
+  const { content, problem } = useReading(token, async (signal) => {
+    return (await succeed(api.checkSignInLink({ params: { workspaceId }, body: { token } }, { signal }))).body;
+  });
+  if (problem !== undefined) return <ProblemNotice problem={problem} retries />;
+  return content === undefined ? <Loading /> : <Asking link={link} checked={content} done={done} />;
+}
+
+interface AskingProps extends LinkFormProps {
+  checked: components['schemas']['SignInLink'];
+}
+
+function Asking({ link: { workspaceId, token }, checked, done }: AskingProps) {
+  const asksForEmail = checked.asksFor.includes('email');
+  const asksForPassword = checked.asksFor.includes('password');
+  const [email, setEmail] = useState(checked.email ?? '');
+  const [password, setPassword] = useState('');
+  const { act, busy, problem, clear } = useActing(() =>
+    signIn(workspaceId, { token, ...(asksForEmail && { email }), ...(password !== '' && { password }) }),
+  );
+  const typing = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
+    set(event.currentTarget.value);
+    clear();
+  };
+  return (
+    <form
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (await act()) done(workspaceId);
+      }}
+    >
+      <p>
+        This link signs in to the workspace <strong>{workspaceId}</strong>, once, until{' '}
+        <Time of={checked.expiresDate} />.
+      </p>
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        value={email}
+        required
+        readOnly={!asksForEmail}
+        maxLength={254}
+        autocomplete="username"
+        onInput={typing(setEmail)}
+      />
+      <Field
+        label={asksForPassword ? 'Choose a password' : 'New password'}
+        hint={`12 characters or more, whatever they are.${asksForPassword ? '' : ' Left empty, yours stays as it is.'}`}
+        name="password"
+        type="password"
+        value={password}
+        required={asksForPassword}
+        minLength={12}
+        maxLength={256}
+        autocomplete="new-password"
+        onInput={typing(setPassword)}
+      />
+      <ProblemNotice problem={problem} />
+      <div class="actions">
+        <button class="primary" disabled={busy}>
+          Sign in
+        </button>
+      </div>
+    </form>
+  );
+}

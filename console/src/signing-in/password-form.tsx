@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { useActing } from '../client/acting.ts';
+import { Field } from '../parts/field.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { signIn } from './sign-in.ts';
+
+interface PasswordFormProps {
+  /** What stands in the fields at first. */
+  workspaceId: string;
+  email?: string;
+  /** Whether it is for this workspace only. */
+  fixed?: boolean;
+  done?: (workspaceId: string) => void;
+}
+
+/** Signs in with an e-mail and a password. */
+export function PasswordForm({ workspaceId, email = '', fixed = false, done }: PasswordFormProps) {
+  const [workspace, setWorkspace] = useState(workspaceId);
+  const [address, setAddress] = useState(email);
+  const [password, setPassword] = useState('');
+  const { act, busy, problem, clear } = useActing(() => signIn(workspace, { email: address, password }));
+  const typing = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
+    set(event.currentTarget.value);
+    clear();
+  };
+  return (
+    <form
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (await act()) done?.(workspace);
+      }}
+    >
+      <Field
+        label="Workspace"
+        name="workspace"
+        value={workspace}
+        required
+        readOnly={fixed}
+        autocomplete="organization"
+        autocapitalize="none"
+        spellcheck={false}
+        onInput={typing(setWorkspace)}
+      />
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        value={address}
+        required
+        maxLength={254}
+        autocomplete="username"
+        onInput={typing(setAddress)}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        value={password}
+        required
+        maxLength={256}
+        autocomplete="current-password"
+        onInput={typing(setPassword)}
+      />
+      <ProblemNotice problem={problem} />
+      <div class="actions">
+        <button class="primary" disabled={busy}>
+          Sign in
+        </button>
+      </div>
+    </form>
+  );
+}

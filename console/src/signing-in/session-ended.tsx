@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks';
+import { session, sessionEnded } from '../client/sessions.ts';
+import { paths } from '../navigation/paths.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+/**
+ * Over a page whose session has ended, and over any dialog of it: signing in again, here or in another tab, leaves the page, and
+ * what was typed into it, as it is.
+ */
+export function SessionEnded() {
+  const [later, setLater] = useState(false);
+  const ended = sessionEnded.value;
+  useEffect(() => {
+    if (!ended) setLater(false);
+  }, [ended]);
+  if (!ended || session.value === undefined) return null;
+  const { workspaceId, email } = session.value;
+  if (later) {
+    return (
+      <div class="notice notice-bad" role="alert">
+        <Icon name="warning" />
+        <div>
+          <p>Your session has ended. What you typed is kept.</p>
+          <button type="button" onClick={() => setLater(false)}>
+            Sign in again
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <Dialog title="Your session has ended" close={() => setLater(true)}>
+      <p>
+        Sign in again to go on; what you typed is kept. With a sign-in link, use{' '}
+        <a href={paths.signIn(workspaceId)} target="_blank" rel="noopener">
+          another tab
+        </a>
+        .
+      </p>
+      <PasswordForm workspaceId={workspaceId} email={email} fixed />
+      <button type="button" onClick={() => setLater(true)}>
+        Later
+      </button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { serveAsset } from '../http/asset.ts';
+import { getOnly } from '../http/get-only.ts';
+import { HttpError } from '../http/http-error.ts';
+import { type ConsoleFiles, findConsole } from './files.ts';
+import { CONSOLE_HEADERS } from './page-headers.ts';
+
+/** The paths of the console's pages, as Fastify writes routes. */
+const PAGES = ['/', '/sign-in', '/schemas/*'];
+
+const HTML = 'text/html; charset=utf-8';
+
+/**
+ * The pages of the console, and what they load. Which page it is, its script decides by the path.
+ *
+ * @param folder where the console was built
+ */
+export function registerConsole(app: FastifyInstance, folder: string): void {
+  const files = findConsole(folder);
+  if (files === undefined) {
+    for (const path of PAGES) getOnly(app, path, {}, refuseUnbuilt);
+    return;
+  }
+  const { page, assets } = files;
+  for (const path of PAGES) {
+    serveAsset(app, path, {
+      type: HTML,
+      cacheControl: 'no-cache',
+      options: { helmet: CONSOLE_HEADERS },
+      read: () => readFile(page),
+    });
+  }
+  for (const { name, path, type } of assets) {
+    serveAsset(app, `/console/assets/${name}`, {
+      type,
+      cacheControl: 'public, max-age=31536000, immutable',
+      read: () => readFile(path),
+    });
+  }
+  showUnknownPaths(app, files);
+}
+
+async function refuseUnbuilt(): Promise<never> {
+  throw new HttpError(
+    503,
+    "The console has not been built. Run `npm run build:console` in Branchline's own folder, then start the server again.",
+  );
+}
+
+/** An unknown path is answered to a browser by the console's own page for that; programs get JSON. */
+function showUnknownPaths(app: FastifyInstance, { page }: ConsoleFiles): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || !isForReading(request)) return;
+    await reply.helmet(CONSOLE_HEADERS);
+    return reply
+      .code(404)
+      .headers({ 'cache-control': 'no-cache', vary: 'accept' })
+      .type(HTML)
+      .send(await readFile(page));
+  });
+}
+
+function isForReading({ method, raw }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return new Negotiator(raw).mediaType(['application/json', 'text/html']) === 'text/html';
+}

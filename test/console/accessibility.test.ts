@@ -1,0 +1,125 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeUnless } from '../support/describe-unless.ts';
+import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
+import { scrollsSideways, violations } from './support/accessibility.ts';
+import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { makeBranch } from './support/workspace.ts';
+
+interface Mode {
+  colorScheme: 'light' | 'dark';
+  width: number;
+}
+
+/** 200 % of a window 1280 wide leaves 640 pixels of the page's own. */
+const MODES: Record<string, Mode> = {
+  light: { colorScheme: 'light', width: 1280 },
+  dark: { colorScheme: 'dark', width: 1280 },
+  '320 px wide': { colorScheme: 'light', width: 320 },
+  'at 200 % zoom': { colorScheme: 'dark', width: 640 },
+};
+
+/** Four audits of a page take their time. */
+const AUDIT_MS = 90_000;
+
+const PAGES = [
+  'the sign-in page',
+  'the list of branches',
+  'a filter that nothing fits',
+  'a branch',
+  'sources',
+  'people',
+  'accounts',
+  'audit',
+  'an unknown path',
+];
+
+const DIALOGS: [where: string, button: string][] = [
+  ['the list of branches', 'Create branch'],
+  ['the list of branches', 'Search'],
+  ['the list of branches', 'Account of'],
+  ['sources', 'Create API key'],
+  ['sources', 'Delete'],
+  ['people', 'Invite'],
+  ['people', 'Role'],
+  ['people', 'New link'],
+  ['accounts', 'Create account'],
+];
+
+describeUnless(noBrowser, 'with axe', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: SignedIn;
+  let paths: Record<string, string>;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launchBrowser();
+    admin = await server.signIn('admin');
+    const branchId = await makeBranch(server, 'checkout-events', { as: admin, through: ['ReadyForReview'] });
+    await makeBranch(server, 'old-idea', { through: ['Closed'] });
+    const { origin } = server;
+    await fetch(`${origin}${server.workspacePath}/api-keys/v1`, posted(admin, { source: 'android-shop' }));
+    await fetch(
+      `${origin}${server.workspacePath}/service-accounts/v1`,
+      posted(admin, { name: 'ci', email: admin.email }),
+    );
+    paths = {
+      'the sign-in page': '/sign-in?workspace=shop',
+      'the list of branches': '/schemas/shop/branches',
+      'a filter that nothing fits': '/schemas/shop/branches?status=Merged&text=nothing-is-called-so',
+      'a branch': `/schemas/shop/branches/${branchId}`,
+      sources: '/schemas/shop/inspector/sources',
+      people: '/schemas/shop/settings/people',
+      accounts: '/schemas/shop/settings/accounts',
+      audit: '/schemas/shop/settings/audit',
+      'an unknown path': '/nothing/here',
+    };
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  async function expectAccessible({ page, complaints }: OpenedPage): Promise<void> {
+    for (const [mode, { colorScheme, width }] of Object.entries(MODES)) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      expect(await violations(page), mode).toEqual([]);
+      expect(await scrollsSideways(page), mode).toBe(false);
+    }
+    expect(await page.getByRole('alert').allTextContents()).not.toContainEqual(expect.stringMatching(/./));
+    expect(complaints).toEqual([]);
+  }
+
+  it.each(PAGES)(
+    '%s is accessible, and scrolls in one direction only',
+    async (name) => {
+      const opened = await openPage(browser, server, { as: admin });
+      await visit(opened.page, paths[name] ?? '');
+      await expectAccessible(opened);
+      await opened.page.context().close();
+    },
+    AUDIT_MS,
+  );
+
+  it.each(DIALOGS)(
+    'over %s, so is what “%s” opens',
+    async (where, button) => {
+      const opened = await openPage(browser, server, { as: admin });
+      await visit(opened.page, paths[where] ?? '');
+      await opened.page
+        .getByRole('button', { name: new RegExp(`^${button}`) })
+        .first()
+        .click();
+      await opened.page.locator('dialog[open], :popover-open').waitFor();
+      await expectAccessible(opened);
+      await opened.page.context().close();
+    },
+    AUDIT_MS,
+  );
+});
+
+function posted({ cookie }: SignedIn, body: object): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify(body) };
+}

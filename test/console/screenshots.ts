@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newSqlite } from '../../server/storage/testing/databases.ts';
+import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { makeBranch } from './support/workspace.ts';
+
+// `npm run screenshots [pages]`: the pages of the console, as wide as a desk's screen, a tablet and a phone.
+
+const FOLDER = join(import.meta.dirname, '../../docs/images/console');
+
+const WIDTHS = [
+  { name: 'wide', width: 1440, height: 900, colorScheme: 'light' },
+  { name: 'middle', width: 768, height: 1024, colorScheme: 'dark' },
+  { name: 'narrow', width: 320, height: 640, colorScheme: 'light' },
+] as const;
+
+const server = await startTestServer({ database: await newSqlite() });
+const browser = await launchBrowser();
+try {
+  const admin = await server.signIn('admin');
+  const paths = await pages(server, admin);
+  const wanted = process.argv.slice(2);
+  await mkdir(FOLDER, { recursive: true });
+  for (const { name: size, width, height, colorScheme } of WIDTHS) {
+    const viewport = { width, height };
+    const { page } = await openPage(browser, server, { as: admin, viewport, colorScheme, reducedMotion: 'reduce' });
+    for (const [name, path] of Object.entries(paths)) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await page.screenshot({ path: join(FOLDER, `${name}-${size}.png`), fullPage: true });
+    }
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+async function pages(on: TestServer, admin: SignedIn): Promise<Record<string, string>> {
+  await makeBranch(on, 'checkout-events', { through: ['ReadyForReview', 'Approved', 'Merged'] });
+  await makeBranch(on, 'cart-abandonment', { as: admin, through: ['ReadyForReview'] });
+  await makeBranch(on, 'search-filters', { through: ['ReadyForReview', 'Approved'] });
+  await makeBranch(on, 'wish-list', { as: admin });
+  await makeBranch(on, 'old-idea', { through: ['Closed'] });
+  const branchId = await makeBranch(on, 'sign-up-funnel', { as: admin, through: ['ReadyForReview', 'Approved'] });
+  const branch = `${on.workspacePath}/branches/${branchId}`;
+  await on.call({
+    method: 'POST',
+    path: `${branch}/collaborators/v1`,
+    json: { collaboratorEmail: 'grace@example.com' },
+  });
+  await on.call({ method: 'POST', path: `${branch}/publications/v1`, json: {} });
+  await on.signIn('editor');
+  await on.signIn('viewer');
+  return {
+    'sign-in': '/sign-in?workspace=shop',
+    branches: '/schemas/shop/branches',
+    branch: `/schemas/shop/branches/${branchId}`,
+    sources: '/schemas/shop/inspector/sources',
+    people: '/schemas/shop/settings/people',
+    accounts: '/schemas/shop/settings/accounts',
+    audit: '/schemas/shop/settings/audit',
+    'not-found': '/nothing/here',
+  };
+}

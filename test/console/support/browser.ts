@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { SignedIn, TestServer } from '../../support/server.ts';
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const executablePath = BROWSERS.find((path) => existsSync(path));
+
+/** Why tests in a browser can not run here; undefined where they can. */
+export const noBrowser = executablePath === undefined ? 'Chromium is not installed' : undefined;
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+}
+
+/** A page of the console, and all that it did which no page of it may do. */
+export interface OpenedPage {
+  page: Page;
+  /** Requests to other origins, violations of the policy, errors that nothing caught. */
+  complaints: string[];
+}
+
+/** A browser of its own, with the person's cookie. */
+export async function openPage(
+  browser: Browser,
+  server: TestServer,
+  { as, ...options }: BrowserContextOptions & { as?: SignedIn | undefined } = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', timezoneId: 'UTC', ...options });
+  if (as !== undefined) {
+    const [name = '', value = ''] = as.cookie.split('=', 2);
+    await context.addCookies([{ name, value, url: server.origin, httpOnly: true, sameSite: 'Lax' }]);
+  }
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error.stack)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${server.origin}/`) && !request.url().startsWith('blob:'))
+      complaints.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  return { page, complaints };
+}
+
+/** Goes to a page, and waits until it shows what it was opened for. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByText('Loading…').waitFor({ state: 'detached' });
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import contract from '../../server/generated/contract.json' with { type: 'json' };
+import { expectError } from '../support/expect-error.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** The rows of docs/decisions.md, "Console", over HTTP, under their names. */
+
+/** What a browser asks for when a person opens a link. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
+
+const PAGES = ['/', '/sign-in', '/schemas/shop/branches', '/schemas/shop/settings/people?cursor=x', '/schemas/'];
+
+const POLICY =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';font-src 'self';" +
+  "form-action 'self';base-uri 'none';frame-ancestors 'none'";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const get = (path: string, headers: Record<string, string> = BROWSER) => server.call({ path, headers, as: null });
+
+describe('Pages', () => {
+  it.each(PAGES)('%s is the page, which is asked for again each time', async (path) => {
+    const { status, headers, text } = await get(path);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    expect(headers['content-security-policy']).toBe(POLICY);
+    expect(text).toContain('<div id="console"></div>');
+  });
+
+  it('hold neither script nor style, so that the policy can forbid both', async () => {
+    const { text } = await get('/');
+    expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+  });
+
+  it('load files whose names change with their content: compressed, and kept for ever', async () => {
+    const { text } = await get('/');
+    const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+    const assets = links.filter((link) => link !== '/docs');
+    expect(assets.length).toBeGreaterThan(1);
+    for (const path of assets) {
+      expect(path).toMatch(/^\/console\/assets\/[\w.-]+-[\w-]{8}\.\w+$/);
+      const zipped = await get(path, { 'accept-encoding': 'gzip' });
+      expect(zipped, path).toMatchObject({
+        status: 200,
+        headers: { 'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'gzip' },
+      });
+      expect(gunzipSync(zipped.bytes).equals((await get(path)).bytes)).toBe(true);
+    }
+  });
+
+  it('can only be read', async () => {
+    for (const path of ['/', '/sign-in', '/schemas/shop/branches']) {
+      expectError(await server.call({ method: 'POST', path, as: null }), 405);
+    }
+  });
+
+  it('serve nothing else of the folder that they were built into', async () => {
+    for (const path of ['/console/assets/', '/console/assets/../index.html', '/console/assets/%2e%2e/index.html']) {
+      expect((await get(path)).status, path).toBe(404);
+    }
+  });
+
+  it('stand in the way of no operation', () => {
+    const paths = Object.keys(contract.paths);
+    expect(paths.filter((path) => /^\/($|sign-in$|schemas(\/|$)|console(\/|$))/.test(path))).toEqual([]);
+  });
+});
+
+describe('Unknown path', () => {
+  it('is a page for a browser', async () => {
+    const { status, headers, text } = await get('/nothing/here');
+    expect(status).toBe(404);
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'accept' });
+    expect(headers['content-security-policy']).toBe(POLICY);
+    expect(text).toContain('<div id="console"></div>');
+  });
+
+  it.each([
+    ['curl', { accept: '*/*' }],
+    ['a program that says nothing', {}],
+    ['a program', { accept: 'application/json' }],
+    ['a program that would take a page if it must', { accept: 'application/json, text/html;q=0.5' }],
+  ])('is JSON for %s', async (_who, headers) => {
+    expectError(await get('/nothing/here', headers), 404, 'There is nothing to GET at this path.');
+  });
+
+  it('is JSON for a browser whose script posts', async () => {
+    expectError(await server.call({ method: 'POST', path: '/nothing', headers: BROWSER, as: null }), 404);
+  });
+
+  it('is one only where there is nothing: an operation answers a browser as anybody', async () => {
+    expectError(await get(`${server.workspacePath}/branches/v1`), 401);
+  });
+});
+
+it('Not built: says how to build it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
+  const unbuilt = await startTestServer({ consoleFolder: folder });
+  for (const path of PAGES) {
+    expectError(
+      await unbuilt.call({ path, headers: BROWSER, as: null }),
+      503,
+      "The console has not been built. Run `npm run build:console` in Branchline's own folder, then start the server again.",
+    );
+  }
+  expectError(await unbuilt.call({ path: '/nothing', headers: BROWSER, as: null }), 404);
+  await unbuilt.close();
+  rmSync(folder, { recursive: true });
+});
