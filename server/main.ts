@@ -6,7 +6,6 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { firstStart } from './accounts/first-start.ts';
-import { webOrigin } from './accounts/sign-in-url.ts';
 import { buildApp } from './app.ts';
 import type { Address, Config } from './config.ts';
 import type { Budget } from './inspector/budget.ts';
@@ -25,6 +24,7 @@ import {
 } from './tls/given-certificate.ts';
 import { OwnCertificate } from './tls/own-certificate.ts';
 import { UserError } from './user-error.ts';
+import { webHostOf, webOriginOf } from './web-host.ts';
 import { firstSteps, welcome } from './welcome.ts';
 
 const STANDARD_OUTPUT = 1;
@@ -69,8 +69,8 @@ async function serveFrom(
     administration,
     config,
     budget: budgetFrom(config),
-    webHost: () => config.webHost ?? listeningAt(app, config),
-    webOrigin: () => webOrigin({ ...config, port: portOf(app, config) }),
+    webHost: () => webHostOf({ ...config, port: portOf(app, config) }),
+    webOrigin: () => webOriginOf({ ...config, port: portOf(app, config) }),
     certificate:
       given === undefined
         ? ownCertificate(config, logger)
@@ -96,7 +96,7 @@ async function serveFrom(
       await greet(administration, config, {
         origin,
         metricsOrigin,
-        signInOrigin: webOrigin({ ...config, port: portOf(app, config) }),
+        signInOrigin: webOriginOf({ ...config, port: portOf(app, config) }),
       }).catch(withoutGreeting(origin, logger)),
       logger,
     );
@@ -161,13 +161,6 @@ function budgetFrom(config: Config): Budget {
     properties: config.propertyLimit,
     bytes: config.schemaMegabytes * 1024 ** 2,
   };
-}
-
-/** Where a browser on this machine finds the server. */
-function listeningAt(app: FastifyInstance, config: Config): string {
-  const { host } = config;
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `${name.includes(':') ? `[${name}]` : name}:${portOf(app, config)}`;
 }
 
 /** Where the settings leave the port open, the one that was free. */

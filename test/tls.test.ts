@@ -135,11 +135,11 @@ describe('the process', () => {
       body: '{"name":"first"}',
     });
     const { branchUrl } = (await created.json()) as { branchUrl: string };
-    expect(branchUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/schemas\/demo\/branches\//);
+    expect(branchUrl).toMatch(/^https:\/\/localhost:\d+\/schemas\/demo\/branches\//);
     // The certificate is there from the first connection on.
     await get(branchUrl);
     const answer = await get(branchUrl, { rejectUnauthorized: true, ca: readFileSync(`${database}.tls.pem`) });
-    expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'application/json; charset=utf-8' } });
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
   });
 
   it('makes no certificate as long as nobody asks for TLS, and shows the same one after a restart', async () => {

@@ -2,11 +2,12 @@ import { Command, Option } from 'commander';
 import type { Administration } from '../../server/accounts/administration.ts';
 import { type Role, ROLES } from '../../server/accounts/principals.ts';
 import type { IssuedLink } from '../../server/accounts/sign-in-links.ts';
-import { signInUrl, webOrigin } from '../../server/accounts/sign-in-url.ts';
+import { signInUrl } from '../../server/accounts/sign-in-url.ts';
 import { requireEmail } from '../../server/accounts/email.ts';
 import { MOST_USERS, type User } from '../../server/accounts/users.ts';
 import type { Config } from '../../server/config.ts';
 import { UserError } from '../../server/user-error.ts';
+import { webOriginOf } from '../../server/web-host.ts';
 import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 import { addSettings, argument } from '../settings.ts';
@@ -154,7 +155,7 @@ function printLink(
   { user, link: { token, expiresAt } }: { user: User; link: IssuedLink },
   options: LinkOptions,
 ): void {
-  const url = signInUrl(options.origin ?? webOrigin(options), user.workspaceId, token);
+  const url = signInUrl(options.origin ?? webOriginOf(options), user.workspaceId, token);
   if (options.json === true) {
     return printJson({ ...userForScripts(user), signInUrl: url, expiresAt: new Date(expiresAt).toISOString() });
   }

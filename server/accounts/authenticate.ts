@@ -94,9 +94,13 @@ export function unauthorizedAgain(request: FastifyRequest): HttpError {
   return unauthorized(apiKey !== undefined ? 'apiKey' : session !== undefined ? 'session' : 'serviceAccount');
 }
 
-/** Whether a page's script sent it: to `Basic` a browser would put a dialog of its own over the page. */
-function isOfPage({ headers }: FastifyRequest): boolean {
-  return headers.authorization === undefined && headers['sec-fetch-site'] !== undefined;
+/**
+ * Whether a page's script sent it: to `Basic` a browser would put a dialog of its own over the page. Over plain HTTP from another
+ * machine browsers leave `Sec-Fetch-Site` out, but not the cookie of a session that has ended.
+ */
+function isOfPage(request: FastifyRequest): boolean {
+  const { authorization, 'sec-fetch-site': site } = request.headers;
+  return authorization === undefined && (site !== undefined || sessionTokens(request).length > 0);
 }
 
 /** The answer to credentials that are missing or wrong. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { createBranchByKeyboard, leadToMergedByKeyboard } from './support/keyboard.ts';
 import { makeBranch } from './support/workspace.ts';
 
 const LIST = '/schemas/shop/branches';
@@ -37,26 +38,8 @@ describeUnless(noBrowser, 'branches', () => {
   it('are created, reviewed, approved and merged by keyboard alone', async () => {
     const { page, complaints } = await open();
     await visit(page, LIST);
-    await tabTo(page, 'Create branch');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.type('by-keyboard');
-    await page.keyboard.press('Enter');
-    for (const [verb, status] of [
-      ['Mark ready for review', 'Ready for review'],
-      ['Approve', 'Approved'],
-    ] as const) {
-      await button(page, verb).waitFor();
-      await tabTo(page, verb);
-      await page.keyboard.press('Enter');
-      await page.locator('.heading .status', { hasText: status }).waitFor();
-    }
-    await tabTo(page, 'Mark as merged');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await tabTo(page, 'Mark as merged');
-    await page.keyboard.press('Enter');
-    await page.locator('.heading .status', { hasText: 'Merged' }).waitFor();
+    await createBranchByKeyboard(page, 'by-keyboard');
+    await leadToMergedByKeyboard(page);
     expect(await page.getByText('A merged branch stays merged.').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
@@ -232,13 +215,3 @@ describeUnless(noBrowser, 'branches', () => {
     expect(status).toBe(201);
   }
 });
-
-/** Presses Tab until what has this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab');
-    const text = await page.evaluate<string>('document.activeElement?.textContent?.trim() ?? ""');
-    if (text === name) return;
-  }
-  throw new Error(`No press of Tab led to “${name}”.`);
-}

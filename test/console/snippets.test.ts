@@ -41,6 +41,11 @@ describe('the endpoint', () => {
 });
 
 describe('the curl line', () => {
+  it('goes over plain HTTP on this machine, where the certificate is one that curl refuses', () => {
+    expect(curlLine('https://localhost:3000', 'key', new Date())).toContain(' http://localhost:3000/');
+    expect(curlLine('https://api.example', 'key', new Date())).toContain(' https://api.example/');
+  });
+
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();

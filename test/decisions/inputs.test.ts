@@ -13,6 +13,7 @@ beforeAll(async () => {
   server = await startTestServer();
   admin = await server.signIn('admin');
   const { keys } = server.administration;
+  await server.signIn('viewer');
   await server.createAccount();
   await keys.create({ workspaceId: server.workspaceId, source: 'ios-shop', samplingRate: 1 });
   for (const name of ['one', 'two']) ({ branchId } = JSON.parse((await create(name)).text));
@@ -39,16 +40,17 @@ const onBranch = (id: string) => `${server.workspacePath}/branches/${id}`;
 
 describe('Text', () => {
   it.each(['%00', 'a%00b', 'shop%00', '%00shop'])('U+0000 in the id of a workspace is 401: %s', async (id) => {
-    for (const [template, item] of Object.entries<object>(contract.paths)) {
-      if (!template.includes('{workspaceId}')) continue;
-      const path = template.replace('{workspaceId}', id).replace(/\{\w+\}/, branchId);
-      const method =
-        Object.keys(item)
-          .find((key) => key !== 'parameters')
-          ?.toUpperCase() ?? 'GET';
+    for (const { method, path } of operationsIn(id).filter(({ isOpen }) => !isOpen)) {
       for (const as of [null, server.account])
         expectError(await server.call({ method, path, as }), 401, 'Unauthorized');
     }
+  });
+
+  it.each(['%00', 'a%00b', 'shop%00', '%00shop'])('and 404 where nobody is signed in yet: %s', async (id) => {
+    const open = operationsIn(id).filter(({ isOpen }) => isOpen);
+    expect(open).toHaveLength(2);
+    const json = { token: 'a'.repeat(43) };
+    for (const { method, path } of open) expectError(await server.call({ method, path, as: null, json }), 404);
   });
 
   it('U+0000 in the id of a branch is an unknown one', async () => {
@@ -146,6 +148,17 @@ describe('Cursor', () => {
     expectError(await server.call({ path: `${path}&cursor=${cursor}` }), 400, /with the same filters/);
   });
 });
+
+/** The operations of a workspace, each with whether it takes no credentials. */
+function operationsIn(workspaceId: string): { method: string; path: string; isOpen: boolean }[] {
+  const inWorkspace = Object.entries<object>(contract.paths).filter(([path]) => path.includes('{workspaceId}'));
+  return inWorkspace.flatMap(([template, item]) => {
+    const path = template.replace('{workspaceId}', workspaceId).replace(/\{\w+\}/, branchId);
+    return Object.entries<{ security?: unknown[] }>({ ...item })
+      .filter(([method]) => method !== 'parameters')
+      .map(([method, { security }]) => ({ method: method.toUpperCase(), path, isOpen: security?.length === 0 }));
+  });
+}
 
 /** The paths of all lists, in the server's workspace. */
 function lists(): string[] {

@@ -84,6 +84,21 @@ describe('Session', () => {
     expect(await other.whoAmI()).toMatchObject({ email });
   });
 
+  it('that has ended, has the browser show no dialog of its own, whichever way it tells that it is one', async () => {
+    const own = new Browser(server);
+    await signIn(own);
+    const { cookie = '' } = own;
+    await own.call('DELETE', current());
+    const path = `${server.workspacePath}/branches/v1`;
+    for (const headers of [{ cookie }, { 'sec-fetch-site': 'same-origin' }]) {
+      const answer = await server.call({ path, as: null, headers });
+      expectError(answer, 401, 'Unauthorized');
+      expect(answer.headers['www-authenticate']).toBe('Session realm="Branchline"');
+    }
+    const asked = await server.call({ path, as: null });
+    expect(asked.headers['www-authenticate']).toMatch(/^Basic /);
+  });
+
   it('is another one each time, and takes the place of the one before in this browser', async () => {
     const own = new Browser(server);
     const { email } = await signIn(own);

@@ -1,4 +1,5 @@
 import type { components } from '../client/generated/types.ts';
+import { shellOrigin } from '../navigation/server-origin.ts';
 
 type Created = components['schemas']['CreatedServiceAccount'];
 
@@ -6,7 +7,7 @@ type Created = components['schemas']['CreatedServiceAccount'];
 export function curlLine(origin: string, workspaceId: string, { serviceAccount, secret }: Created): string {
   const { name, scopes } = serviceAccount;
   const user = `-u '${`${name}:${secret}`.replaceAll("'", String.raw`'\''`)}'`;
-  const workspace = `${origin}/workspaces/${workspaceId}`;
+  const workspace = `${shellOrigin(origin)}/workspaces/${workspaceId}`;
   if (scopes.includes('branches:create')) {
     return `curl -i ${user} -H 'content-type: application/json' \\\n  -d '{"name":"my-first-branch"}' ${workspace}/branches/v1`;
   }

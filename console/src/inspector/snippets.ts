@@ -1,3 +1,5 @@
+import { isThisMachine, shellOrigin } from '../navigation/server-origin.ts';
+
 /** Lines to paste that have an app, or a shell, send to this server. `<tag>` is the release of the library that was made. */
 export const GRADLE = `// settings.gradle.kts, below dependencyResolutionManagement.repositories: where your release lies
 maven { url = uri("https://maven.example.com") }
@@ -35,7 +37,7 @@ export function endpointHint(origin: string): string | undefined {
 export function curlLine(origin: string, apiKey: string, now: Date): string {
   return `curl -i -H 'api-key: ${apiKey}' -H 'content-type: application/json' \\
   -d '${batch(now)}' \\
-  ${origin}/inspector/batches/v1`;
+  ${shellOrigin(origin)}/inspector/batches/v1`;
 }
 
 function batch(now: Date): string {
@@ -59,11 +61,6 @@ function batch(now: Date): string {
       },
     ],
   });
-}
-
-function isThisMachine(origin: string): boolean {
-  const { hostname } = new URL(origin);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
 function emulatorsOrigin(origin: string): string {

@@ -11,6 +11,7 @@ import { useReading } from '../client/reading.ts';
 import { allows, type Session } from '../client/sessions.ts';
 import { paths } from '../navigation/paths.ts';
 import { place } from '../navigation/place.ts';
+import { shellOrigin } from '../navigation/server-origin.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -111,7 +112,7 @@ function NothingFound({ goesOn }: { goesOn: boolean }) {
 }
 
 function FirstBranch({ workspaceId }: { workspaceId: string }) {
-  const url = `${location.origin}/workspaces/${workspaceId}/branches/v1`;
+  const url = `${shellOrigin(location.origin)}/workspaces/${workspaceId}/branches/v1`;
   return (
     <section class="empty" aria-labelledby="first-branch">
       <h2 id="first-branch">No branch yet</h2>
