@@ -7,7 +7,7 @@ const ON_BOTH_ENGINES = [
   'server/branches/{export,handlers,projection,store}.test.ts',
   'server/inspector/{budgets,conflict-report,forget,handlers,ingest,ingest.property,reports}.test.ts',
   'server/maintenance/{lease,schedule,stored-horizon}.test.ts',
-  'server/storage/{storage,migrations/inspector-growth}.test.ts',
+  'server/storage/{storage,wanted-reads,migrations/inspector-growth}.test.ts',
   'test/{conformance,contract,operations}.test.ts',
   'test/decisions/*.test.ts',
   'test/proofs/*.test.ts',
