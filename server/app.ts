@@ -86,7 +86,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     done();
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    workFor(operationOf(request) === undefined ? '' : workspaceOf(request), () => done());
+    const holder = operationOf(request) === undefined ? '' : workspaceOf(request);
+    workFor(holder, done, () => request.raw.socket.writable);
   });
   registerRateLimit(app, {
     limiter,

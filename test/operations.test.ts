@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { buildMetricsListener } from '../server/http/metrics-listener.ts';
 import { closed, openConnection } from './proofs/support/raw-client.ts';
 import { exchange } from './support/exchange.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { basic, startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
 let log: string[];
@@ -328,4 +328,16 @@ it('the limits that a server starts with are those of the contract', () => {
     maxEventsPerBatch: components.schemas.Batch.properties.events.maxItems,
     maxBatchBytes: paths['/inspector/batches/v1'].post.requestBody['x-branchline-max-body-bytes'],
   });
+});
+
+it('reports whose clients have gone leave neither work nor complaints behind', async () => {
+  const path = `${server.workspacePath}/inspector/conflicts/v1?appVersion=1`;
+  const { hostname, port } = new URL(server.origin);
+  const line = `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n\r\n`;
+  const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write(line);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => log.filter((one) => one.includes('listTypeConflicts')).length).toBe(200);
+  expect(log.filter((one) => JSON.parse(one).level >= 50)).toEqual([]);
 });

@@ -5,8 +5,11 @@ import { schemaValidators } from '../schemas.ts';
 import { schemaText } from './schema-text.ts';
 
 const validators = schemaValidators(contract, { allErrors: true });
-const { 'x-branchline-max-depth': maxDepth, 'x-branchline-max-properties': maxProperties } =
-  contract.components.schemas.EventReport;
+const {
+  'x-branchline-max-depth': maxDepth,
+  'x-branchline-max-properties': maxProperties,
+  'x-branchline-max-element-types': maxElementTypes,
+} = contract.components.schemas.EventReport;
 
 /** What is wrong with a batch, its events apart. */
 export function envelopeProblems(batch: unknown): string[] {
@@ -34,11 +37,20 @@ function ruleProblems(schema: readonly unknown[]): string[] {
     ...(size.properties > maxProperties
       ? [`An event has ${size.properties} properties; at most ${maxProperties} are allowed.`]
       : []),
+    ...(size.elementTypes > maxElementTypes
+      ? [`The lists of an event name ${size.elementTypes} types of elements; at most ${maxElementTypes} are allowed.`]
+      : []),
     ...repeated(schema),
   ];
 }
 
-function measured(types: readonly unknown[], level: number): { depth: number; properties: number } {
+interface Size {
+  depth: number;
+  properties: number;
+  elementTypes: number;
+}
+
+function measured(types: readonly unknown[], level: number): Size {
   const all = types.filter(isObject);
   const inside = all.flatMap(({ items, properties }) => [
     ...(Array.isArray(items) && items.length > 0 ? [measured(items, level + 1)] : []),
@@ -49,6 +61,10 @@ function measured(types: readonly unknown[], level: number): { depth: number; pr
     properties: inside.reduce(
       (sum, { properties }) => sum + properties,
       all.filter(({ name }) => name !== undefined).length,
+    ),
+    elementTypes: inside.reduce(
+      (sum, { elementTypes }) => sum + elementTypes,
+      all.filter(({ name }) => name === undefined).length,
     ),
   };
 }

@@ -1,10 +1,11 @@
 import { takeTurn } from '../generated/turns.ts';
+import { requireWanted } from '../storage/holder.ts';
 
 /** A page ends before its limit once its rows have this many characters. */
 export const MOST_CHARACTERS = 256 * 1024;
 
 /** How many rows are read before it is known how large they are. */
-const FIRST_ROWS = 8;
+const FIRST_ROWS = 4;
 
 /** How the rows of a page are read. */
 export interface RowReading<Row> {
@@ -32,6 +33,7 @@ export async function readRows<Row>({
     const asked = Math.min(count, limit - rows.length);
     // To read and show them takes some milliseconds.
     await takeTurn(holder);
+    requireWanted();
     // One more shows whether there is a next page.
     const found = await read(rows.at(-1), asked + 1);
     hasMore = found.length > asked;

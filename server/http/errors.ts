@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthorizedAgain } from '../accounts/authenticate.ts';
 import { NotTaken } from '../storage/group-commit.ts';
+import { NotWanted } from '../storage/holder.ts';
 import { WorkspaceGone } from '../storage/live-workspace.ts';
 import { isUnavailable, Unavailable } from '../storage/unavailable.ts';
 import { HttpError } from './http-error.ts';
@@ -39,7 +40,8 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     (error instanceof HttpError && refusal.status >= 500)
   )
     request.log.warn({ reason: error.message }, 'not taken');
-  else if (refusal.status >= 500 && refusal.status !== 501) request.log.error({ err: error }, 'request failed');
+  else if (refusal.status >= 500 && refusal.status !== 501 && !(error instanceof NotWanted))
+    request.log.error({ err: error }, 'request failed');
   // A request that was refused before routing has met no hook that would have named its id.
   reply.header(REQUEST_ID_HEADER, request.id);
   return reply.code(refusal.status).headers(refusal.headers).send({ error: refusal.sentence });
@@ -54,7 +56,7 @@ const BAD_PATH: Refusal = {
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL') return BAD_PATH;
-  if (isUnavailable(error)) return UNAVAILABLE;
+  if (isUnavailable(error) || error instanceof NotWanted) return UNAVAILABLE;
   if (error instanceof NotTaken) return { ...UNAVAILABLE, sentence: error.message };
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return FAULT;
   // Anything may throw a statusCode of its own; only a refusal's message was written for the client.

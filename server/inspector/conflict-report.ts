@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { takeTurn } from '../generated/turns.ts';
 import type { components } from '../generated/types.ts';
-import { MOST_CHARACTERS } from '../http/bounded-page.ts';
+import { MOST_CHARACTERS, readRows } from '../http/bounded-page.ts';
+import { requireWanted } from '../storage/holder.ts';
 import { ManyKeys } from '../storage/many-rows.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -11,21 +12,25 @@ import { boundedKey } from './keys.ts';
 import { MAX_PLACES_NAMED, MAX_TYPES_NAMED } from './limits.ts';
 import { type Page, type Paging, pagingBy, type ReportQuery } from './paging.ts';
 import { propertyTypes } from './property-types.ts';
-import type { ObservedPropertyRow, ObservedTypeRow } from './tables.ts';
+import type { ObservedPropertyRow, ObservedShapeRow, ObservedTypeRow, ShapeRow } from './tables.ts';
 
 type TypeConflict = components['schemas']['TypeConflict'];
 
 /** How many properties a page looks at: one that the filter leaves little of may be shorter than was asked for. */
 const MOST_CANDIDATES = 1_000;
 
-/** How many shapes of an event are looked at where only one app version counts. */
+/** How many shapes of an event are looked at where only one app version counts, and how many characters of schemas. */
 const MOST_SHAPES = 2_000;
+const MOST_SCHEMA_CHARACTERS = 8 * 1024 * 1024;
+
+/** How many shapes are read at a time. */
+const SHAPES_IN_A_PAGE = 200;
 
 /** How many properties' types are read at a time. */
 const PROPERTIES_IN_A_TURN = 25;
 
-/** After so many schemas others get their turn. */
-const SCHEMAS_IN_A_TURN = 50;
+/** After so many characters of schemas others get their turn. */
+const CHARACTERS_IN_A_TURN = 64 * 1024;
 
 const COLUMNS = ['event_key', 'path_key'] as const;
 
@@ -56,6 +61,7 @@ export async function typeConflicts(
   let size = 0;
   for (let start = 0; start < candidates.length; start += PROPERTIES_IN_A_TURN) {
     await takeTurn(workspaceId);
+    requireWanted();
     const portion = candidates.slice(start, start + PROPERTIES_IN_A_TURN);
     const types = Map.groupBy(await typesOf(db, workspaceId, portion, query), keyOf);
     for (const [index, property] of portion.entries()) {
@@ -118,9 +124,14 @@ async function typesInVersion(
   const found = new Map<string, SeenType>();
   for (const [event_key, ofEvent] of Map.groupBy(properties, (property) => property.event_key)) {
     const paths = new Map(ofEvent.map(({ path, path_key }) => [path, path_key]));
-    const shapes = await shapesInVersion(db, workspaceId, event_key, filter);
-    for (const [index, { source, environment, schema }] of shapes.entries()) {
-      if (index % SCHEMAS_IN_A_TURN === 0) await takeTurn(workspaceId);
+    let read = 0;
+    for await (const { source, environment, schema } of shapesInVersion(db, workspaceId, event_key, filter)) {
+      read += schema.length;
+      if (read > CHARACTERS_IN_A_TURN) {
+        await takeTurn(workspaceId);
+        requireWanted();
+        read = 0;
+      }
       const parsed: EventSchema = JSON.parse(schema);
       for (const { path, type } of propertyTypes(parsed)) {
         const path_key = paths.get(JSON.stringify(path));
@@ -135,11 +146,42 @@ async function typesInVersion(
   return [...found.values()];
 }
 
-function shapesInVersion(
+type SeenShape = Pick<ObservedShapeRow, 'source' | 'environment' | 'shape_id'> & Pick<ShapeRow, 'schema'>;
+
+async function* shapesInVersion(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  eventKey: string,
+  filter: ReportQuery & { appVersion: string },
+): AsyncGenerator<SeenShape> {
+  let last: SeenShape | undefined;
+  let shapes = 0;
+  let characters = 0;
+  for (let hasMore = true; hasMore && shapes < MOST_SHAPES && characters < MOST_SCHEMA_CHARACTERS;) {
+    const after: SeenShape | undefined = last;
+    const page = await readRows<SeenShape>({
+      holder: workspaceId,
+      limit: SHAPES_IN_A_PAGE,
+      read: (row, count) =>
+        someShapes(db, workspaceId, eventKey, filter, row ?? after)
+          .limit(count)
+          .execute(),
+      sizeOf: ({ schema }) => schema.length,
+    });
+    yield* page.rows;
+    last = page.rows.at(-1);
+    hasMore = page.hasMore;
+    shapes += page.rows.length;
+    characters += page.rows.reduce((sum, { schema }) => sum + schema.length, 0);
+  }
+}
+
+function someShapes(
   db: Kysely<Tables>,
   workspaceId: string,
   eventKey: string,
   { appVersion, source, environment }: ReportQuery & { appVersion: string },
+  after: SeenShape | undefined,
 ) {
   let shapes = db
     .selectFrom('observed_shapes as seen')
@@ -149,19 +191,18 @@ function shapesInVersion(
         .onRef('shapes.event_key', '=', 'seen.event_key')
         .onRef('shapes.shape_id', '=', 'seen.shape_id'),
     )
-    .select(['seen.source', 'seen.environment', 'shapes.schema'])
+    .select(['seen.source', 'seen.environment', 'seen.shape_id', 'shapes.schema'])
     .where('seen.workspace_id', '=', workspaceId)
     .where('shapes.workspace_id', '=', workspaceId)
     .where('seen.event_key', '=', eventKey)
     .where('seen.app_version', '=', appVersion);
   if (source !== undefined) shapes = shapes.where('seen.source', '=', source);
   if (environment !== undefined) shapes = shapes.where('seen.environment', '=', environment);
-  return shapes
-    .orderBy('seen.source')
-    .orderBy('seen.environment')
-    .orderBy('seen.shape_id')
-    .limit(MOST_SHAPES)
-    .execute();
+  if (after !== undefined) {
+    const place = sql<SqlBool>`(seen.source, seen.environment, seen.shape_id) > (${after.source}, ${after.environment}, ${after.shape_id})`;
+    shapes = shapes.where(place);
+  }
+  return shapes.orderBy('seen.source').orderBy('seen.environment').orderBy('seen.shape_id');
 }
 
 function keyOf({ event_key, path_key }: PropertyKey): string {

@@ -7,7 +7,7 @@ const judge = () => new Judge(EVENT_LIMITS);
 const reasonFor = async (sent: unknown, by = judge()) => (await by.judge([sent])).refused[0]?.reason;
 
 test('the limits are those of the contract', () => {
-  expect(EVENT_LIMITS).toEqual({ maxDepth: 10, maxProperties: 500, maxPathCharacters: 65_536 });
+  expect(EVENT_LIMITS).toEqual({ maxDepth: 10, maxProperties: 500, maxPathCharacters: 65_536, maxElementTypes: 1_000 });
 });
 
 test('bad events are refused one by one, each list in the order of the batch', async () => {

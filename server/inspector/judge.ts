@@ -4,7 +4,7 @@ import { takeTurn } from '../generated/turns.ts';
 import type { EventLimits } from './limits.ts';
 import { type SlotTable, slotTable } from './message-slots.ts';
 import { cut } from './quoted.ts';
-import { problemOf } from './rules.ts';
+import { excessOf, problemOf } from './rules.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
 /** An event that keeps the contract. */
@@ -74,6 +74,11 @@ export class Judge {
     const judgement: Judgement = { sound: [], refused: [] };
     let judged = 0;
     for (const [index, event] of events.entries()) {
+      const excess = excessOf(asObject(event).schema, this.#limits);
+      if (excess !== undefined) {
+        judgement.refused.push({ index, messageId: readableId(event), reason: excess });
+        continue;
+      }
       const text = schemaText(event);
       judged += text.length;
       if (judged > CHARACTERS_IN_A_TURN) {

@@ -9,6 +9,8 @@ export interface EventLimits {
   maxProperties: number;
   /** How many characters the paths of all its properties may have together. */
   maxPathCharacters: number;
+  /** How many types of elements its lists may name, at all levels together. */
+  maxElementTypes: number;
 }
 
 const report = contract.components.schemas.EventReport;
@@ -18,6 +20,7 @@ export const EVENT_LIMITS: EventLimits = {
   maxDepth: report['x-branchline-max-depth'],
   maxProperties: report['x-branchline-max-properties'],
   maxPathCharacters: report['x-branchline-max-path-characters'],
+  maxElementTypes: report['x-branchline-max-element-types'],
 };
 
 /** How many entries a page of a report holds unless the request says otherwise. */

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ElementSchema, EventSchema } from './event-schema.ts';
-import { problemOf } from './rules.ts';
+import { excessOf, problemOf } from './rules.ts';
 import { nested } from './testing/batches.ts';
 import { eventSchema } from './testing/schemas.ts';
 
-const LIMITS = { maxDepth: 10, maxProperties: 500, maxPathCharacters: 65_536 };
+const LIMITS = { maxDepth: 10, maxProperties: 500, maxPathCharacters: 65_536, maxElementTypes: 1_000 };
 
 const list = (...items: ElementSchema[]): ElementSchema => ({ type: 'list', items });
 const nestedLists = (levels: number): ElementSchema => (levels === 0 ? { type: 'int' } : list(nestedLists(levels - 1)));
@@ -43,11 +43,43 @@ describe('number of properties', () => {
   ];
 
   test('500 at all levels together are allowed', () => {
-    expect(problemOf(spread(500), LIMITS)).toBeUndefined();
+    expect(excessOf(spread(500), LIMITS)).toBeUndefined();
   });
 
   test('501 are not', () => {
-    expect(problemOf(spread(501), LIMITS)).toBe('The event has more than 500 properties.');
+    expect(excessOf(spread(501), LIMITS)).toBe('The event has more than 500 properties.');
+  });
+});
+
+describe('number of types of elements', () => {
+  const lists = (count: number): ElementSchema[] => Array.from({ length: count }, () => list({ type: 'int' }));
+  const spread = (count: number): EventSchema => [
+    { name: 'one', ...list(...lists(200)) },
+    { name: 'object', type: 'object', properties: [{ name: 'other', ...list(...lists((count - 400) / 2)) }] },
+  ];
+
+  test('1,000 at all levels together are allowed', () => {
+    expect(excessOf(spread(1_000), LIMITS)).toBeUndefined();
+  });
+
+  test('1,002 are not', () => {
+    expect(excessOf(spread(1_002), LIMITS)).toBe("The event's lists name more than 1000 types of elements.");
+  });
+
+  test('whatever else a schema may hold is for others to judge', () => {
+    for (const schema of [undefined, null, 1, 'text', {}, [null, 1, [[]], { items: 1, properties: null }]]) {
+      expect(excessOf(schema, LIMITS)).toBeUndefined();
+    }
+  });
+
+  test('counting ends where there are too many', () => {
+    let looked = 0;
+    const entry = Object.defineProperty({}, 'items', { enumerable: true, get: () => void (looked += 1) });
+    excessOf(
+      Array.from({ length: 100_000 }, () => entry),
+      LIMITS,
+    );
+    expect(looked).toBe(1_000);
   });
 });
 

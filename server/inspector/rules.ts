@@ -4,14 +4,41 @@ import { canonicalElement, sizeOf } from './shape.ts';
 import { quoted } from './quoted.ts';
 
 /**
- * What is wrong with a schema that JSON Schema finds right: it has too many properties, is nested too deep, or says something
+ * Whether a schema is too large to be looked at: it has too many properties or types of elements. Stops counting there, so it
+ * costs the same however much more there is.
+ *
+ * @param schema anything, whatever it holds
+ * @returns a sentence; undefined where it is not too large
+ */
+export function excessOf(schema: unknown, limits: EventLimits): string | undefined {
+  let properties = 0;
+  let elementTypes = 0;
+  const lists = [schema];
+  for (let list = lists.pop(); list !== undefined; list = lists.pop()) {
+    if (!Array.isArray(list)) continue;
+    for (const entry of list) {
+      if (typeof entry !== 'object' || entry === null) continue;
+      if ('name' in entry) properties += 1;
+      else elementTypes += 1;
+      if (properties > limits.maxProperties) return `The event has more than ${limits.maxProperties} properties.`;
+      if (elementTypes > limits.maxElementTypes) {
+        return `The event's lists name more than ${limits.maxElementTypes} types of elements.`;
+      }
+      if ('items' in entry) lists.push(entry.items);
+      if ('properties' in entry) lists.push(entry.properties);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What is wrong with a schema that JSON Schema finds right: its paths are too long, it is nested too deep, or says something
  * twice.
  *
  * @returns a sentence about the first thing that is wrong; undefined where nothing is
  */
 export function problemOf(schema: EventSchema, limits: EventLimits): string | undefined {
-  const { properties, pathCharacters } = sizeOf({ type: 'object', properties: schema });
-  if (properties > limits.maxProperties) return `The event has more than ${limits.maxProperties} properties.`;
+  const { pathCharacters } = sizeOf({ type: 'object', properties: schema });
   if (pathCharacters > limits.maxPathCharacters) {
     return (
       `The names of the event's properties, each with those of the objects around it, have more than ${limits.maxPathCharacters} ` +

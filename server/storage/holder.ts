@@ -1,13 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const holders = new AsyncLocalStorage<string>();
+interface Work {
+  holder: string;
+  isWanted: () => boolean;
+}
 
-/** Does work that counts for a holder (a workspace), and with it all that follows from it. Holders share connections and writers. */
-export function workFor<Result>(holder: string, work: () => Result): Result {
-  return holders.run(holder, work);
+const works = new AsyncLocalStorage<Work>();
+
+/** Nobody waits any more for the work under way: its client has gone. */
+export class NotWanted extends Error {
+  override readonly name = 'NotWanted';
+}
+
+/**
+ * Does work that counts for a holder (a workspace), and with it all that follows from it. Holders share connections and writers.
+ *
+ * @param isWanted whether somebody still waits for what it finds; left out: it is done in any case
+ */
+export function workFor<Result>(holder: string, work: () => Result, isWanted: () => boolean = () => true): Result {
+  return works.run({ holder, isWanted }, work);
 }
 
 /** Whom the work under way counts for; `''` before that is known. */
 export function presentHolder(): string {
-  return holders.getStore() ?? '';
+  return works.getStore()?.holder ?? '';
+}
+
+/**
+ * Ends work whose client has gone. To be called before each piece of it that costs something, but for those that change what is
+ * stored.
+ *
+ * @throws NotWanted
+ */
+export function requireWanted(): void {
+  if (works.getStore()?.isWanted() === false) throw new NotWanted('The client has gone.');
 }

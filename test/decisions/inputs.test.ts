@@ -18,7 +18,14 @@ beforeAll(async () => {
   await keys.create({ workspaceId: server.workspaceId, source: 'ios-shop', samplingRate: 1 });
   for (const name of ['one', 'two']) ({ branchId } = JSON.parse((await create(name)).text));
   for (const name of ['Paid', 'Refunded']) {
-    for (const type of ['int', 'float'] as const) await ingest(eventReport(name, [{ name: 'price', type }]));
+    for (const type of ['int', 'float'] as const) {
+      await ingest(
+        eventReport(name, [
+          { name: 'price', type },
+          { name: 'tax', type },
+        ]),
+      );
+    }
   }
   await server.call({ method: 'POST', path: `${onBranch(branchId)}/publications/v1`, json: {} });
 });
@@ -160,17 +167,19 @@ function operationsIn(workspaceId: string): { method: string; path: string; isOp
   });
 }
 
-/** The paths of all lists, in the server's workspace. */
+/** The URLs of all lists, in the server's workspace, without a cursor and with a limit of 1. */
 function lists(): string[] {
-  return Object.entries<object>(contract.paths).flatMap(([path, item]) => {
-    const isList = JSON.stringify(item).includes('#/components/parameters/Cursor');
-    return isList ? [path.replace('{workspaceId}', server.workspaceId).replace('{branchId}', branchId)] : [];
+  return Object.entries<object>(contract.paths).flatMap(([template, item]) => {
+    const takes = (parameter: string) => JSON.stringify(item).includes(`#/components/parameters/${parameter}"`);
+    if (!takes('Cursor')) return [];
+    const path = template.replace('{workspaceId}', server.workspaceId).replace('{branchId}', branchId);
+    return [`${path}?limit=1${takes('OfEventName') ? '&eventName=Paid' : ''}`];
   });
 }
 
 /** As an admin, who sees every list. */
-const list = (path: string, query: string) =>
-  server.call({ path: `${path}?limit=1${query}`, as: null, headers: { cookie: admin.cookie } });
+const list = (url: string, query: string) =>
+  server.call({ path: `${url}${query}`, as: null, headers: { cookie: admin.cookie } });
 
 function nextCursor(answer: Answer): string {
   const cursor: unknown = Object(answer.json()).nextCursor;

@@ -12,6 +12,7 @@ import { streamSnapshot } from './snapshot.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
+import { WANTED_READS } from '../wanted-reads.ts';
 import { DatabaseUnavailable } from '../unavailable.ts';
 
 /** The most connections of a process, unless it is told otherwise. */
@@ -87,7 +88,7 @@ export async function openPostgres(
   const snapshots = new Snapshots({ atOnce: exportConnections, ...snapshotBounds });
   const health = new PostgresHealth(db);
   return {
-    db,
+    db: db.withPlugin(WANTED_READS),
     write: (work) => transact(db, work),
     stream: (query, holder) => snapshots.stream(holder, streamSnapshot(exports, query(db))),
     empty: (table) => truncate(db, table),

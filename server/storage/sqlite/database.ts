@@ -7,6 +7,7 @@ import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
+import { WANTED_READS } from '../wanted-reads.ts';
 import { openConnection } from './connection.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
@@ -38,7 +39,7 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
   makeFile(file);
   const files = new DatabaseFiles(file);
   await prepare(file);
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)), plugins: [WANTED_READS] });
   const writer = new Kysely<Tables>({ dialect: writerDialect(file) });
   const disk = new FullDisk();
   const snapshots = new SqliteSnapshots(file);

@@ -10,7 +10,7 @@ import { type WalBounds, WalGuard } from './wal.ts';
 
 /** How long rows are read without letting others have the thread, and after how many rows the clock is looked at. */
 const TURN_MS = 2;
-const ROWS_BETWEEN_LOOKS = 25;
+const ROWS_BETWEEN_LOOKS = 10;
 
 /** The snapshots of one database file, read in short turns. */
 export class SqliteSnapshots {
@@ -53,10 +53,10 @@ export class SqliteSnapshots {
       for (let next = cells.next(); next.done !== true; next = cells.next()) {
         chunk.push(toRow(next.value));
         const isFull = chunk.length === STREAM_CHUNK_ROWS;
-        if (isFull) {
-          yield chunk;
-          chunk = [];
-        } else if (chunk.length % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds) continue;
+        if (!isFull && (chunk.length % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds)) continue;
+        // Also what a turn has read, however few rows those are: they are large.
+        yield chunk;
+        chunk = [];
         await takeTurn(holder);
         ended.signal.throwIfAborted();
         turnEnds = performance.now() + TURN_MS;
