@@ -186,15 +186,30 @@ describeUnless(noBrowser, 'branches', () => {
     const { page, complaints } = await open();
     await visit(page, LIST);
     await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Part of the name' }).waitFor();
     await page.keyboard.type('far-in');
     await page.getByRole('option', { name: 'far-in-the-list' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'far-in-the-list' }).waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Part of the name' }).waitFor();
     await page.keyboard.type('peop');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('the command bar goes nowhere before it has found what was typed', async () => {
+    const { page } = await open();
+    await visit(page, LIST);
+    await page.keyboard.press('Control+k');
+    await page
+      .getByRole('option', { name: /Branch$/ })
+      .first()
+      .waitFor();
+    await page.keyboard.type('no-such-branch\n');
+    await page.getByText('No page or branch has this in its name.').waitFor();
+    expect(new URL(page.url()).pathname).toBe(LIST);
   });
 
   async function becomes(branchId: string, branchStatus: string): Promise<void> {

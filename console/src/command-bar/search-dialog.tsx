@@ -19,7 +19,9 @@ export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
   const [text, setText] = useState('');
   const { branches, problem } = useBranches(workspaceId, text);
   const [chosen, setChosen] = useState(0);
-  const targets = [...pagesNamed(workspaceId, text), ...branches];
+  // Those found for what was typed before must not be taken for what was typed now.
+  const wanted = text.trim().toLowerCase();
+  const targets = [...pagesNamed(workspaceId, text), ...branches.filter(({ name }) => name.includes(wanted))];
   const current = Math.min(chosen, targets.length - 1);
   const goTo = (target: Target | undefined): void => {
     if (target === undefined) return;
