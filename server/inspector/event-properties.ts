@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { takeTurn } from '../generated/turns.ts';
 import type { components } from '../generated/types.ts';
+import { readRows } from '../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { ManyKeys } from '../storage/many-rows.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -26,6 +26,9 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** In how many sources and environments together. */
 const MOST_PLACES = 100;
 
+/** A page of properties ends once it names so many types, each in a source and environment. */
+const MOST_SIGHTINGS = 2_000;
+
 /** How many shapes are read at a time. */
 const SHAPES_AT_A_TIME = 50;
 
@@ -45,7 +48,7 @@ export async function eventProperties(
   if (place === undefined) return undefined;
   const { sums, sampled } = await readShapes(db, workspaceId, query);
   const rest = sums.properties().filter(({ pathKey }) => pathKey > (place[0] ?? ''));
-  const page = rest.slice(0, limit);
+  const page = firstOf(rest, limit);
   const firstVersions = await firstVersionsOf(db, workspaceId, boundedKey(eventName), page, appVersion);
   const last = page.at(-1);
   return {
@@ -55,6 +58,18 @@ export async function eventProperties(
     properties: page.map((property) => propertyView(property, sums.count, firstVersions)),
     nextCursor: last === undefined || rest.length === page.length ? null : encodeCursor(scope, [last.pathKey]),
   };
+}
+
+/** The first properties, up to a limit; fewer where they were seen with many types in many places. */
+function firstOf(properties: readonly PropertyCounts[], limit: number): PropertyCounts[] {
+  let sightings = 0;
+  const end = properties.findIndex(({ types }) => {
+    sightings += types
+      .slice(0, MAX_TYPES_NAMED)
+      .reduce((sum, { places }) => sum + Math.min(places.length, MAX_PLACES_NAMED), 0);
+    return sightings >= MOST_SIGHTINGS;
+  });
+  return properties.slice(0, end === -1 ? limit : Math.min(limit, end + 1));
 }
 
 /** Adds up the shapes of the event: of each place as many, those with the first ids. These are digests, so it is an even choice. */
@@ -73,16 +88,17 @@ async function readShapes(
     let after = '';
     let hasMore = true;
     for (let read = 0; hasMore && read < perPlace && characters < charactersPerPlace;) {
-      await takeTurn(workspaceId);
-      const asked = Math.min(SHAPES_AT_A_TIME, perPlace - read);
-      // One more shows whether there is more.
-      const found = await shapesIn(db, workspaceId, { ...query, ...place }, after, asked + 1);
-      const shapes = found.slice(0, asked);
-      for (const shape of shapes) sums.add(shape);
-      characters += shapes.reduce((sum, { schema }) => sum + schema.length, 0);
-      read += shapes.length;
-      after = shapes.at(-1)?.shape_id ?? after;
-      hasMore = found.length > asked;
+      const found = await readRows<CountedShape>({
+        holder: workspaceId,
+        limit: Math.min(SHAPES_AT_A_TIME, perPlace - read),
+        read: (last, count) => shapesIn(db, workspaceId, { ...query, ...place }, last?.shape_id ?? after, count),
+        sizeOf: ({ schema }) => schema.length,
+      });
+      for (const shape of found.rows) sums.add(shape);
+      characters += found.rows.reduce((sum, { schema }) => sum + schema.length, 0);
+      read += found.rows.length;
+      after = found.rows.at(-1)?.shape_id ?? after;
+      hasMore = found.hasMore;
     }
     sampled ||= hasMore;
   }
