@@ -47,6 +47,12 @@ describeUnless(noBrowser, 'signing in', () => {
     await page.waitForURL(`**${LIST}`);
   }
 
+  /** Signs in by a link, and waits until nothing is read any more that would be refused once the session is over. */
+  async function signInAndSettle(page: Page, path: string): Promise<void> {
+    await signInByLink(page, path);
+    await page.reload({ waitUntil: 'networkidle' });
+  }
+
   it('a link shows whose it is, takes a password, and leaves no trace in the address', async () => {
     const { page, complaints } = await openPage(browser, server);
     await visit(page, await invited('ada@example.com'));
@@ -116,7 +122,7 @@ describeUnless(noBrowser, 'signing in', () => {
 
   it('a session that ends meanwhile loses nothing that was typed', async () => {
     const { page } = await openPage(browser, server);
-    await signInByLink(page, await invited('hedy@example.com'));
+    await signInAndSettle(page, await invited('hedy@example.com'));
     await page.getByRole('button', { name: 'Create branch' }).click();
     const name = page.getByRole('dialog').getByLabel('Name');
     await name.fill('typed-before');
@@ -134,7 +140,7 @@ describeUnless(noBrowser, 'signing in', () => {
   it('signing in again in another tab will do', async () => {
     const path = await invited('joan@example.com');
     const { page } = await openPage(browser, server);
-    await signInByLink(page, path);
+    await signInAndSettle(page, path);
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'People' }).click();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
