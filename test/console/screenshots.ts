@@ -51,7 +51,7 @@ async function pages(on: TestServer, admin: SignedIn): Promise<Record<string, st
   });
   await on.call({ method: 'POST', path: `${branch}/publications/v1`, json: {} });
   await on.signIn('editor');
-  await on.signIn('viewer');
+  await administer(on, admin);
   return {
     'sign-in': '/sign-in?workspace=shop',
     branches: '/schemas/shop/branches',
@@ -62,4 +62,16 @@ async function pages(on: TestServer, admin: SignedIn): Promise<Record<string, st
     audit: '/schemas/shop/settings/audit',
     'not-found': '/nothing/here',
   };
+}
+
+async function administer(on: TestServer, { cookie }: SignedIn): Promise<void> {
+  const create = async (what: string, json: unknown): Promise<void> => {
+    const path = `${on.workspacePath}/${what}/v1`;
+    const { status, text } = await on.call({ method: 'POST', path, as: null, headers: { cookie }, json });
+    if (status !== 201) throw new Error(text);
+  };
+  await create('users', { email: 'grace@example.com', role: 'viewer' });
+  await create('users', { email: 'somebody.with-quite-a-long-name@analytics.example.com', role: 'editor' });
+  await create('service-accounts', { name: 'nightly-export', email: 'ops@example.com', scopes: ['branches:export'] });
+  await create('api-keys', { source: 'ios-shop', samplingRate: 0.25 });
 }

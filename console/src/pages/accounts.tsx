@@ -33,7 +33,9 @@ export function AccountsPage({ session }: { session: Session }) {
         </button>
       }
     >
-      <p class="lead">A program proves by the name and the secret of a service account what it may do here.</p>
+      <p class="lead">
+        A program signs in with the name and the secret of a service account, whose scopes say what it may do.
+      </p>
       <List
         caption="Service accounts"
         reading={accounts}
