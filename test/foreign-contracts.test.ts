@@ -230,7 +230,7 @@ test('every other spec of 3.0 and 3.1 is refused by line, or gives a server and 
     expect({ file, refused: problem !== '' }).toEqual({ file, refused: name in unusable });
   }
   expect(await compile(folder.path)).toBe('');
-}, 120_000);
+}, 300_000);
 
 async function refusal(generated: Promise<void>): Promise<string> {
   try {

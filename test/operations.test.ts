@@ -338,6 +338,6 @@ it('reports whose clients have gone leave neither work nor complaints behind', a
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   for (const socket of sockets) socket.write(line);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(() => log.filter((one) => one.includes('listTypeConflicts')).length).toBe(200);
+  await expect.poll(() => log.filter((one) => one.includes('listTypeConflicts')).length, { timeout: 20_000 }).toBe(200);
   expect(log.filter((one) => JSON.parse(one).level >= 50)).toEqual([]);
 });
