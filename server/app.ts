@@ -10,6 +10,7 @@ import contractDocument from './generated/contract.json' with { type: 'json' };
 import { contract } from './generated/wiring.ts';
 import { handlers } from './handlers.ts';
 import { registerDocs } from './http/docs.ts';
+import { answerExpectations } from './http/expect-continue.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { buildListener, registerRequestChecks } from './http/listener.ts';
 import { measureRequests, type Metrics } from './http/metrics.ts';
@@ -96,6 +97,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     accountMode: config.rateLimitMode,
     ingestRate: { perSecond: config.ingestRateLimit },
   });
+  answerExpectations(app);
   registerIntake(app);
   await app.register(contract, {
     handlers: handlers({

@@ -341,3 +341,27 @@ it('reports whose clients have gone leave neither work nor complaints behind', a
   await expect.poll(() => log.filter((one) => one.includes('listTypeConflicts')).length, { timeout: 20_000 }).toBe(200);
   expect(log.filter((one) => JSON.parse(one).level >= 50)).toEqual([]);
 });
+
+it('who asks whether to send a body is told to only once it is known who it is', async () => {
+  const ask = async (head: string[]): Promise<string> => {
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+    const lines = [
+      `POST ${server.workspacePath}/branches/v1 HTTP/1.1`,
+      'host: x',
+      'content-type: application/json',
+      ...head,
+    ];
+    socket.write(`${lines.join('\r\n')}\r\ncontent-length: 14\r\nexpect: 100-continue\r\n\r\n`);
+    let answer = '';
+    for await (const data of socket) {
+      answer += String(data);
+      if (answer.endsWith('100 Continue\r\n\r\n')) socket.write('{"name":"own"}');
+      if (answer.endsWith('}')) break;
+    }
+    return answer;
+  };
+  expect(await ask([])).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await ask([`authorization: ${basic(server.account)}`])).toMatch(
+    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /,
+  );
+});

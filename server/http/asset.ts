@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import { getOnly } from './get-only.ts';
 
@@ -12,14 +12,17 @@ export interface Asset {
   read: () => string | Promise<Buffer>;
 }
 
-/** An asset as it is kept: compressed once, however often it is asked for. */
+/**
+ * An asset as it is kept: compressed once, however often it is asked for. Either form is sent from one place in memory, so that
+ * many who ask, and take nothing, cost nothing.
+ */
 interface Kept {
+  plain: Buffer;
   zipped: Buffer;
   etag: string;
 }
 
 const zip = promisify(gzip);
-const unzip = promisify(gunzip);
 
 /** Serves an asset that is read and compressed when it is first asked for, and not sent to those who have it already. */
 export function serveAsset(
@@ -36,20 +39,20 @@ export function serveAsset(
     return kept;
   };
   getOnly(app, path, options, async ({ headers }, reply) => {
-    const { zipped, etag } = await get();
+    const { plain, zipped, etag } = await get();
     reply.headers({ etag, 'cache-control': cacheControl, vary: 'accept-encoding' });
     if (names(headers['if-none-match'], etag)) return reply.code(304).send();
     reply.type(type);
     return takesGzip(headers['accept-encoding'])
       ? reply.header('content-encoding', 'gzip').send(zipped)
-      : reply.send(await unzip(zipped));
+      : reply.send(plain);
   });
 }
 
 async function keep(read: Asset['read']): Promise<Kept> {
-  const bytes = Buffer.from(await read());
+  const plain = Buffer.from(await read());
   // Weak, since it is the same whether the file is sent compressed or not.
-  return { zipped: await zip(bytes), etag: `W/"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  return { plain, zipped: await zip(plain), etag: `W/"${createHash('sha256').update(plain).digest('base64url')}"` };
 }
 
 /** RFC 9110, 13.1.2: whether `If-None-Match` names this version, or any. */

@@ -61,6 +61,7 @@ export function schedule({ tasks, leases, onFailure, ...options }: ScheduleOptio
 export function scheduleMaintenance(app: FastifyInstance, maintained: Maintained): void {
   const { storage, limiter, sharedClock } = maintained;
   let stop = () => Promise.resolve();
+  let stopped = Promise.resolve();
   app.addHook('onListen', (done) => {
     stop = schedule({
       tasks: maintenanceTasks(maintained),
@@ -69,7 +70,12 @@ export function scheduleMaintenance(app: FastifyInstance, maintained: Maintained
     });
     done();
   });
-  app.addHook('onClose', () => stop());
+  // No task begins while requests are let end; what is under way ends meanwhile.
+  app.addHook('preClose', (done) => {
+    stopped = stop();
+    done();
+  });
+  app.addHook('onClose', () => stopped);
   if (!limiter.shared) keepForgetting(app, limiter);
 }
 

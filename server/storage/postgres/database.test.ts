@@ -231,7 +231,8 @@ it('no state of a session is used: no lock, prepared statement or setting outliv
   await storage.write((tx) => tx.insertInto('workspaces').values(row('a')).execute());
   await Array.fromAsync(storage.stream((db) => db.selectFrom('workspaces').selectAll(), 'w'));
   const { rows } = await sql<Record<string, number>>`select
-    (select count(*) from pg_locks where locktype = 'advisory') as locks,
+    (select count(*) from pg_locks join pg_database on pg_database.oid = pg_locks.database
+      where locktype = 'advisory' and datname = current_database()) as locks,
     (select count(*) from pg_prepared_statements) as statements,
     (select count(*) from pg_cursors where name <> '') as cursors,
     (select count(*) from pg_settings where source = 'session' and name like '%timeout') as settings`.execute(
