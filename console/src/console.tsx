@@ -1,12 +1,16 @@
 import type { ComponentChild } from 'preact';
 import { allows, type Session } from './client/sessions.ts';
 import { useWorkspaceSession } from './client/workspace-session.ts';
+import { eventNameIn } from './navigation/paths.ts';
 import { place } from './navigation/place.ts';
 import { matchPath } from './navigation/routes.ts';
 import { AccountsPage } from './pages/accounts.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { BranchPage } from './pages/branch.tsx';
 import { BranchesPage } from './pages/branches.tsx';
+import { ConflictsPage } from './pages/conflicts.tsx';
+import { EventPage } from './pages/event.tsx';
+import { EventsPage } from './pages/events.tsx';
 import { ForbiddenPage } from './pages/forbidden.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { PeoplePage } from './pages/people.tsx';
@@ -31,6 +35,12 @@ const WORKSPACE_ROUTES: readonly WorkspaceRoute[] = [
     path: '/schemas/:workspace/branches/:branch',
     page: (session, { branch = '' }) => <BranchPage key={branch} session={session} branchId={branch} />,
   },
+  { path: '/schemas/:workspace/inspector', page: (session) => <EventsPage session={session} /> },
+  {
+    path: '/schemas/:workspace/inspector/events/:event',
+    page: (session, { event = '' }) => <EventPage key={event} session={session} eventName={eventNameIn(event)} />,
+  },
+  { path: '/schemas/:workspace/inspector/conflicts', page: (session) => <ConflictsPage session={session} /> },
   { path: '/schemas/:workspace/inspector/sources', page: (session) => <SourcesPage session={session} /> },
   { path: '/schemas/:workspace/settings/people', page: (session) => <PeoplePage session={session} /> },
   {

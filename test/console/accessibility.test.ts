@@ -4,6 +4,7 @@ import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { scrollsSideways, violations } from './support/accessibility.ts';
 import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { type Schema, sendEvents } from './support/inspector.ts';
 import { makeBranch } from './support/workspace.ts';
 
 interface Mode {
@@ -27,6 +28,11 @@ const PAGES = [
   'the list of branches',
   'a filter that nothing fits',
   'a branch',
+  'events',
+  'no events yet',
+  'an event',
+  'the shapes of an event',
+  'type conflicts',
   'sources',
   'people',
   'accounts',
@@ -38,6 +44,8 @@ const DIALOGS: [where: string, button: string][] = [
   ['the list of branches', 'Create branch'],
   ['the list of branches', 'Search'],
   ['the list of branches', 'Account of'],
+  ['an event', 'Copy'],
+  ['the shapes of an event', 'Copy'],
   ['sources', 'Create API key'],
   ['sources', 'Delete'],
   ['people', 'Invite'],
@@ -46,11 +54,22 @@ const DIALOGS: [where: string, button: string][] = [
   ['accounts', 'Create account'],
 ];
 
+/** As long as the name of an event may be, without a place to break a line. */
+const LONG_NAME = 'wide'.repeat(256);
+
+const NESTED: Schema = [
+  { name: 'x'.repeat(1_024), type: 'string' },
+  { name: 'user', type: 'object', properties: [{ name: 'age', type: 'int' }] },
+  { name: 'tags', type: 'list', items: [{ type: 'string' }, { type: 'null' }] },
+];
+
 describeUnless(noBrowser, 'with axe', () => {
   let server: TestServer;
   let browser: Browser;
   let admin: SignedIn;
   let paths: Record<string, string>;
+  /** Who opens a page of another workspace. */
+  let elsewhere: Record<string, SignedIn>;
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -64,11 +83,21 @@ describeUnless(noBrowser, 'with axe', () => {
       `${origin}${server.workspacePath}/service-accounts/v1`,
       posted(admin, { name: 'ci', email: admin.email }),
     );
+    await server.administration.workspaces.create('quiet');
+    elsewhere = { 'no events yet': await server.signIn('admin', 'quiet') };
+    await sendEvents(server, { events: [['Viewed', [{ name: 'price', type: 'int' }]], LONG_NAME] });
+    await sendEvents(server, { events: [['Viewed', [{ name: 'price', type: 'string' }]]], appVersion: '1.5.0' });
+    await sendEvents(server, { events: [[LONG_NAME, NESTED]] });
     paths = {
       'the sign-in page': '/sign-in?workspace=shop',
       'the list of branches': '/schemas/shop/branches',
       'a filter that nothing fits': '/schemas/shop/branches?status=Merged&text=nothing-is-called-so',
       'a branch': `/schemas/shop/branches/${branchId}`,
+      events: '/schemas/shop/inspector',
+      'no events yet': '/schemas/quiet/inspector',
+      'an event': `/schemas/shop/inspector/events/${encodeURIComponent(LONG_NAME)}?split=appVersion`,
+      'the shapes of an event': '/schemas/shop/inspector/events/Viewed?show=shapes&step=hour',
+      'type conflicts': '/schemas/shop/inspector/conflicts',
       sources: '/schemas/shop/inspector/sources',
       people: '/schemas/shop/settings/people',
       accounts: '/schemas/shop/settings/accounts',
@@ -95,7 +124,7 @@ describeUnless(noBrowser, 'with axe', () => {
   it.each(PAGES)(
     '%s is accessible, and scrolls in one direction only',
     async (name) => {
-      const opened = await openPage(browser, server, { as: admin });
+      const opened = await openPage(browser, server, { as: elsewhere[name] ?? admin });
       await visit(opened.page, paths[name] ?? '');
       await expectAccessible(opened);
       await opened.page.context().close();

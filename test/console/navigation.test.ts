@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paths, safeReturn } from '../../console/src/navigation/paths.ts';
+import { eventNameIn, paths, safeReturn } from '../../console/src/navigation/paths.ts';
 import { matchPath } from '../../console/src/navigation/routes.ts';
 import { linkTokenIn } from '../../console/src/signing-in/link-token.ts';
 
@@ -37,6 +37,17 @@ describe('a path', () => {
     'is none of another template: %s',
     (path) => {
       expect(matchPath('/schemas/:workspace/branches', path)).toBeUndefined();
+    },
+  );
+});
+
+describe('the path of an event', () => {
+  it.each(['Product Viewed', '.', '..', '...', '~', '~.', '~~', 'a/b', '%2F', '?a#b', '名', ' '])(
+    'names it, whatever browsers make of paths: %j',
+    (name) => {
+      const { pathname } = new URL(paths.event('shop', name), ORIGIN);
+      const { event = '' } = matchPath('/schemas/:workspace/inspector/events/:event', pathname) ?? {};
+      expect(eventNameIn(event)).toBe(name);
     },
   );
 });

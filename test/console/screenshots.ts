@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { newSqlite } from '../../server/storage/testing/databases.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
+import { type Schema, sendEvents } from './support/inspector.ts';
 import { makeBranch } from './support/workspace.ts';
 
 // `npm run screenshots [pages]`: the pages of the console, as wide as a desk's screen, a tablet and a phone.
@@ -15,10 +16,15 @@ const WIDTHS = [
   { name: 'narrow', width: 320, height: 640, colorScheme: 'light' },
 ] as const;
 
-const server = await startTestServer({ database: await newSqlite() });
+let daysAgo = 0;
+const clock = (): number => Date.now() - daysAgo * 24 * 3_600_000;
+const server = await startTestServer({ database: await newSqlite(), clock });
 const browser = await launchBrowser();
 try {
+  await sendForWeeks(server);
+  await server.administration.workspaces.create('new');
   const admin = await server.signIn('admin');
+  const elsewhere = await server.signIn('admin', 'new');
   const paths = await pages(server, admin);
   const wanted = process.argv.slice(2);
   await mkdir(FOLDER, { recursive: true });
@@ -27,6 +33,7 @@ try {
     const { page } = await openPage(browser, server, { as: admin, viewport, colorScheme, reducedMotion: 'reduce' });
     for (const [name, path] of Object.entries(paths)) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
+      await page.context().addCookies([cookieOf(path.startsWith('/schemas/new/') ? elsewhere : admin)]);
       await page.goto(path, { waitUntil: 'networkidle' });
       await page.screenshot({ path: join(FOLDER, `${name}-${size}.png`), fullPage: true });
     }
@@ -34,6 +41,49 @@ try {
 } finally {
   await browser.close();
   await server.close();
+}
+
+function cookieOf({ cookie }: SignedIn) {
+  const [name = '', value = ''] = cookie.split('=', 2);
+  return { name, value, url: server.origin, httpOnly: true };
+}
+
+/** What two apps send in three weeks: a release that changes a type, and one that names events at run time. */
+async function sendForWeeks(on: TestServer): Promise<void> {
+  const { text: iosKey } = await on.administration.keys.create({
+    workspaceId: 'shop',
+    source: 'ios-shop',
+    samplingRate: 0.5,
+  });
+  const viewed = (price: 'float' | 'string', ...more: Schema): [string, Schema] => [
+    'Product Viewed',
+    [{ name: 'productId', type: 'string' }, { name: 'price', type: price }, ...more],
+  ];
+  const placed: [string, Schema] = [
+    'Order Placed',
+    [
+      { name: 'total', type: 'float' },
+      { name: 'coupons', type: 'list', items: [{ type: 'string' }, { type: 'null' }] },
+      { name: 'user', type: 'object', properties: [{ name: 'age', type: 'int' }] },
+    ],
+  ];
+  for (daysAgo = 20; daysAgo >= 0; daysAgo -= 1) {
+    const many = 4 + ((daysAgo * 7) % 11);
+    const isNewer = daysAgo < 6;
+    const android = Array.from({ length: many }, () => viewed('float', { name: 'currency', type: 'string' }));
+    await sendEvents(on, { events: [...android, placed, 'Signed Up'], appVersion: isNewer ? '1.5.0' : '1.4.0' });
+    await sendEvents(on, {
+      events: Array.from({ length: 3 + (daysAgo % 4) }, () => viewed(isNewer ? 'string' : 'float')),
+      apiKey: iosKey,
+      appVersion: isNewer ? '3.1' : '3.0',
+    });
+  }
+  daysAgo = 0;
+  await sendEvents(on, {
+    events: Array.from({ length: 12 }, (_, user) => `user ${4_711 + user} \u202Eopened`),
+    environment: 'dev',
+    appVersion: '1.6.0-dev',
+  });
 }
 
 async function pages(on: TestServer, admin: SignedIn): Promise<Record<string, string>> {
@@ -56,6 +106,11 @@ async function pages(on: TestServer, admin: SignedIn): Promise<Record<string, st
     'sign-in': '/sign-in?workspace=shop',
     branches: '/schemas/shop/branches',
     branch: `/schemas/shop/branches/${branchId}`,
+    events: '/schemas/shop/inspector',
+    event: '/schemas/shop/inspector/events/Product%20Viewed?split=appVersion',
+    'event-shapes': '/schemas/shop/inspector/events/Order%20Placed?show=shapes',
+    conflicts: '/schemas/shop/inspector/conflicts',
+    'first-event': '/schemas/new/inspector',
     sources: '/schemas/shop/inspector/sources',
     people: '/schemas/shop/settings/people',
     accounts: '/schemas/shop/settings/accounts',

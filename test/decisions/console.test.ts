@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeProperties } from '../../console/src/inspector/described-schema.ts';
+import { jsonSchemaText } from '../../console/src/inspector/json-schema.ts';
+import { kotlinMapText } from '../../console/src/inspector/kotlin-map.ts';
+import { eventNameIn, paths } from '../../console/src/navigation/paths.ts';
+import { visibleText } from '../../console/src/parts/visible-text.ts';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { expectError } from '../support/expect-error.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -121,4 +126,48 @@ it('Not built: says how to build it', async () => {
   expectError(await unbuilt.call({ path: '/nothing', headers: BROWSER, as: null }), 404);
   await unbuilt.close();
   rmSync(folder, { recursive: true });
+});
+
+describe('Address of an event', () => {
+  it.each(['Paid', 'a/b', '%2F', '.', '..', '~', '~..'])('names %s, and is answered with the page', async (name) => {
+    const { pathname } = new URL(paths.event('shop', name), server.origin);
+    expect(pathname).toBe(paths.event('shop', name));
+    expect(eventNameIn(decodeURIComponent(pathname.split('/').at(-1) ?? ''))).toBe(name);
+    expect((await get(pathname)).status).toBe(200);
+  });
+
+  it('is answered however long the name is', async () => {
+    expect((await get(paths.event('shop', '名'.repeat(1_024)))).status).toBe(200);
+  });
+});
+
+it('Names in sight: what can’t be seen shows as its number, and is escaped in what is copied', () => {
+  const name = 'a\u202Eb\u00A0';
+  expect(visibleText(name)).toBe('a⟨U+202E⟩b⟨U+00A0⟩');
+  expect(jsonSchemaText(name, [])).toContain(String.raw`"a\u202eb\u00a0"`);
+  expect(kotlinMapText(name, [])).toContain(String.raw`"a\u202eb\u00a0"`);
+});
+
+it('Copied schema: requires what all events have, and the Kotlin map has the most frequent type', () => {
+  const seen = { firstSeen: '2026-01-02T03:04:05.678Z', lastSeen: '2026-01-02T03:04:05.678Z' };
+  const properties = describeProperties(
+    [
+      { property: ['often'], presence: 0.5, count: 1, types: [{ type: 'int', count: 1, seenIn: [] }], ...seen },
+      {
+        property: ['always'],
+        presence: 1,
+        count: 2,
+        types: [
+          { type: 'string', count: 1, seenIn: [] },
+          { type: 'null', count: 1, seenIn: [] },
+        ],
+        ...seen,
+      },
+    ],
+    2,
+  );
+  expect(JSON.parse(jsonSchemaText('Paid', properties))).toMatchObject({ required: ['always'] });
+  expect(kotlinMapText('Paid', properties)).toContain(
+    '"always" to ServiceEventSchemaType.ServiceString(), // also null',
+  );
 });

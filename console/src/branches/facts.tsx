@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import type { components } from '../client/generated/types.ts';
+import { Fact } from '../parts/fact.tsx';
 import { Time, TimeOrNever } from '../parts/time.tsx';
 
 type Branch = components['schemas']['Branch'];
@@ -31,15 +31,6 @@ export function Facts({ branch }: { branch: Branch }) {
         </Fact>
       </dl>
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,7 +1,9 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { components } from '../client/generated/types.ts';
 import { go, withQuery } from '../navigation/place.ts';
+import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { numberText } from '../parts/numbers.ts';
+import { TextFilter } from '../parts/text-filter.tsx';
 import { type Filters, isFiltered } from './filters.ts';
 import { Status } from './status.tsx';
 import { type BranchStatus, STATUSES } from './statuses.ts';
@@ -31,7 +33,12 @@ export function FilterBar({ filters, counts }: FilterBarProps) {
           placeholder="ada@example.com"
           maxLength={254}
         />
-        <SortChoice value={filters.sort} />
+        <ChoiceFilter
+          label="Order"
+          name="sort"
+          value={filters.sort === 'oldest' ? 'oldest' : ''}
+          options={{ '': 'Newest first', oldest: 'Oldest first' }}
+        />
         {isFiltered(filters) && (
           <a
             class="button"
@@ -68,43 +75,6 @@ function countText(count: number): string {
   return count > MOST_COUNTED ? `${numberText(MOST_COUNTED)}+` : numberText(count);
 }
 
-interface TextFilterProps {
-  label: string;
-  /** Of the parameter in the address. */
-  name: string;
-  value: string;
-  placeholder: string;
-  maxLength: number;
-}
-
-/** How long typing rests before the list follows it. */
-const PAUSE_MS = 350;
-
-function TextFilter({ label, name, value, placeholder, maxLength }: TextFilterProps) {
-  const id = useId();
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => go(withQuery({ [name]: typed }), { replace: value !== '' }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <div class="filter">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="search"
-        value={typed}
-        placeholder={placeholder}
-        maxLength={maxLength}
-        autocomplete="off"
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-    </div>
-  );
-}
-
 function CreatorFilter({ value }: { value: string }) {
   const id = useId();
   const [asksForId, setAsksForId] = useState(value !== '' && value !== 'me');
@@ -136,24 +106,5 @@ function CreatorFilter({ value }: { value: string }) {
         />
       )}
     </>
-  );
-}
-
-function SortChoice({ value }: { value: Filters['sort'] }) {
-  const id = useId();
-  return (
-    <div class="filter">
-      <label for={id}>Order</label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ currentTarget }) =>
-          go(withQuery({ sort: currentTarget.value === 'oldest' ? 'oldest' : undefined }))
-        }
-      >
-        <option value="newest">Newest first</option>
-        <option value="oldest">Oldest first</option>
-      </select>
-    </div>
   );
 }

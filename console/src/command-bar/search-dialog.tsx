@@ -3,9 +3,9 @@ import { Problem } from '../client/problem.ts';
 import { go } from '../navigation/place.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { branchesNamed, pagesNamed, type Target } from './targets.ts';
+import { branchesNamed, eventsNamed, pagesNamed, type Target } from './targets.ts';
 
-/** How long typing rests before branches are looked for. */
+/** How long typing rests before branches and events are looked for. */
 const PAUSE_MS = 150;
 
 interface SearchDialogProps {
@@ -13,15 +13,18 @@ interface SearchDialogProps {
   close: () => void;
 }
 
-/** Leads to a page or a branch by a part of its name: the arrows choose, Enter goes there. */
+/** Leads to a page, a branch or an event by a part of its name: the arrows choose, Enter goes there. */
 export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
   const id = useId();
   const [text, setText] = useState('');
-  const { branches, problem } = useBranches(workspaceId, text);
+  const { found, problem } = useFound(workspaceId, text);
   const [chosen, setChosen] = useState(0);
   // Those found for what was typed before must not be taken for what was typed now.
   const wanted = text.trim().toLowerCase();
-  const targets = [...pagesNamed(workspaceId, text), ...branches.filter(({ name }) => name.includes(wanted))];
+  const targets = [
+    ...pagesNamed(workspaceId, text),
+    ...found.filter(({ name }) => name.toLowerCase().includes(wanted)),
+  ];
   const current = Math.min(chosen, targets.length - 1);
   const goTo = (target: Target | undefined): void => {
     if (target === undefined) return;
@@ -34,12 +37,12 @@ export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
       <input
         type="text"
         role="combobox"
-        aria-label="Part of the name of a page or branch"
+        aria-label="Part of the name of a page, branch or event"
         aria-expanded={targets.length > 0}
         aria-controls={`${id}-list`}
         {...(targets.length > 0 && { 'aria-activedescendant': `${id}-${current}` })}
         autocomplete="off"
-        placeholder="Page or branch"
+        placeholder="Page, branch or event"
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
@@ -64,26 +67,26 @@ export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
             aria-selected={index === current}
             onClick={() => goTo(target)}
           >
-            {target.name} <span class="quiet">{target.kind}</span>
+            <bdi>{target.name}</bdi> <span class="quiet">{target.kind}</span>
           </li>
         ))}
       </ul>
       <p role="status" class="quiet">
-        {targets.length === 0 && 'No page or branch has this in its name.'}
+        {targets.length === 0 && 'No page, branch or event has this in its name.'}
       </p>
     </Dialog>
   );
 }
 
-function useBranches(workspaceId: string, text: string): { branches: Target[]; problem: Problem | undefined } {
-  const [branches, setBranches] = useState<Target[]>([]);
+function useFound(workspaceId: string, text: string): { found: Target[]; problem: Problem | undefined } {
+  const [found, setFound] = useState<Target[]>([]);
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      branchesNamed(workspaceId, text, stop.signal).then(
-        (found) => {
-          setBranches(found);
+      Promise.all([branchesNamed(workspaceId, text, stop.signal), eventsNamed(workspaceId, text, stop.signal)]).then(
+        (lists) => {
+          setFound(lists.flat());
           setProblem(undefined);
         },
         (error: unknown) => {
@@ -97,5 +100,5 @@ function useBranches(workspaceId: string, text: string): { branches: Target[]; p
       stop.abort();
     };
   }, [text]);
-  return { branches, problem };
+  return { found, problem };
 }

@@ -4,6 +4,10 @@ export const paths = {
   branches: (workspaceId: string) => `${workspace(workspaceId)}/branches`,
   branch: (workspaceId: string, branchId: string) =>
     `${workspace(workspaceId)}/branches/${encodeURIComponent(branchId)}`,
+  events: (workspaceId: string) => `${workspace(workspaceId)}/inspector`,
+  event: (workspaceId: string, eventName: string) =>
+    `${workspace(workspaceId)}/inspector/events/${encodeEventName(eventName)}`,
+  conflicts: (workspaceId: string) => `${workspace(workspaceId)}/inspector/conflicts`,
   sources: (workspaceId: string) => `${workspace(workspaceId)}/inspector/sources`,
   accounts: (workspaceId: string) => `${workspace(workspaceId)}/settings/accounts`,
   people: (workspaceId: string) => `${workspace(workspaceId)}/settings/people`,
@@ -20,6 +24,16 @@ export const paths = {
 
 function workspace(workspaceId: string): string {
   return `/schemas/${encodeURIComponent(workspaceId)}`;
+}
+
+/** What no browser leaves in a path (`.` and `..`, however they are encoded) begins with a tilde, and so does what begins with one. */
+function encodeEventName(eventName: string): string {
+  return `${/^(\.{1,2}$|~)/.test(eventName) ? '~' : ''}${encodeURIComponent(eventName)}`;
+}
+
+/** The name that a path was made of. */
+export function eventNameIn(pathPart: string): string {
+  return pathPart.replace(/^~/, '');
 }
 
 /** A path of this origin that a link may have the reader return to; undefined for whatever else is there. */

@@ -12,8 +12,17 @@ export interface Section {
 
 export const SECTIONS: readonly Section[] = [
   { name: 'Branches', href: paths.branches, least: 'viewer' },
+  { name: 'Events', group: 'Inspector', href: paths.events, least: 'viewer' },
+  { name: 'Conflicts', group: 'Inspector', href: paths.conflicts, least: 'viewer' },
   { name: 'Sources', group: 'Inspector', href: paths.sources, least: 'viewer' },
   { name: 'People', group: 'Settings', href: paths.people, least: 'viewer' },
   { name: 'Accounts', group: 'Settings', href: paths.accounts, least: 'admin' },
   { name: 'Audit', group: 'Settings', href: paths.audit, least: 'admin' },
 ];
+
+/** The section that a path belongs to: one section may lie within another. */
+export function sectionOf(workspaceId: string, path: string): Section | undefined {
+  return SECTIONS.filter(({ href }) => `${path}/`.startsWith(`${href(workspaceId)}/`)).toSorted(
+    (one, other) => other.href(workspaceId).length - one.href(workspaceId).length,
+  )[0];
+}

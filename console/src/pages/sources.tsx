@@ -4,6 +4,7 @@ import type { components } from '../client/generated/types.ts';
 import { usePage } from '../client/page-reading.ts';
 import { succeed } from '../client/problem.ts';
 import { allows, type Session } from '../client/sessions.ts';
+import { Budget } from '../inspector/budget.tsx';
 import { CreateKey, NewKey } from '../inspector/create-key.tsx';
 import { KeyLines } from '../inspector/key-lines.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
@@ -46,6 +47,7 @@ export function SourcesPage({ session: { workspaceId } }: { session: Session }) 
         keyOf={({ keyId }) => keyId}
         empty={<NoKeys />}
       />
+      <Budget workspaceId={workspaceId} />
       {creating && (
         <CreateKey
           workspaceId={workspaceId}

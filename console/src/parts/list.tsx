@@ -13,11 +13,13 @@ interface ListProps<Row, Content extends { nextCursor: string | null }> {
   keyOf: (row: Row) => string;
   /** Where there is nothing. */
   empty: ComponentChildren;
+  /** What the link to the next page says. */
+  next?: string | undefined;
 }
 
 /** A page of a list as a table, and what there is to say while or where there is none. */
 export function List<Row, Content extends { nextCursor: string | null }>(props: ListProps<Row, Content>) {
-  const { caption, reading, rowsOf, columns, keyOf, empty } = props;
+  const { caption, reading, rowsOf, columns, keyOf, empty, next } = props;
   const { content, problem, busy } = reading;
   const rows = content === undefined ? [] : rowsOf(content);
   return (
@@ -26,7 +28,7 @@ export function List<Row, Content extends { nextCursor: string | null }>(props: 
       {content === undefined && problem === undefined && <Loading />}
       {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} keyOf={keyOf} busy={busy} />}
       {content !== undefined && rows.length === 0 && empty}
-      <Pager nextCursor={content?.nextCursor} />
+      <Pager nextCursor={content?.nextCursor} next={next} />
     </>
   );
 }

@@ -3,17 +3,19 @@ import { useEffect, useRef } from 'preact/hooks';
 
 interface PageProps {
   title: string;
+  /** What the heading shows; left out: the title. */
+  heading?: ComponentChildren;
   /** Beside the heading. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** What a page shows below the navigation. Its heading takes the focus when the reader comes from another page. */
-export function Page({ title, actions, children }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
+export function Page({ title, heading = title, actions, children }: PageProps) {
+  const shown = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isFirstPage) isFirstPage = false;
-    else heading.current?.focus();
+    else shown.current?.focus();
   }, []);
   useEffect(() => {
     document.title = `${title} · Branchline`;
@@ -21,8 +23,8 @@ export function Page({ title, actions, children }: PageProps) {
   return (
     <>
       <div class="heading">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
+        <h1 ref={shown} tabIndex={-1}>
+          {heading}
         </h1>
         {actions}
       </div>

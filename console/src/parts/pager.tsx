@@ -3,7 +3,7 @@ import { place, stepsBehind, withQuery } from '../navigation/place.ts';
 interface PagerProps {
   /** How the list goes on; null at its end, undefined while that is not known. */
   nextCursor: string | null | undefined;
-  next?: string;
+  next?: string | undefined;
 }
 
 /** The way through the pages of a list, each of which has an address of its own. */

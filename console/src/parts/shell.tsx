@@ -7,7 +7,7 @@ import { CommandBar } from '../command-bar/command-bar.tsx';
 import { ShortcutSetting } from '../command-bar/shortcut.tsx';
 import { paths } from '../navigation/paths.ts';
 import { go, place } from '../navigation/place.ts';
-import { type Section, SECTIONS } from '../navigation/sections.ts';
+import { type Section, sectionOf, SECTIONS } from '../navigation/sections.ts';
 import { ROLE_NAMES } from '../people/roles.ts';
 import { SessionEnded } from '../signing-in/session-ended.tsx';
 import { Icon } from './icon.tsx';
@@ -77,13 +77,13 @@ function Place({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-function SectionLink({ workspaceId, section: { name, href } }: { workspaceId: string; section: Section }) {
-  const target = href(workspaceId);
+function SectionLink({ workspaceId, section }: { workspaceId: string; section: Section }) {
+  const target = section.href(workspaceId);
   const { path } = place.value;
-  const isHere = path === target ? 'page' : path.startsWith(`${target}/`) ? 'true' : undefined;
+  const isHere = path === target ? 'page' : sectionOf(workspaceId, path) === section ? 'true' : undefined;
   return (
     <a href={target} aria-current={isHere}>
-      {name}
+      {section.name}
     </a>
   );
 }

@@ -4,6 +4,8 @@ export interface Column<Row> {
   /** May be empty for a column of buttons. */
   name: string;
   cell: (row: Row) => ComponentChildren;
+  /** Where several columns may have the same name. */
+  key?: string;
   /** Names the row for screen readers. */
   isHeader?: boolean;
 }
@@ -28,8 +30,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, busy = false }: Tabl
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name }) => (
-            <th key={name} role="columnheader" scope="col">
+          {columns.map(({ name, key = name }) => (
+            <th key={key} role="columnheader" scope="col">
               {name === '' ? <span class="unseen">Actions</span> : name}
             </th>
           ))}
@@ -39,7 +41,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, busy = false }: Tabl
         {rows.map((row) => (
           <tr key={keyOf(row)} role="row">
             {columns.map((column) => (
-              <Cell key={column.name} column={column} row={row} />
+              <Cell key={column.key ?? column.name} column={column} row={row} />
             ))}
           </tr>
         ))}

@@ -49,5 +49,5 @@ export async function visit(page: Page, path: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByText('Loading…').waitFor({ state: 'detached' });
+  await page.locator('main:not(:has(.loading))').waitFor();
 }

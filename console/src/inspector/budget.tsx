@@ -1,0 +1,96 @@
+import { api } from '../client/api.ts';
+import type { components } from '../client/generated/types.ts';
+import { succeed } from '../client/problem.ts';
+import { useReading } from '../client/reading.ts';
+import { bytesText, numberText } from '../parts/numbers.ts';
+import { ObservedText } from '../parts/observed-text.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+
+type InspectorBudget = components['schemas']['InspectorBudget'];
+type BudgetUse = components['schemas']['BudgetUse'];
+
+interface BudgetRow {
+  kind: 'Workspace' | 'Source' | 'API key';
+  name: string;
+  use: BudgetUse;
+}
+
+/** How much that is new the workspace, its sources and its API keys have brought, and may bring. */
+export function Budget({ workspaceId }: { workspaceId: string }) {
+  const { content, problem, busy } = useReading(workspaceId, async (signal) => {
+    return (await succeed(api.getInspectorBudget({ params: { workspaceId } }, { signal }))).body;
+  });
+  return (
+    <section class="section" aria-labelledby="budget">
+      <h2 id="budget">Budget</h2>
+      <p class="lead">
+        What is new takes room that stays, so there is only so much of it. Past a budget, events that bring something
+        new are refused; what is known still counts. Whoever comes near it most likely makes names at run time.
+      </p>
+      <ProblemNotice problem={problem} retries />
+      {content !== undefined && (
+        <Table
+          caption="Budget"
+          columns={COLUMNS}
+          rows={rowsOf(workspaceId, content)}
+          keyOf={({ kind, name }) => `${kind} ${name}`}
+          busy={busy}
+        />
+      )}
+    </section>
+  );
+}
+
+function rowsOf(workspaceId: string, { workspace, sources, apiKeys }: InspectorBudget): BudgetRow[] {
+  return [
+    { kind: 'Workspace', name: workspaceId, use: workspace },
+    ...sources.map(({ source, budget }): BudgetRow => ({ kind: 'Source', name: source, use: budget })),
+    ...apiKeys.map(({ keyId, budget }): BudgetRow => ({ kind: 'API key', name: keyId, use: budget })),
+  ];
+}
+
+const COLUMNS: readonly Column<BudgetRow>[] = [
+  {
+    name: 'Of',
+    isHeader: true,
+    cell: ({ kind, name }) => (
+      <>
+        <span class="quiet">{kind}</span> <ObservedText text={name} />
+      </>
+    ),
+  },
+  column('App versions', 'appVersions'),
+  column('Event names', 'eventNames'),
+  column('Shapes', 'shapes'),
+  column('Types of properties', 'properties'),
+  column('Bytes', 'bytes', bytesText),
+];
+
+function column(name: string, measure: keyof BudgetUse, text = numberText): Column<BudgetRow> {
+  return {
+    name,
+    cell: ({
+      name: owner,
+      use: {
+        [measure]: { used, most },
+      },
+    }) => (
+      <span class="metered">
+        <meter
+          aria-label={`${name} of ${owner}`}
+          min={0}
+          max={most}
+          low={most * 0.7}
+          high={most * 0.9}
+          optimum={0}
+          value={used}
+        />
+        <span>
+          {text(used)} <span class="quiet">of {text(most)}</span>
+          {used >= most && <strong class="used-up"> used up</strong>}
+        </span>
+      </span>
+    ),
+  };
+}

@@ -1,0 +1,90 @@
+import type { components } from '../client/generated/types.ts';
+
+export type ScalarType = Exclude<components['schemas']['SchemaType'], 'list' | 'object'>;
+
+const SCALARS: readonly ScalarType[] = ['int', 'float', 'boolean', 'string', 'null', 'unknown'];
+
+/** One of the types that a property, or an element of a list, has. */
+export type DescribedType =
+  | { type: ScalarType }
+  | { type: 'list'; elements: DescribedType[] }
+  | { type: 'object'; properties: DescribedProperty[] };
+
+export interface DescribedProperty {
+  name: string;
+  /** Whether all events, or objects around it, have it. */
+  required: boolean;
+  /** Most frequent first. */
+  types: DescribedType[];
+}
+
+type ElementSchema = components['schemas']['ElementSchema'];
+
+/** What one shape is; it has all of its properties. */
+export function describeShape(schema: components['schemas']['EventSchema']): DescribedProperty[] {
+  return schema.map((property) => ({ name: property.name, required: true, types: [describeElement(property)] }));
+}
+
+function describeElement({ type, items = [], properties = [] }: ElementSchema): DescribedType {
+  if (type === 'list') return { type, elements: items.map(describeElement) };
+  if (type === 'object') return { type, properties: describeShape(properties) };
+  return { type };
+}
+
+type EventProperty = components['schemas']['EventProperty'];
+
+interface Level {
+  /** The names down to the object whose properties these are. */
+  path: readonly string[];
+  /** How many events have that object; undefined in a list, where that is not known of its elements. */
+  count: number | undefined;
+}
+
+/** Stands in a path for the elements of a list. */
+const ELEMENTS = '[]';
+
+/**
+ * What the shapes of an event are together.
+ *
+ * @param properties at every level, with the events that they were reckoned from
+ */
+export function describeProperties(properties: readonly EventProperty[], count: number): DescribedProperty[] {
+  const byParent = new Map<string, EventProperty[]>();
+  for (const found of properties) {
+    const parent = JSON.stringify(found.property.slice(0, -1));
+    byParent.set(parent, [...(byParent.get(parent) ?? []), found]);
+  }
+
+  function describeLevel({ path, count }: Level): DescribedProperty[] {
+    return (byParent.get(JSON.stringify(path)) ?? []).map((found) => ({
+      name: found.property.at(-1) ?? '',
+      required: found.count === count,
+      types: found.types.map(({ type, count }) => describeWords(type, { path: found.property, count })),
+    }));
+  }
+
+  function describeWords(words: string, level: Level): DescribedType {
+    if (words === 'object') return { type: 'object', properties: describeLevel(level) };
+    if (!words.startsWith('list<')) return { type: SCALARS.find((scalar) => scalar === words) ?? 'unknown' };
+    const below = { path: [...level.path, ELEMENTS], count: undefined };
+    return { type: 'list', elements: alternativesIn(words.slice(5, -1)).map((one) => describeWords(one, below)) };
+  }
+
+  return describeLevel({ path: [], count });
+}
+
+/** Splits `int|list<int|null>` into `int` and `list<int|null>`. */
+function alternativesIn(words: string): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index <= words.length; index += 1) {
+    const character = words[index] ?? '|';
+    if (character === '<') depth += 1;
+    if (character === '>') depth -= 1;
+    if (character !== '|' || depth > 0) continue;
+    if (index > start) found.push(words.slice(start, index));
+    start = index + 1;
+  }
+  return found;
+}

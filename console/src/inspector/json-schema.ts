@@ -1,0 +1,62 @@
+import { escapeUnseen } from '../parts/visible-text.ts';
+import type { DescribedProperty, DescribedType, ScalarType } from './described-schema.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+const NAMES: Readonly<Record<Exclude<ScalarType, 'unknown'>, string>> = {
+  int: 'integer',
+  float: 'number',
+  boolean: 'boolean',
+  string: 'string',
+  null: 'null',
+};
+
+/** An event's properties as a JSON Schema, laid out for reading. */
+export function jsonSchemaText(eventName: string, properties: readonly DescribedProperty[]): string {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: eventName,
+    ...objectSchema(properties),
+  };
+  return escapeUnseenIn(JSON.stringify(schema, undefined, 2));
+}
+
+function objectSchema(properties: readonly DescribedProperty[]): JsonSchema {
+  const required = properties.filter((property) => property.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    ...(properties.length > 0 && {
+      // Whatever a property is called: `__proto__` too.
+      properties: Object.fromEntries(properties.map(({ name, types }) => [name, schemaOf(types)])),
+    }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function schemaOf(types: readonly DescribedType[]): JsonSchema {
+  const [only, ...others] = types;
+  // Nothing is known of the elements of an empty list, nor of a type that an app could not tell.
+  if (only === undefined || types.some(({ type }) => type === 'unknown')) return {};
+  if (others.length === 0) return schemaOfOne(only);
+  const scalars = types.flatMap((one) => ('elements' in one || 'properties' in one ? [] : [nameOf(one.type)]));
+  if (scalars.length === types.length) return { type: scalars };
+  return { anyOf: types.map(schemaOfOne) };
+}
+
+function schemaOfOne(described: DescribedType): JsonSchema {
+  if ('properties' in described) return objectSchema(described.properties);
+  if ('elements' in described) {
+    const items = schemaOf(described.elements);
+    return { type: 'array', ...(Object.keys(items).length > 0 && { items }) };
+  }
+  return { type: nameOf(described.type) };
+}
+
+function nameOf(type: ScalarType): string | undefined {
+  return type === 'unknown' ? undefined : NAMES[type];
+}
+
+/** The line breaks of the layout stay; those in a text JSON has escaped already. */
+function escapeUnseenIn(json: string): string {
+  return json.split('\n').map(escapeUnseen).join('\n');
+}

@@ -1,0 +1,84 @@
+import { api } from '../client/api.ts';
+import { succeed } from '../client/problem.ts';
+import { useReading } from '../client/reading.ts';
+import type { Session } from '../client/sessions.ts';
+import { EventProperties } from '../inspector/event-properties.tsx';
+import { EventShapes } from '../inspector/event-shapes.tsx';
+import { EventTotals } from '../inspector/event-totals.tsx';
+import { EventVolume } from '../inspector/event-volume.tsx';
+import { ReportFilterBar } from '../inspector/report-filter-bar.tsx';
+import { reportFiltersIn, reportQuery } from '../inspector/report-filters.ts';
+import { paths } from '../navigation/paths.ts';
+import { place, withQuery } from '../navigation/place.ts';
+import { Loading } from '../parts/loading.tsx';
+import { ObservedText } from '../parts/observed-text.tsx';
+import { Page } from '../parts/page.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+
+interface EventPageProps {
+  session: Session;
+  eventName: string;
+}
+
+/** One event, over all its app versions or what the filters leave of them. */
+export function EventPage({ session: { workspaceId }, eventName }: EventPageProps) {
+  const { query } = place.value;
+  const filters = reportFiltersIn(query);
+  const asked = { eventName, ...reportQuery(filters) };
+  const showsShapes = query.get('show') === 'shapes';
+  const { content, problem } = useReading(JSON.stringify([workspaceId, asked]), async (signal) => {
+    const { body } = await succeed(api.listEventSummaries({ params: { workspaceId }, query: asked }, { signal }));
+    return { summary: body.events[0] };
+  });
+  const summary = content?.summary;
+  const report = { workspaceId, asked };
+  return (
+    <Page title={visibleText(eventName)} heading={<Heading eventName={eventName} />}>
+      <ReportFilterBar
+        label="Filter the event"
+        filters={filters}
+        sources={summary?.sources.names ?? []}
+        appVersions={summary?.appVersions.newest ?? []}
+      />
+      <ProblemNotice problem={problem} retries />
+      {content === undefined && problem === undefined && <Loading />}
+      {content !== undefined && summary === undefined && (
+        <p class="empty">
+          {Object.keys(reportQuery(filters)).length > 0
+            ? 'This event was not seen where the filters say.'
+            : 'No event of this name was seen.'}{' '}
+          <a href={paths.events(workspaceId)}>All events</a>
+        </p>
+      )}
+      {summary !== undefined && (
+        <>
+          <div class="columns">
+            <EventTotals workspaceId={workspaceId} summary={summary} />
+            <EventVolume {...report} />
+          </div>
+          <nav class="views" aria-label="Views">
+            <a href={withQuery({ show: undefined })} aria-current={!showsShapes && 'page'}>
+              Properties
+            </a>
+            <a href={withQuery({ show: 'shapes' })} aria-current={showsShapes && 'page'}>
+              Shapes
+            </a>
+          </nav>
+          {showsShapes ? <EventShapes {...report} /> : <EventProperties {...report} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Above how many characters a name is shown smaller. */
+const LONG_NAME = 80;
+
+function Heading({ eventName }: { eventName: string }) {
+  return (
+    <span class={eventName.length > LONG_NAME ? 'long-name' : ''}>
+      <ObservedText text={eventName} />
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { go, withQuery } from '../navigation/place.ts';
+
+interface TextFilterProps {
+  label: string;
+  /** Of the parameter in the address. */
+  name: string;
+  value: string;
+  placeholder: string;
+  maxLength: number;
+  /** What may be meant. */
+  suggestions?: readonly string[];
+}
+
+/** How long typing rests before the list follows it. */
+const PAUSE_MS = 350;
+
+/** Narrows a list down by a text that stands in the address. */
+export function TextFilter({ label, name, value, placeholder, maxLength, suggestions = [] }: TextFilterProps) {
+  const id = useId();
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => go(withQuery({ [name]: typed }), { replace: value !== '' }), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        value={typed}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        autocomplete="off"
+        list={suggestions.length > 0 ? `${id}-list` : undefined}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  );
+}

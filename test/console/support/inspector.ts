@@ -1,0 +1,32 @@
+import { type Batch, batchOf, eventReport } from '../../support/batch.ts';
+import type { TestServer } from '../../support/server.ts';
+
+export type Schema = Parameters<typeof eventReport>[1];
+
+/** Events that an app sends, and from where. */
+export interface Sending {
+  /** Of each event its name and its properties; its name alone stands for one without any. */
+  events: readonly (string | [name: string, schema: Schema])[];
+  environment?: Batch['environment'];
+  appVersion?: string;
+  /** Left out: that of the server's source `android-shop`. */
+  apiKey?: string;
+}
+
+/** Sends a batch over HTTP, all of which the server takes. */
+export async function sendEvents(
+  server: TestServer,
+  { events, environment = 'prod', appVersion = '1.4.0', apiKey = server.apiKey }: Sending,
+): Promise<void> {
+  const reports = events.map((event) => (typeof event === 'string' ? eventReport(event, []) : eventReport(...event)));
+  const batch = batchOf(reports, { environment, app: { id: 'com.example.shop', name: 'Shop', version: appVersion } });
+  const { text, json } = await server.call({
+    method: 'POST',
+    path: '/inspector/batches/v1',
+    as: null,
+    headers: { 'api-key': apiKey },
+    json: batch,
+  });
+  const { accepted } = json() as { accepted?: number };
+  if (accepted !== events.length) throw new Error(text);
+}
