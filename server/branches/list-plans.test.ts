@@ -57,12 +57,14 @@ function numbers(from: number, to: number) {
 
 const PLACE = [1_025_000, 'id-1050000'] as const;
 
-/** The most rows that are looked at for a page: one more than it holds, of each status. */
-const OF_EACH_STATUS = 5 * (LIMIT + 1);
+/** The most rows of one status that are looked at for a page, which is read in two steps: with each of them one more. */
+const OF_ONE_STATUS = LIMIT + 2;
+
+const OF_EACH_STATUS = 5 * OF_ONE_STATUS;
 
 const LISTS: [string, Omit<BranchList, 'workspaceId'>, mostRows: number][] = [
-  ['all', {}, LIMIT + 1],
-  ['a rare status', { statuses: ['Draft'] }, LIMIT + 1],
+  ['all', {}, OF_ONE_STATUS],
+  ['a rare status', { statuses: ['Draft'] }, OF_ONE_STATUS],
   ['a status that no branch has', { statuses: ['Approved'] }, 0],
   ['two statuses', { statuses: ['Draft', 'Merged'] }, OF_EACH_STATUS],
   ['a creator of few', { creatorId: 'person' }, OF_EACH_STATUS],
