@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import { SearchDialog } from './search-dialog.tsx';
 import { slashOpens } from './shortcut.tsx';
@@ -6,7 +6,7 @@ import { slashOpens } from './shortcut.tsx';
 /** The quick way to a page, a branch or an event: a button, `/` or Ctrl-K. */
 export function CommandBar({ workspaceId }: { workspaceId: string }) {
   const [open, setOpen] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stop = new AbortController();
     document.addEventListener(
       'keydown',
