@@ -52,6 +52,9 @@ const HOSTILE = [
   '名'.repeat(1_024),
 ];
 
+/** Waits for what a page shows once the server has answered, however busy the machine is. */
+const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
+
 describeUnless(noBrowser, 'the Inspector', () => {
   let server: TestServer;
   let browser: Browser;
@@ -123,17 +126,17 @@ describeUnless(noBrowser, 'the Inspector', () => {
       await visit(page, EVENTS);
       await page.getByLabel('Name', { exact: true }).fill('SIGN');
       await page.waitForURL('**/inspector?text=SIGN');
-      await expect.poll(() => names(page)).toEqual(['Signed Up']);
+      await poll(() => names(page)).toEqual(['Signed Up']);
       await page.getByRole('link', { name: 'Clear filters' }).click();
-      await expect.poll(() => names(page)).toEqual(['Product Viewed', 'Signed Up']);
+      await poll(() => names(page)).toEqual(['Product Viewed', 'Signed Up']);
       await page.getByRole('checkbox', { name: 'With conflicts' }).check();
       await page.waitForURL('**/inspector?conflicting=true');
-      await expect.poll(() => names(page)).toEqual(['Product Viewed']);
+      await poll(() => names(page)).toEqual(['Product Viewed']);
       await page.getByLabel('Environment').selectOption('dev');
       await page.waitForURL('**/inspector?conflicting=true&environment=dev');
-      await expect.poll(async () => (await cells(page, 'Product Viewed'))[0]).toBe('1');
+      await poll(async () => (await cells(page, 'Product Viewed'))[0]).toBe('1');
       await page.goBack();
-      await expect.poll(async () => (await cells(page, 'Product Viewed'))[0]).toBe('4');
+      await poll(async () => (await cells(page, 'Product Viewed'))[0]).toBe('4');
 
       await visit(page, `${EVENTS}?source=ios-shop&appVersion=3.0`);
       expect(await page.getByLabel('Source').inputValue()).toBe('ios-shop');
@@ -151,7 +154,7 @@ describeUnless(noBrowser, 'the Inspector', () => {
       await visit(page, '/schemas/many/inspector');
       expect(await names(page)).toEqual(events.slice(0, 50));
       await page.getByRole('link', { name: 'Next page' }).click();
-      await expect.poll(() => names(page)).toEqual(['Event 50']);
+      await poll(() => names(page)).toEqual(['Event 50']);
       expect(page.url()).toContain('cursor=');
     });
 
@@ -227,12 +230,10 @@ describeUnless(noBrowser, 'the Inspector', () => {
       await visit(page, path);
       await page.getByLabel('Source').fill('android-shop');
       await page.waitForURL('**?source=android-shop');
-      await expect.poll(() => fact(page, 'Count')).toBe('3');
-      await expect.poll(async () => (await cells(page, 'price'))[0]).toBe('100% in 3 events');
+      await poll(() => fact(page, 'Count')).toBe('3');
+      await poll(async () => (await cells(page, 'price'))[0]).toBe('100% in 3 events');
       await page.getByLabel('App version').fill('1.5.0');
-      await expect
-        .poll(async () => (await cells(page, 'price'))[1])
-        .toBe('float in 1 event android-shop · dev in 1.5.0');
+      await poll(async () => (await cells(page, 'price'))[1]).toBe('float in 1 event android-shop · dev in 1.5.0');
       await page.getByText('The same as a table').click();
       expect(await volume(page)).toEqual([['3 Feb 2026', '1']]);
       await visit(page, `${path}?environment=staging`);
@@ -251,24 +252,20 @@ describeUnless(noBrowser, 'the Inspector', () => {
         ['31 Jan 2026', '2'],
       ]);
       await page.getByLabel('Split by').selectOption('source');
-      await expect
-        .poll(() => volume(page))
-        .toEqual([
-          ['3 Feb 2026', '2', '1', '1'],
-          ['31 Jan 2026', '2', '2', '0'],
-        ]);
+      await poll(() => volume(page)).toEqual([
+        ['3 Feb 2026', '2', '1', '1'],
+        ['31 Jan 2026', '2', '2', '0'],
+      ]);
       expect(await page.locator('.legend li').allTextContents()).toEqual(['Total', 'android-shop', 'ios-shop']);
       await page.getByLabel('Last').selectOption('hour');
       await page.getByLabel('Split by').selectOption('environment');
       await page.waitForURL('**?step=hour&split=environment');
-      await expect
-        .poll(() => volume(page))
-        .toEqual([
-          ['3 Feb 2026, 12:00', '1', '1', '0'],
-          ['3 Feb 2026, 10:00', '1', '0', '1'],
-        ]);
+      await poll(() => volume(page)).toEqual([
+        ['3 Feb 2026, 12:00', '1', '1', '0'],
+        ['3 Feb 2026, 10:00', '1', '0', '1'],
+      ]);
       await page.locator('.chart .u-over').hover({ position: { x: 5, y: 5 } });
-      await expect.poll(() => page.locator('.chart-reading').textContent()).toBe('1 Feb 2026, 13:00: 0');
+      await poll(() => page.locator('.chart-reading').textContent()).toBe('1 Feb 2026, 13:00: 0');
       expect(complaints).toEqual([]);
     });
 
@@ -340,7 +337,7 @@ describeUnless(noBrowser, 'the Inspector', () => {
     await visit(page, EVENTS);
     await page.getByRole('link', { name: '1', exact: true }).click();
     await page.waitForURL('**/conflicts?eventName=Product+Viewed');
-    await expect.poll(() => names(page)).toEqual(['price']);
+    await poll(() => names(page)).toEqual(['price']);
     expect(await cells(page, 'price')).toEqual([
       'Product Viewed',
       'float in 2 shapes android-shop · dev since 1.5.0 android-shop · prod since 1.4.0 string in 1 shape ios-shop · prod since 3.0',
