@@ -65,6 +65,9 @@ const CLAUSES: Record<string, string> = {
   listObservedEvents: 'PROFILE-REPORTS-1',
   listObservedShapes: 'PROFILE-REPORTS-1',
   listTypeConflicts: 'PROFILE-REPORTS-1',
+  listEventSummaries: 'PROFILE-REPORTS-1',
+  listEventProperties: 'PROFILE-REPORTS-1',
+  getEventVolume: 'PROFILE-REPORTS-1',
 };
 
 /** The clause of the profile that an operation's answers belong to. */
