@@ -52,7 +52,7 @@ describe(`no input makes a fault of the server: ${REQUESTS} requests`, () => {
       expect.arrayContaining(
         operation.isSecured
           ? ['nobody: 401', 'somebody: 400', expect.stringMatching(/^somebody: (20\d|409)/)]
-          : ['nobody: 400', 'nobody: 410'],
+          : ['nobody: 400', expect.stringMatching(/^nobody: (401|410)/)],
       ),
     );
   });
@@ -70,7 +70,8 @@ function check(request: HostileRequest, reply: RawReply | undefined): void {
     return;
   }
   expect(reply.status, reply.body).toBeLessThan(500);
-  if (!request.authorised) expect(reply.status).toBeGreaterThanOrEqual(400);
+  // A path can become that of the console's page, which is the same for everybody.
+  if (!request.authorised && reply.status < 400) expect(reply.contentType).toBe('text/html; charset=utf-8');
   if (reply.status < 400 || request.method === 'HEAD') return;
   expect(reply.contentType).toBe('application/json; charset=utf-8');
   expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(/./) });
