@@ -5,6 +5,7 @@ import { registerHostCheck } from './host-header.ts';
 import { boundPipelining } from './pipelining.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
+import { registerTargetCheck } from './request-target.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 
 export interface ListenerOptions {
@@ -55,6 +56,7 @@ export async function buildListener({
 
 /** Refuses what Node reads as a request although RFC 9112 does not allow it. Comes after the hooks that count and log. */
 export function registerRequestChecks(app: FastifyInstance): void {
+  registerTargetCheck(app);
   registerHostCheck(app);
   registerFramingCheck(app);
 }

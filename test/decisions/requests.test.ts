@@ -98,6 +98,11 @@ describe('Errors', () => {
     expect(answer).toMatch(/^HTTP\/1.1 405 [^]*\{"error":"This server is no proxy\."\}$/);
   });
 
+  it.each(['GET *', 'OPTIONS *', 'GET *?a=b'])('%s, which names no path, is 400', async (line) => {
+    const answer = await rawRequest(`${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\{"error":"A request must name a path, such as \\"\/\\"."\}$/);
+  });
+
   it('a very long id is an unknown one', async () => {
     const answer = await server.call({ path: `/workspaces/${'x'.repeat(5_000)}/branches/v1` });
     expectError(answer, 401, 'Unauthorized');

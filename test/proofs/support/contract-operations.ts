@@ -8,6 +8,10 @@ export interface ContractOperation {
   path: string;
   /** Its query parameters, each with a value that is often right. */
   query: ReadonlyMap<string, string>;
+  /** The names of those that every request has to have. */
+  required: readonly string[];
+  /** Whether whoever asks has to say who they are. */
+  isSecured: boolean;
   /** An example of its body; undefined where it has none. */
   body: unknown;
 }
@@ -21,7 +25,9 @@ export function contractOperations(): ContractOperation[] {
         id: operation.operationId,
         method: method.toUpperCase(),
         path,
-        query: queryOf(operation),
+        query: new Map(parametersIn(operation).map((one) => [one.name, one.sample])),
+        required: parametersIn(operation).flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
+        isSecured: operation.security?.length !== 0,
         body: exampleOf(operation.requestBody?.content['application/json']),
       };
     }),
@@ -40,12 +46,20 @@ function resolve(value: unknown): object {
   );
 }
 
-function queryOf(operation: unknown): Map<string, string> {
+interface QueryParameter {
+  name: string;
+  sample: string;
+  isRequired: boolean;
+}
+
+function parametersIn(operation: unknown): QueryParameter[] {
   const parameters: object[] = (Object(operation).parameters ?? []).map(resolve);
   const query = parameters.map((parameter) => Object(parameter)).filter((parameter) => parameter.in === 'query');
-  return new Map(
-    query.map(({ name, example, schema }) => [String(name), textOf(example ?? sampleOf(resolve(schema)))]),
-  );
+  return query.map(({ name, example, schema, required }) => ({
+    name: String(name),
+    sample: textOf(example ?? sampleOf(resolve(schema))),
+    isRequired: required === true,
+  }));
 }
 
 function sampleOf(schema: object): unknown {

@@ -22,7 +22,10 @@ export interface HostileRequest {
 /** What is right, and is made wrong. */
 export interface Targets {
   access: Access;
-  branchId: string;
+  /** The `cookie` headers of admins' sessions. */
+  cookies: readonly string[];
+  /** What path parameters name, in braces. */
+  ids: ReadonlyMap<string, string>;
   /** Cursors that the lists gave out. */
   cursors: readonly string[];
 }
@@ -37,7 +40,7 @@ export function hostileRequests(operation: ContractOperation, targets: Targets):
       ),
       path: path(operation, targets),
       query: query(operation, targets),
-      credentials: credentials(targets.access),
+      credentials: credentials(targets),
       body: operation.body === undefined ? mostly(NO_BODY, body({})) : body(operation.body),
       more: mostly([], fc.array(hostileHeader, { maxLength: 4 }), 4),
       framing: mostly('length', fc.constantFrom('chunked', 'broken off', 'nonsense')),
@@ -76,21 +79,16 @@ function mostly<T, U>(right: T, wrong: fc.Arbitrary<U>, weight = 8): fc.Arbitrar
   return fc.oneof({ weight, arbitrary: fc.constant(right) }, { weight: 1, arbitrary: wrong });
 }
 
-function path({ path }: ContractOperation, { access, branchId }: Targets): fc.Arbitrary<string> {
-  const right = new Map([
-    ['{workspaceId}', access.workspaceId],
-    ['{branchId}', branchId],
-  ]);
+function path({ path }: ContractOperation, { ids }: Targets): fc.Arbitrary<string> {
   const wrong = urlEncoded(
     fc.oneof(
       hostileText,
-      hostileText.map((text) => access.workspaceId + text),
-      hostileText.map((text) => branchId + text),
+      fc.tuple(fc.constantFrom(...ids.values()), hostileText).map((texts) => texts.join('')),
     ),
   );
   const segments = path
     .split('/')
-    .map((segment) => mostly(right.get(segment) ?? segment, wrong, right.has(segment) ? 8 : 50));
+    .map((segment) => mostly(ids.get(segment) ?? segment, wrong, ids.has(segment) ? 8 : 50));
   const joined = fc.tuple(...segments).map((parts) => `/${parts.slice(1).join('/')}`);
   return fc.oneof(
     { weight: 19, arbitrary: joined },
@@ -149,14 +147,15 @@ interface Credentials {
   headers: [name: string, value: string][];
 }
 
-function credentials({ authorization, apiKey }: Access): fc.Arbitrary<Credentials> {
-  const right: Credentials = {
+function credentials({ access: { authorization, apiKey }, cookies }: Targets): fc.Arbitrary<Credentials> {
+  const right = fc.constantFrom(...cookies).map((cookie): Credentials => ({
     right: true,
     headers: [
       ['authorization', authorization],
       ['api-key', apiKey],
+      ['cookie', cookie],
     ],
-  };
+  }));
   const [name = '', secret = ''] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':');
   const pairs = hostileText.chain((text) =>
     fc.constantFrom(
@@ -179,14 +178,26 @@ function credentials({ authorization, apiKey }: Access): fc.Arbitrary<Credential
     fc.constant([]),
     hostileText.map((text) => [Buffer.from(`${apiKey.slice(0, 10)}${text}`).toString('latin1')]),
   );
+  const wrongCookie = fc.oneof(
+    fc.constant([]),
+    fc.tuple(fc.constantFrom(...cookies), hostileText).chain(([cookie, text]) =>
+      fc.constantFrom(
+        // Each has lost a character of its token.
+        [Buffer.from(cookie.slice(0, -1) + text).toString('latin1')],
+        [Buffer.from(text).toString('latin1')],
+        [`${cookie.slice(0, -1)}~`.repeat(20)],
+      ),
+    ),
+  );
   const headers = fc
-    .tuple(wrong, wrongKey)
-    .map(([accounts, keys]) => [
+    .tuple(wrong, wrongKey, wrongCookie)
+    .map(([accounts, keys, sessions]) => [
       ...accounts.map((value): [string, string] => ['authorization', value]),
       ...keys.map((value): [string, string] => ['api-key', value]),
+      ...sessions.map((value): [string, string] => ['cookie', value]),
     ]);
   return fc.oneof(
-    { weight: 3, arbitrary: fc.constant(right) },
+    { weight: 3, arbitrary: right },
     { weight: 2, arbitrary: headers.map((all) => ({ right: false, headers: all })) },
   );
 }
