@@ -11,10 +11,20 @@ const ON_BOTH_ENGINES = [
   'test/{conformance,contract,operations}.test.ts',
   'test/console/{administration,branches,inspector,signing-in}.test.ts',
   'test/decisions/*.test.ts',
-  'test/proofs/*.test.ts',
 ];
 
 const ON_POSTGRES = ['server/storage/postgres/*.test.ts', 'test/postgres/*.test.ts'];
+
+const PROOFS = 'test/proofs/*.test.ts';
+
+/** What takes minutes: `npm run test:long`. */
+const LONG = [
+  PROOFS,
+  'conformance/faults/matrix.test.ts',
+  'generator/targets/{kotlin,kotlin-client}.test.ts',
+  'test/android/{conformance,consumers,examples,kills,release,resolve}.test.ts',
+  'test/foreign-contracts.test.ts',
+];
 
 /** What looks at the run itself. */
 const AFTER_ALL = 'test/postgres/statements/whole-run.test.ts';
@@ -31,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['{bench,bin,generator,server,conformance,packaging,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...ON_POSTGRES, AFTER_ALL],
+          exclude: ['**/node_modules/**', ...ON_POSTGRES, ...LONG, AFTER_ALL],
         },
       },
       {
@@ -39,6 +49,15 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [...ON_BOTH_ENGINES, ...ON_POSTGRES],
+          globalSetup: './server/storage/testing/shared-cluster.ts',
+        },
+      },
+      { extends: true, test: { name: 'long', include: LONG } },
+      {
+        extends: true,
+        test: {
+          name: 'long-postgres',
+          include: [PROOFS],
           // What it tries is the surface of HTTP, which ends before a database.
           exclude: ['**/node_modules/**', 'test/proofs/schemathesis.test.ts'],
           globalSetup: './server/storage/testing/shared-cluster.ts',

@@ -15,7 +15,7 @@ export const BUILD: Build = { sdk, target: join(sdk, 'target') };
 /** Why there is nothing to test. */
 export const notPackaged: string | undefined = existsSync(releaseFolder(RELEASE, 'prod', TAG))
   ? undefined
-  : 'the Android library is not packaged; run "npm run test:android" first';
+  : 'the Android library is not packaged; run "npm run test:long"';
 
 /** A file of the release. */
 export function released(variant: Variant, ending: keyof Contents | '.pom' | '.module'): string {
