@@ -30,6 +30,26 @@ export interface Targets {
   cursors: readonly string[];
 }
 
+/** The operation's example, with credentials that are right and with none: what is tried first, whatever chance brings later. */
+export function plainRequests(operation: ContractOperation, targets: Targets): HostileRequest[] {
+  const { ids, access, cookies } = targets;
+  const path = operation.path.replaceAll(/\{\w+\}/g, (name) => ids.get(name) ?? name);
+  const query = operation.required.map((name) => `${name}=${encodeURIComponent(operation.query.get(name) ?? '')}`);
+  const { headers, bytes } =
+    operation.body === undefined
+      ? NO_BODY
+      : { headers: [JSON_TYPE], bytes: Buffer.from(JSON.stringify(operation.body)) };
+  return [[], rightHeaders(access, cookies[0] ?? '')].map((credentials) => ({
+    method: operation.method,
+    target: query.length === 0 ? path : `${path}?${query.join('&')}`,
+    headers: [['host', 'a'] as const, ...credentials, ...headers, ...framed('length', bytes)],
+    body: bytes,
+    breaksOff: false,
+    hasPlainHead: true,
+    authorised: credentials.length > 0,
+  }));
+}
+
 /** Requests to one operation, from nearly right to quite wrong. */
 export function hostileRequests(operation: ContractOperation, targets: Targets): fc.Arbitrary<HostileRequest> {
   return fc
@@ -147,15 +167,19 @@ interface Credentials {
   headers: [name: string, value: string][];
 }
 
-function credentials({ access: { authorization, apiKey }, cookies }: Targets): fc.Arbitrary<Credentials> {
-  const right = fc.constantFrom(...cookies).map((cookie): Credentials => ({
-    right: true,
-    headers: [
-      ['authorization', authorization],
-      ['api-key', apiKey],
-      ['cookie', cookie],
-    ],
-  }));
+function rightHeaders({ authorization, apiKey }: Access, cookie: string): Credentials['headers'] {
+  return [
+    ['authorization', authorization],
+    ['api-key', apiKey],
+    ['cookie', cookie],
+  ];
+}
+
+function credentials({ access, cookies }: Targets): fc.Arbitrary<Credentials> {
+  const right = fc
+    .constantFrom(...cookies)
+    .map((cookie): Credentials => ({ right: true, headers: rightHeaders(access, cookie) }));
+  const { authorization, apiKey } = access;
   const [name = '', secret = ''] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':');
   const pairs = hostileText.chain((text) =>
     fc.constantFrom(
