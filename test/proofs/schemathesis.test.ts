@@ -80,9 +80,17 @@ async function check(command: string, access: Partial<Access>): Promise<{ exitCo
   });
 }
 
+/** What answers a request that the contract allows: 410 too, since of a sign-in link no client can know which one works. */
+const ALLOWED_ANSWERS = ['2xx', '3xx', '401', '403', '404', '409', '410', '429', '5xx'];
+
 /** Unknown keys of a query are ignored (docs/decisions.md), so one more does not make a request a bad one. */
 function settingsOf({ authorization, apiKey }: Partial<Access>): string {
-  const lines = ['[generation]', 'allow-extra-parameters = false'];
+  const lines = [
+    '[generation]',
+    'allow-extra-parameters = false',
+    '[checks.positive_data_acceptance]',
+    `expected-statuses = ${JSON.stringify(ALLOWED_ANSWERS)}`,
+  ];
   if (authorization !== undefined) {
     const [name, secret] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':');
     lines.push('[auth.openapi.serviceAccount]', `username = "${name}"`, `password = "${secret}"`);
