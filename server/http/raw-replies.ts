@@ -1,35 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { resetConnection } from '../generated/reset-connection.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 const UNREADABLE: Record<string, [status: number, sentence: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request, or the trailers of its body, are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
-/** Connections on which a reply is under way: text written to them now would land inside it. */
-const replying = new WeakMap<Duplex, number>();
+/** The requests of a connection that are not answered whole yet. */
+const unanswered = new WeakMap<Duplex, Set<FastifyReply>>();
 
-/** Remembers which connections are in the middle of a reply. */
+/** Remembers which requests of a connection are still to be answered. */
 export function watchReplies(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
-    replying.set(socket, (replying.get(socket) ?? 0) + 1);
-    reply.raw.once('close', () => replying.set(socket, (replying.get(socket) ?? 1) - 1));
+    const replies = unanswered.get(socket) ?? new Set<FastifyReply>();
+    unanswered.set(socket, replies.add(reply));
+    reply.raw.once('close', () => replies.delete(reply));
     done();
   });
 }
 
 /**
- * Answers what Node could not read as a request with the same kind of body as every other error. In the middle of another
- * reply the connection is reset instead, so that what was sent of that never looks whole.
+ * Answers what Node could not read as a request, or as the body of one, with the same kind of body as every other error. Where the
+ * client would take that for the answer to something else, the connection is reset instead; so what was sent of a reply never
+ * looks whole.
  */
 export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if ((replying.get(socket) ?? 0) > 0) resetConnection(socket);
+  else if (!isFree(socket)) resetConnection(socket);
   else endWith(socket, ...(UNREADABLE[error.code ?? ''] ?? [400, 'This is not a request that HTTP/1.1 allows.']));
+}
+
+/** Whether what is written to the connection now is the answer to what could not be read: nothing else waits for one. */
+function isFree(socket: Socket): boolean {
+  const [reply, ...more] = unanswered.get(socket) ?? [];
+  if (reply === undefined) return true;
+  return more.length === 0 && !reply.raw.headersSent && !reply.request.raw.complete;
 }
 
 /** Answers what Node would answer by itself with another body or none: `Expect` with anything new, and `CONNECT`. */
