@@ -88,11 +88,11 @@ test('a property that is called as the elements of a list are written is not tak
   );
   const page = await typeConflicts(storage, 'demo', {});
   expect(page?.entries.map(({ property, types }) => [property, types.map(({ type }) => type).toSorted()])).toEqual([
-    [['cart'], ['list<object>', 'object']],
     [
       ['cart', '\\[]', 'id'],
       ['float', 'string'],
     ],
+    [['cart'], ['list<object>', 'object']],
   ]);
 });
 

@@ -18,10 +18,8 @@ let credentials: PrintedCredentials | undefined;
 beforeAll(async () => {
   database = await newPostgres(inject('postgresUrl') ?? '');
   const url = new URL(database.location.databaseUrl ?? '');
-  proxy = createServer((client) => passOn(client, { host: url.hostname, port: Number(url.port) })).listen(
-    0,
-    '127.0.0.1',
-  );
+  const target = { host: url.hostname, port: Number(url.port) };
+  proxy = createServer((client) => passOn(client, target)).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
