@@ -1,6 +1,7 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { Server } from 'node:net';
+import { isIP, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
@@ -169,10 +170,16 @@ function portOf(app: FastifyInstance, { port }: Config): number {
   return typeof address === 'object' ? address.port : port;
 }
 
-/** @param flags which settings name the address */
+/**
+ * Listens on one address. Of `localhost` Fastify would make a second server for its other address, without what makes this one
+ * what it is: its bounds, and TLS.
+ *
+ * @param flags which settings name the address
+ */
 async function listen(app: FastifyInstance, { host, port }: Address, flags: string): Promise<string> {
   try {
-    return await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
+    const address = isIP(host) === 0 ? (await lookup(host, { order: 'ipv4first' })).address : host;
+    return await app.listen({ host: address, port, listenTextResolver: (where) => `listening on ${where}` });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
@@ -180,7 +187,7 @@ async function listen(app: FastifyInstance, { host, port }: Address, flags: stri
         `Port ${port} of ${host} is in use. Stop what uses it, or name another address with ${flags}.`,
       );
     }
-    if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
+    if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
       throw new UserError(
         `The server can't listen on port ${port} of ${host} (${code}). Name another address with ${flags}.`,
       );
@@ -198,12 +205,19 @@ function print(text: string, logger: FastifyBaseLogger): void {
   }
 }
 
-/** Lets the requests under way end. Those that take longer than the bound are cut off. */
+/** How long all may take that is closed once nothing is under way any more, or what was has been cut off. */
+const CLOSE_MS = 1_000;
+
+/**
+ * Lets the requests under way, and a step of the maintenance, end. What takes longer than the bound is cut off, and the process
+ * ends soon after that whatever still hangs: a database that stands still, say. What was answered is stored by then.
+ */
 async function drain(app: FastifyInstance, boundMs: number): Promise<void> {
   const bound = setTimeout(() => {
     process.exitCode = 1;
     app.server.closeAllConnections();
   }, boundMs);
+  setTimeout(() => process.exit(), boundMs + CLOSE_MS).unref();
   await app.close();
   clearTimeout(bound);
 }

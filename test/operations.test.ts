@@ -253,7 +253,8 @@ describe('the log', () => {
     await server.call({ method: 'POST', path: `${server.workspacePath}/branches/v1`, json });
 
     const written = log.join('');
-    expect(written).toContain('request failed');
+    // Of a table that is missing PostgreSQL says what it says while a backup is restored.
+    expect(written).toMatch(/request failed|the database can not be used/);
     const encoded = Buffer.from(`${server.account.name}:${server.account.secret}`).toString('base64');
     for (const secret of [
       canary,

@@ -75,7 +75,7 @@ describe('over TLS', () => {
     expect((await get(`${origin}/livez`)).status).toBe(200);
   });
 
-  it('what is no body, while a reply is awaited, breaks the connection off, and others are served', async () => {
+  it('what is no body, while a reply is awaited, is refused and ends the connection, and others are served', async () => {
     const socket = await openTls(origin);
     socket.once('data', () => socket.write('no chunk\r\n'));
     const answer = await exchangeToEnd(
@@ -83,7 +83,7 @@ describe('over TLS', () => {
       `POST ${server.workspacePath}/branches/v1 HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n` +
         'content-type: application/json\r\ntransfer-encoding: chunked\r\nexpect: 100-continue\r\n\r\n',
     );
-    expect(answer).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 [^]*\{"error":"[^"]+"\}$/);
     expect((await get(`${origin}/livez`)).status).toBe(200);
   });
 
@@ -150,6 +150,23 @@ describe('the process', () => {
     await first.stop();
     const second = await start();
     expect((await get(`${overTls(second.origin)}/livez`)).fingerprint).toBe(before.fingerprint);
+  });
+
+  it('answers at each address of localhost over TLS if it answers there at all', async () => {
+    const { port } = new URL((await start(['--host', 'localhost'])).origin);
+    const answers = async (url: string) =>
+      get(url).then(
+        ({ status }) => status,
+        (error: NodeJS.ErrnoException) => error.code,
+      );
+    expect(await answers(`https://localhost:${port}/livez`)).toBe(200);
+    for (const address of ['127.0.0.1', '[::1]']) {
+      const plain = await fetch(`http://${address}:${port}/livez`).then(
+        ({ status }) => status,
+        (error: Error) => Object(error.cause).code,
+      );
+      expect(await answers(`https://${address}:${port}/livez`)).toBe(plain);
+    }
   });
 
   it('ends requests over TLS that are under way at SIGTERM, closes idle connections, and exits with 0', async () => {

@@ -67,7 +67,7 @@ function rekey(): Command {
               `This deletes the accounts and API keys of the workspace "${id}", for good, and signs its people out. Add --yes to do it.`,
             );
           }
-          await workspaces.rekey(id, { onProgress: printProgress('accounts and keys') });
+          await workspaces.rekey(id, { onProgress: printProgress('sessions and links') });
           if (options.json === true) return printJson({ rekeyed: id });
           printLine(
             `The workspace "${id}" has the present hash key, and no accounts. Create new ones; people sign in anew.`,

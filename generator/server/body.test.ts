@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
@@ -124,6 +126,13 @@ describe('the media type', () => {
     { what: 'none', headers: {} },
     { what: 'nonsense', headers: { 'content-type': 'application/json, text/plain' } },
     { what: 'another charset', headers: { 'content-type': 'application/json; charset=iso-8859-1' } },
+    { what: 'another one in quotes', headers: { 'content-type': 'application/json; charset="utf\\-16"' } },
+    { what: 'a second charset', headers: { 'content-type': 'application/json;charset="utf-8";charset=utf-16' } },
+    { what: 'the same charset twice', headers: { 'content-type': 'application/json;charset=utf-8; CHARSET=utf-8' } },
+    { what: 'a parameter without a value', headers: { 'content-type': 'application/json; charset' } },
+    { what: 'a parameter with spaces', headers: { 'content-type': 'application/json; charset = utf-16' } },
+    { what: 'quotes that do not end', headers: { 'content-type': 'application/json; x="; charset=utf-16' } },
+    { what: 'a type with spaces', headers: { 'content-type': 'application / json' } },
     { what: 'an encoding that is not taken', headers: { ...json, 'content-encoding': 'br' } },
     { what: 'gzip twice', headers: { ...json, 'content-encoding': 'gzip, gzip' } },
   ])('$what is 415', async ({ headers }) => {
@@ -135,13 +144,16 @@ describe('the media type', () => {
     expect(response.json().kind).toBe('media-type');
   });
 
-  test.each(['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"', 'application/json; x=y'])(
-    '%s is JSON',
-    async (type) => {
-      const response = await (await hostile()).inject(post('{"name":"a"}', { 'content-type': type }));
-      expect(response.statusCode).toBe(201);
-    },
-  );
+  test.each([
+    'application/json;charset=UTF-8',
+    'Application/JSON; charset="utf-8"',
+    'application/json\t;\tcharset="\\utf-8" ; ',
+    'application/json; x=y',
+    'application/json; x="; charset=utf-16"',
+  ])('%s is JSON', async (type) => {
+    const response = await (await hostile()).inject(post('{"name":"a"}', { 'content-type': type }));
+    expect(response.statusCode).toBe(201);
+  });
 
   test.each([
     { type: 'application/json', payload: 'null', body: null },
@@ -324,6 +336,26 @@ describe('an operation that answers a bad body itself', () => {
     expect((await app.inject(post('x'.repeat(3000)))).json().kind).toBe('too-large');
     expect((await app.inject(post('{}', { 'content-type': 'a/b' }))).json().kind).toBe('media-type');
   });
+});
+
+test('a body whose client has left is answered by nobody', async () => {
+  const asked: string[] = [];
+  const answer = (_request: unknown, { message }: Error) => {
+    asked.push(message);
+    return { status: 400, body: { error: message } };
+  };
+  const app = await hostile({ invalidBody: { createThing: answer } });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {});
+  socket.write('POST /things HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"na');
+  // By then the server reads the body.
+  const [begun]: [IncomingMessage] = (await once(app.server, 'request')) as [IncomingMessage];
+  await expect.poll(() => begun.listenerCount('data')).toBe(1);
+  const aborted = once(begun.on('error', () => {}), 'aborted');
+  socket.resetAndDestroy();
+  await aborted;
+  await setImmediate();
+  expect(asked).toEqual([]);
 });
 
 /** A valid body of so many bytes. */

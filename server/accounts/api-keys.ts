@@ -136,7 +136,7 @@ const NO_KEY: Selectable<ApiKeyRow> = {
 };
 
 /** How the audit log calls a key. */
-function subjectOf({ source, key_id }: Pick<ApiKeyRow, 'source' | 'key_id'>): string {
+export function subjectOf({ source, key_id }: Pick<ApiKeyRow, 'source' | 'key_id'>): string {
   return `${source} (${key_id})`;
 }
 

@@ -19,23 +19,26 @@ export interface Administered {
   subject: string;
 }
 
-/** Adds a line to the log, in the transaction of the act itself. */
-export async function appendAuditLine(
-  tx: Kysely<Tables>,
-  { workspaceId, by, at, act, subject }: Administered,
-): Promise<void> {
+/** Adds lines to the log, at least one, in the transaction of the acts themselves. */
+export async function appendAuditLines(tx: Kysely<Tables>, lines: readonly Administered[]): Promise<void> {
   await tx
     .insertInto('audit_lines')
-    .values({
-      workspace_id: workspaceId,
-      line_id: uuid({ msecs: at }),
-      happened_at: at,
-      actor_id: by?.id ?? null,
-      actor_email: by?.email ?? null,
-      act,
-      subject,
-    })
+    .values(
+      lines.map(({ workspaceId, by, at, act, subject }) => ({
+        workspace_id: workspaceId,
+        line_id: uuid({ msecs: at }),
+        happened_at: at,
+        actor_id: by?.id ?? null,
+        actor_email: by?.email ?? null,
+        act,
+        subject,
+      })),
+    )
     .execute();
+}
+
+export function appendAuditLine(tx: Kysely<Tables>, line: Administered): Promise<void> {
+  return appendAuditLines(tx, [line]);
 }
 
 /** The log of a workspace, newest first. @param after the id of the last line of the page before */

@@ -21,7 +21,12 @@ test('sessions and links go once they have run out, of all workspaces, 1,000 row
   ];
   for (let begin = 0; begin < rows.length; begin += 500) {
     const some = rows.slice(begin, begin + 500);
-    const sessions = some.map(({ key, ...row }) => ({ ...row, session_hash: key, created_at: 1, last_used_at: 1 }));
+    const sessions = some.map(({ key, ...row }) => ({
+      ...row,
+      session_hash: key,
+      created_at: 1,
+      last_used_at: time.now,
+    }));
     await db.insertInto('sessions').values(sessions).execute();
     await db
       .insertInto('sign_in_links')
@@ -37,4 +42,22 @@ test('sessions and links go once they have run out, of all workspaces, 1,000 row
     const left = await db.selectFrom(table).select(['workspace_id', 'expires_at']).orderBy('workspace_id').execute();
     expect(left).toEqual(['bank', 'shop'].map((workspace) => ({ workspace_id: workspace, expires_at: time.now + 1 })));
   }
+});
+
+test('a session goes once it was not used for 7 days, as it lets nobody in from then on', async ({ storage, time }) => {
+  const { db } = ofTest(storage);
+  const dayMs = 86_400_000;
+  const lastUsed = { idle: time.now - 7 * dayMs, used: time.now - 7 * dayMs + 1 };
+  const sessions = Object.entries(lastUsed).map(([session_hash, last_used_at]) => ({
+    workspace_id: 'shop',
+    user_id: 'u',
+    session_hash,
+    created_at: last_used_at,
+    last_used_at,
+    expires_at: last_used_at + 30 * dayMs,
+  }));
+  await db.insertInto('sessions').values(sessions).execute();
+  await Array.fromAsync(droppingExpired(storage, () => time.now).steps());
+  const left = await db.selectFrom('sessions').select('session_hash').execute();
+  expect(left).toEqual([{ session_hash: 'used' }]);
 });

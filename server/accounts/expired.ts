@@ -4,30 +4,42 @@ import type { MaintenanceTask } from '../maintenance/task.ts';
 import { databaseTime } from '../storage/database-time.ts';
 import type { Storage } from '../storage/storage.ts';
 import { WORKSPACE_KEYS } from '../storage/tables.ts';
+import { LONGEST_IDLE_MS } from './sessions.ts';
 
 /** How many rows one transaction deletes, so that nobody waits long for it. */
 const MOST_ROWS = 1_000;
 
-/** What stops working at its `expires_at`. */
-const EXPIRING = ['sessions', 'sign_in_links'] as const;
+/** What stops working, by the column that says when: at that time, or so long after it. */
+const EXPIRING = [
+  { table: 'sessions', column: 'expires_at', afterMs: 0 },
+  { table: 'sessions', column: 'last_used_at', afterMs: LONGEST_IDLE_MS },
+  { table: 'sign_in_links', column: 'expires_at', afterMs: 0 },
+] as const;
 
-/** Deletes the sessions and sign-in links that have run out, of all workspaces: nobody is let in by one of them again. */
+/**
+ * Deletes the sessions and sign-in links that have run out, and the sessions that were not used for too long, of all
+ * workspaces: nobody is let in by one of them again.
+ */
 export function droppingExpired(storage: Storage, clock: Clock | undefined): MaintenanceTask {
   return {
     name: 'dropExpired',
     async *steps() {
       const { rows } = await sql<{ now: number }>`select ${databaseTime(storage.db, clock)} as now`.execute(storage.db);
       const now = rows[0]?.now ?? 0;
-      for (const table of EXPIRING) while (await dropSome(storage, table, now)) yield;
+      for (const expiring of EXPIRING) while (await dropSome(storage, expiring, now - expiring.afterMs)) yield;
     },
   };
 }
 
 /** @returns whether there may be more of them */
-async function dropSome(storage: Storage, table: (typeof EXPIRING)[number], now: number): Promise<boolean> {
-  const key = sql.join(['workspace_id', ...WORKSPACE_KEYS[table]].map((column) => sql.ref(column)));
-  const expired = sql`select ${key} from ${sql.table(table)} where expires_at <= ${now}
-    order by expires_at limit ${MOST_ROWS}`;
+async function dropSome(
+  storage: Storage,
+  { table, column }: (typeof EXPIRING)[number],
+  until: number,
+): Promise<boolean> {
+  const key = sql.join(['workspace_id', ...WORKSPACE_KEYS[table]].map((name) => sql.ref(name)));
+  const expired = sql`select ${key} from ${sql.table(table)} where ${sql.ref(column)} <= ${until}
+    order by ${sql.ref(column)} limit ${MOST_ROWS}`;
   const { numDeletedRows } = await storage.write((tx) =>
     tx
       .deleteFrom(table)

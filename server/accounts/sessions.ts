@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const LONGEST_MS = 30 * DAY_MS;
 
 /** A session ends when it was not used for this long. */
-const LONGEST_IDLE_MS = 7 * DAY_MS;
+export const LONGEST_IDLE_MS = 7 * DAY_MS;
 
 export interface SessionDependencies {
   storage: Storage;

@@ -223,16 +223,28 @@ describe('deleting a workspace', () => {
   });
 });
 
-test('moving a workspace to another hash key deletes its accounts, keys, sessions and links, however many, and nothing else', async ({
+test('moving a workspace to another hash key deletes its accounts, keys, sessions and links, however many, each with its line in the log, and nothing else', async ({
   storage,
 }) => {
   await new Workspaces(storage, Date.now, 'lost').create('demo');
   await fill(storage, 'demo');
   const before = await countRows(storage, 'demo');
-  const { service_accounts: _a, api_keys: _k, sessions: _s, sign_in_links: _l, ...rest } = before;
+  const { service_accounts: _a, api_keys: _k, sessions: _s, sign_in_links: _l, audit_lines: _t, ...rest } = before;
   const workspaces = new Workspaces(storage, Date.now, 'present');
   await expect(workspaces.requireHashKey()).rejects.toThrow('hash key is not the one');
   await workspaces.rekey('demo', { pace: { now: () => 0, pause: async () => {} } });
   await workspaces.requireHashKey();
-  expect(await countRows(storage, 'demo')).toEqual(rest);
+  const { audit_lines: _, ...left } = await countRows(storage, 'demo');
+  expect(left).toEqual(rest);
+  const lines = storage.db.selectFrom('audit_lines').select(['actor_id', 'act', 'subject']);
+  expect(await lines.where('workspace_id', '=', 'demo').orderBy('act').orderBy('subject').execute()).toEqual(
+    [
+      ['apiKeyDeleted', 's (k)'],
+      ['serviceAccountDeleted', 'a'],
+      ['serviceAccountDeleted', 'b'],
+      ['userInvited', 'a@b.example'],
+      ['workspaceCreated', 'demo'],
+      ['workspaceRekeyed', 'demo'],
+    ].map(([act, subject]) => ({ actor_id: null, act, subject })),
+  );
 });

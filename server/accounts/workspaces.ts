@@ -9,6 +9,8 @@ import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { UserError } from '../user-error.ts';
+import { type Administered, type AdministrativeAct, appendAuditLine } from './audit.ts';
+import { deleteCredentials } from './credentials-end.ts';
 import { emptyingWorkspaces, endWorkspace, isEmptied } from './workspace-end.ts';
 
 export interface Workspace {
@@ -71,14 +73,16 @@ export class Workspaces {
   /** @returns undefined when the id, which must be valid, is taken, or was once */
   async createIfFree(workspaceId: string): Promise<Workspace | undefined> {
     const createdAt = this.#clock();
-    const result = await this.#storage.write((transaction) =>
-      transaction
+    return this.#storage.write(async (tx) => {
+      const { numInsertedOrUpdatedRows } = await tx
         .insertInto('workspaces')
         .values({ workspace_id: workspaceId, hash_key_id: this.#hashKeyId, created_at: createdAt })
         .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst(),
-    );
-    return result.numInsertedOrUpdatedRows === 1n ? { workspaceId, createdAt } : undefined;
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows !== 1n) return undefined;
+      await appendAuditLine(tx, byCommandLine('workspaceCreated', workspaceId, createdAt));
+      return { workspaceId, createdAt };
+    });
   }
 
   async list(): Promise<Workspace[]> {
@@ -146,19 +150,19 @@ export class Workspaces {
    */
   async rekey(workspaceId: string, { onProgress, pace = REAL_PACE }: LongWorkOptions = {}): Promise<void> {
     await this.require(workspaceId);
-    const secrets = ['service_accounts', 'api_keys', 'sessions', 'sign_in_links'] as const;
-    const steps = counting(deleteRows(this.#storage, workspaceId, secrets), onProgress);
+    const entrances = ['sessions', 'sign_in_links'] as const;
+    const steps = counting(deleteRows(this.#storage, workspaceId, entrances), onProgress);
     await takeSteps(steps, { pace, signal: NEVER });
-    await this.write(workspaceId, async (transaction) => {
+    await this.write(workspaceId, async (tx) => {
       // Those that were made meanwhile.
-      for (const table of secrets) {
-        await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
-      }
-      await transaction
+      for (const table of entrances) await tx.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+      await deleteCredentials(tx, workspaceId, this.#clock());
+      await tx
         .updateTable('workspaces')
         .set({ hash_key_id: this.#hashKeyId })
         .where('workspace_id', '=', workspaceId)
         .execute();
+      await appendAuditLine(tx, byCommandLine('workspaceRekeyed', workspaceId, this.#clock()));
     });
   }
 
@@ -202,6 +206,11 @@ export class Workspaces {
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirst();
   }
+}
+
+/** An act upon the workspace as a whole, which no person of it can do. */
+function byCommandLine(act: AdministrativeAct, workspaceId: string, at: number): Administered {
+  return { workspaceId, by: undefined, at, act, subject: workspaceId };
 }
 
 const NEVER = new AbortController().signal;

@@ -105,6 +105,17 @@ describe('for a spreadsheet', () => {
     ['＋1', "'＋1"],
     ['－1', "'－1"],
     ['＠A1', "'＠A1"],
+    ['﹦1', "'﹦1"],
+    ['﹢1', "'﹢1"],
+    ['﹣1', "'﹣1"],
+    ['﹫A1', "'﹫A1"],
+    ['\u22121', "'\u22121"],
+    ['⁼1', "'⁼1"],
+    ['\ufeff=1', "\ufeff'=1"],
+    ['\u200b\u00a0=1', "\u200b\u00a0'=1"],
+    ['\u0001=1', "\u0001'=1"],
+    ['a\u034f=1', "a\u034f'=1"],
+    ['\ufe0f=1', "\ufe0f'=1"],
     ['\t=1', "'\t'=1"],
     ['\r=1', "'\r'=1"],
     ['\n1', "'\n1"],
@@ -117,6 +128,15 @@ describe('for a spreadsheet', () => {
   ])('a formula is defused wherever a cell may begin: %j', (formula, defused) => {
     expect(inCell(formula, true)).toBe(defused);
     expect(inCell(formula, false)).toBe(formula);
+  });
+
+  it('a formula is defused in whatever form Unicode has its first character', () => {
+    const every = Array.from({ length: 0x11_0000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff);
+    const forms = every
+      .map((code) => String.fromCodePoint(code))
+      .filter((form) => /^[=+\-@\u2212]/.test(form.normalize('NFKC')));
+    expect(forms.length).toBeGreaterThan(20);
+    for (const form of forms) expect(inCell(`${form}1`, true)).toBe(`'${form}1`);
   });
 
   it.each(['grace.hopper+ci@example.com', 'a--b', "o'hara_-x@example.com", 'a-b;c', '2026-01-02', 'é-ü@例え.jp'])(

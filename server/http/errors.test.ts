@@ -1,8 +1,13 @@
-import fastify from 'fastify';
+import fastify, { LogController } from 'fastify';
+import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { NotTaken } from '../storage/group-commit.ts';
-import { replyWithError } from './errors.ts';
+import { DatabaseUnavailable } from '../storage/unavailable.ts';
+import { errorHandler } from './errors.ts';
 import { HttpError } from './http-error.ts';
+import { Outage } from './outage.ts';
+
+const replyWithError = errorHandler(new Outage(fastify().log));
 
 test('what could not be taken may come again', async () => {
   const app = fastify();
@@ -34,4 +39,32 @@ test.each([
     warn: level === 'warn' ? 1 : 0,
     error: level === 'error' ? 1 : 0,
   });
+});
+
+test('an outage of the database is logged when it begins and when it has ended, not for each request', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const loggerInstance = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const app = fastify({ loggerInstance, logController: new LogController({ disableRequestLogging: true }) });
+  let now = 0;
+  const outage = new Outage(app.log, () => now);
+  app.setErrorHandler(errorHandler(outage));
+  app.get('/', () => {
+    throw new DatabaseUnavailable(`There is no connection: ${'x'.repeat(10_000)}`);
+  });
+  for (now = 1_000; now <= 5_000; now += 1_000) {
+    await app.inject('/');
+    // What needs no more of the database than is there succeeds meanwhile.
+    outage.ended();
+  }
+  now = 16_000;
+  outage.ended();
+  outage.ended();
+  const faults = lines.filter(({ level }) => Number(level) >= 50);
+  expect(faults.map(({ msg }) => msg)).toEqual(['the database can not be used']);
+  const requests = lines.filter(({ msg }) => msg === 'not served');
+  expect(requests).toHaveLength(5);
+  expect(JSON.stringify(requests[4]).length).toBeLessThan(600);
+  expect(requests[4]).not.toHaveProperty('err');
+  expect(lines.at(-1)).toMatchObject({ failedRequests: 5, seconds: 4, msg: 'the database can be used again' });
+  expect(lines).toHaveLength(7);
 });

@@ -5,6 +5,7 @@ import { NotWanted } from '../storage/holder.ts';
 import { WorkspaceGone } from '../storage/live-workspace.ts';
 import { isUnavailable, Unavailable } from '../storage/unavailable.ts';
 import { HttpError } from './http-error.ts';
+import type { Outage } from './outage.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 /** What a refusal looks like on the wire: the status, the one sentence of its body, and further headers. */
@@ -26,25 +27,37 @@ const UNAVAILABLE: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
+/** How much of what a database says of itself stands in the line of a request. */
+const MAX_REASON = 300;
+
+export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 /**
  * The one error handler: makes every error, whoever throws it, the body `{"error": "<sentence>"}`. Fastify's own refusals
  * before routing (`frameworkErrors`) come here too.
+ *
+ * @param outage is told of each request that the database has failed
  */
-export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error instanceof WorkspaceGone ? unauthorizedAgain(request) : error);
+export function errorHandler(outage: Outage): ErrorHandler {
+  return (error, request, reply) => {
+    const refusal = refusalOf(error instanceof WorkspaceGone ? unauthorizedAgain(request) : error);
+    logFault(error, refusal, request, outage);
+    // A request that was refused before routing has met no hook that would have named its id.
+    reply.header(REQUEST_ID_HEADER, request.id);
+    return reply.code(refusal.status).headers(refusal.headers).send({ error: refusal.sentence });
+  };
+}
+
+/** What is refused because others are served, or while the database is away, is no fault, and a client could fill the log with it. */
+function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, outage: Outage): void {
   // 501 is a client's mistake.
-  // What is refused because others are served is no fault, and a client could fill the log with it.
-  if (
-    error instanceof NotTaken ||
-    error instanceof Unavailable ||
-    (error instanceof HttpError && refusal.status >= 500)
-  )
-    request.log.warn({ reason: error.message }, 'not taken');
-  else if (refusal.status >= 500 && refusal.status !== 501 && !(error instanceof NotWanted))
-    request.log.error({ err: error }, 'request failed');
-  // A request that was refused before routing has met no hook that would have named its id.
-  reply.header(REQUEST_ID_HEADER, request.id);
-  return reply.code(refusal.status).headers(refusal.headers).send({ error: refusal.sentence });
+  if (status < 500 || status === 501 || error instanceof NotWanted) return;
+  if (error instanceof NotTaken || error instanceof Unavailable || error instanceof HttpError)
+    log.warn({ reason: error.message }, 'not taken');
+  else if (isUnavailable(error)) {
+    outage.failed(error);
+    log.warn({ reason: String(error).slice(0, MAX_REASON) }, 'not served');
+  } else log.error({ err: error }, 'request failed');
 }
 
 /** Fastify's own words for it name its insides. */

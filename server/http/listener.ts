@@ -1,7 +1,8 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { replyWithError } from './errors.ts';
+import { errorHandler } from './errors.ts';
 import { registerFramingCheck } from './framing.ts';
 import { registerHostCheck } from './host-header.ts';
+import { Outage, watchForTheEnd } from './outage.ts';
 import { boundPipelining } from './pipelining.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
@@ -25,6 +26,8 @@ export async function buildListener({
   trustedProxies,
   closes = 'idle',
 }: ListenerOptions): Promise<FastifyInstance> {
+  const outage = new Outage(logger);
+  const replyWithError = errorHandler(outage);
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -51,6 +54,7 @@ export async function buildListener({
   await registerSecurityHeaders(app);
   replyInOurWay(app);
   watchReplies(app);
+  watchForTheEnd(app, outage);
   return app;
 }
 

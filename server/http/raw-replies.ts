@@ -1,35 +1,49 @@
 import { randomUUID } from 'node:crypto';
-import type { Duplex } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { resetConnection } from '../generated/reset-connection.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
-const UNREADABLE: Record<string, [status: number, sentence: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
+type Answer = [status: number, sentence: string];
+
+const UNREADABLE: Record<string, Answer> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request, or the trailers of its body, are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
-/** Connections on which a reply is under way: text written to them now would land inside it. */
-const replying = new WeakMap<Duplex, number>();
+const NO_REQUEST: Answer = [400, 'This is not a request that HTTP/1.1 allows.'];
 
-/** Remembers which connections are in the middle of a reply. */
-export function watchReplies(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
-    replying.set(socket, (replying.get(socket) ?? 0) + 1);
-    reply.raw.once('close', () => replying.set(socket, (replying.get(socket) ?? 1) - 1));
-    done();
+/** The replies that a connection still awaits, whole or in part. */
+const awaited = new WeakMap<Duplex, Set<ServerResponse>>();
+
+/** Remembers them as soon as their requests are read: what comes behind those can be read in the same moment. */
+export function watchReplies({ server }: FastifyInstance): void {
+  server.prependListener('request', ({ socket }, reply) => {
+    const replies = awaited.get(socket) ?? new Set<ServerResponse>();
+    awaited.set(socket, replies.add(reply));
+    reply.once('close', () => replies.delete(reply));
   });
 }
 
 /**
- * Answers what Node could not read as a request with the same kind of body as every other error. In the middle of another
- * reply the connection is reset instead, so that what was sent of that never looks whole.
+ * Answers what Node could not read as a request, or as the body of one, with the same kind of body as every other error. Where the
+ * client would take that for the answer to something else, the connection is reset instead; so what was sent of a reply never
+ * looks whole.
  */
 export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if ((replying.get(socket) ?? 0) > 0) resetConnection(socket);
-  else endWith(socket, ...(UNREADABLE[error.code ?? ''] ?? [400, 'This is not a request that HTTP/1.1 allows.']));
+  else if (isFree(socket)) endWith(socket, ...(UNREADABLE[error.code ?? ''] ?? NO_REQUEST));
+  // What comes behind a request that ends the connection is nothing; its answer ends it.
+  else if (error.code !== 'HPE_CLOSED_CONNECTION') resetConnection(socket);
+}
+
+/** Whether what is written to the connection now is the answer to what could not be read: nothing else waits for one. */
+function isFree(socket: Socket): boolean {
+  const [reply, ...more] = awaited.get(socket) ?? [];
+  if (reply === undefined) return true;
+  return more.length === 0 && !reply.headersSent && !reply.req.complete;
 }
 
 /** Answers what Node would answer by itself with another body or none: `Expect` with anything new, and `CONNECT`. */

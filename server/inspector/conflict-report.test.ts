@@ -70,6 +70,32 @@ test('properties of objects and of elements of lists are found by their paths', 
   ]);
 });
 
+test('a property that is called as the elements of a list are written is not taken for them', async ({ storage }) => {
+  const inside = (type: 'int' | 'float' | 'string'): EventSchema => [{ name: 'id', type }];
+  await see(
+    storage,
+    { schema: [{ name: 'cart', type: 'list', items: [{ type: 'object', properties: inside('int') }] }] },
+    {
+      schema: [
+        { name: 'cart', type: 'object', properties: [{ name: '[]', type: 'object', properties: inside('string') }] },
+      ],
+    },
+    {
+      schema: [
+        { name: 'cart', type: 'object', properties: [{ name: '[]', type: 'object', properties: inside('float') }] },
+      ],
+    },
+  );
+  const page = await typeConflicts(storage, 'demo', {});
+  expect(page?.entries.map(({ property, types }) => [property, types.map(({ type }) => type).toSorted()])).toEqual([
+    [
+      ['cart', '\\[]', 'id'],
+      ['float', 'string'],
+    ],
+    [['cart'], ['list<object>', 'object']],
+  ]);
+});
+
 test('events of different names do not conflict, nor do those of other workspaces', async ({ storage }) => {
   await see(storage, { schema: price('int') }, { schema: price('string'), eventName: 'Bought' });
   await openIngest({ storage }).take({ ...KEY, workspaceId: 'other' }, batch([event({ schema: price('string') })]));

@@ -14,3 +14,11 @@ export type ElementSchema = components['schemas']['ElementSchema'];
 
 /** Stands in a path for the elements of a list. */
 export const ELEMENTS = '[]';
+
+/**
+ * A property's name as it stands in a path: itself, but for one that would look like {@link ELEMENTS}, or like another that is
+ * written so; it has one backslash more before it. So every path is that of one property.
+ */
+export function nameInPath(name: string): string {
+  return /^\\*\[\]$/.test(name) ? `\\${name}` : name;
+}

@@ -49,6 +49,34 @@ describe('propertyTypes', () => {
     ]);
   });
 
+  test('never gives two properties one path, whatever they are called', () => {
+    const inside = (name: string): EventSchema => [{ name, type: 'int' }];
+    const paths = propertyTypes([
+      { name: 'a', type: 'list', items: [{ type: 'object', properties: inside('b') }] },
+      ...['[]', '\\[]', '\\\\[]', '.', '[0]', '', '\\', 'a.b', 'a[]'].map((name) => ({
+        name,
+        type: 'object' as const,
+        properties: [
+          ...inside('b'),
+          { name: '[]', type: 'object' as const, properties: inside('b') },
+          { name: '\\[]', type: 'object' as const, properties: inside('b') },
+        ],
+      })),
+      { name: 'c', type: 'object', properties: [{ name: '[]', type: 'object', properties: inside('b') }] },
+    ]).map(({ path }) => path);
+    expect(new Set(paths.map((path) => JSON.stringify(path))).size).toBe(2 + 9 * 6 + 3);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ['a', '[]', 'b'],
+        ['\\[]', 'b'],
+        ['\\\\[]', 'b'],
+        ['c', '\\[]', 'b'],
+        ['[0]', 'b'],
+        ['', 'b'],
+      ]),
+    );
+  });
+
   test('names a property of several kinds of elements once for each of its types', () => {
     const kind = (type: 'int' | 'string', other: string): ElementSchema => ({
       type: 'object',

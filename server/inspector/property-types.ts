@@ -1,8 +1,8 @@
-import { ELEMENTS, type ElementSchema, type EventSchema } from './event-schema.ts';
+import { ELEMENTS, type ElementSchema, type EventSchema, nameInPath } from './event-schema.ts';
 
 /** That a property has a type. */
 export interface PropertyType {
-  /** The names from the event down to the property; `[]` stands for the elements of a list. */
+  /** The names from the event down to the property, see {@link nameInPath}; `[]` stands for the elements of a list. */
   path: readonly string[];
   /** In words, see {@link typeInWords}. */
   type: string;
@@ -27,7 +27,7 @@ export function typeInWords({ type, items }: ElementSchema): string {
 
 function* propertiesIn(schema: EventSchema, parent: readonly string[]): Iterable<PropertyType> {
   for (const property of schema) {
-    const path = [...parent, property.name];
+    const path = [...parent, nameInPath(property.name)];
     yield { path, type: typeInWords(property) };
     yield* propertiesBelow(property, path);
   }

@@ -108,6 +108,26 @@ describe('what is said twice', () => {
       'Property "user" has two properties named "a".',
     ],
     [
+      'a name twice in an object whose name looks like a path',
+      [
+        {
+          name: 'a.b',
+          type: 'object',
+          properties: [
+            {
+              name: '[]',
+              type: 'object',
+              properties: [
+                { name: 'c', type: 'int' },
+                { name: 'c', type: 'int' },
+              ],
+            },
+          ],
+        },
+      ],
+      'Property "a\\.b.\\[]" has two properties named "c".',
+    ],
+    [
       'a type of elements',
       [{ name: 'tags', ...list({ type: 'int' }, { type: 'int' }) }],
       'Property "tags" names a type of its elements twice.',

@@ -49,7 +49,10 @@ export function problemOf(schema: EventSchema, limits: EventLimits): string | un
   return undefined;
 }
 
-function* problemsOfProperties(schema: EventSchema, parent: readonly string[], maxDepth: number): Iterable<string> {
+/** The names from the event down; null stands for the elements of a list. */
+type Path = readonly (string | null)[];
+
+function* problemsOfProperties(schema: EventSchema, parent: Path, maxDepth: number): Iterable<string> {
   const twice = repeated(schema.map(({ name }) => name.toWellFormed()));
   if (twice !== undefined) yield `${subject(parent)} has two properties named ${quoted(twice)}.`;
   for (const property of schema) yield* problemsOfType(property, [...parent, property.name], maxDepth);
@@ -58,7 +61,7 @@ function* problemsOfProperties(schema: EventSchema, parent: readonly string[], m
 /** Both the properties of an object and the elements of a list are one level deeper. */
 function* problemsOfType(
   { items = [], properties = [] }: ElementSchema,
-  path: readonly string[],
+  path: Path,
   maxDepth: number,
 ): Iterable<string> {
   if (path.length > maxDepth) yield `${subject(path)} is nested deeper than ${maxDepth} levels.`;
@@ -66,7 +69,7 @@ function* problemsOfType(
     yield `${subject(path)} names a type of its elements twice.`;
   }
   yield* problemsOfProperties(properties, path, maxDepth);
-  for (const item of items) yield* problemsOfType(item, [...path, ELEMENTS], maxDepth);
+  for (const item of items) yield* problemsOfType(item, [...path, null], maxDepth);
 }
 
 function repeated(texts: readonly string[]): string | undefined {
@@ -74,6 +77,11 @@ function repeated(texts: readonly string[]): string | undefined {
   return texts.find((text) => seen.size === seen.add(text).size);
 }
 
-function subject(path: readonly string[]): string {
-  return path.length === 0 ? 'The event' : `Property ${quoted(path.join('.'))}`;
+function subject(path: Path): string {
+  return path.length === 0 ? 'The event' : `Property ${quoted(path.map(spoken).join('.'))}`;
+}
+
+/** What in a name could be taken for the syntax of the path has a backslash before it. */
+function spoken(name: string | null): string {
+  return name === null ? ELEMENTS : name.replaceAll(/[\\.]|^\[\]$/g, '\\$&');
 }

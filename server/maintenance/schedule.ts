@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isUnavailable } from '../storage/unavailable.ts';
 import { Leases } from './lease.ts';
 import { type Pace, REAL_PACE } from './steps.ts';
 import { type MaintenanceTask, runTask } from './task.ts';
@@ -66,7 +67,11 @@ export function scheduleMaintenance(app: FastifyInstance, maintained: Maintained
     stop = schedule({
       tasks: maintenanceTasks(maintained),
       leases: new Leases({ storage, clock: sharedClock }),
-      onFailure: (task, error) => app.log.error({ err: error, task: task.name }, 'maintenance failed'),
+      onFailure: (task, error) => {
+        // Each task would meet that each minute.
+        const cause = isUnavailable(error) ? { reason: String(error) } : { err: error };
+        app.log.error({ ...cause, task: task.name }, 'maintenance failed');
+      },
     });
     done();
   });

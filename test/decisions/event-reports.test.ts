@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** The rows "Event summaries", "Presence of properties" and "Volume" of docs/decisions.md, over HTTP. */
+/** The rows "Paths of properties", "Event summaries", "Presence of properties" and "Volume" of docs/decisions.md, over HTTP. */
 
 let server: TestServer;
 
@@ -103,4 +103,26 @@ describe('Volume', () => {
     const { cookie } = await server.signIn('viewer');
     expect(sum((await report('volume/v1', { cookie })).total)).toBe(5);
   });
+});
+
+it('Paths of properties: each is of one property, whatever that is called', async () => {
+  const sku = { name: 'sku', type: 'int' } as const;
+  await send(
+    '1.0.0',
+    'prod',
+    eventReport('Ordered', [
+      { name: 'a.b', type: 'int' },
+      { name: 'items', type: 'list', items: [{ type: 'object', properties: [sku] }] },
+      { name: 'named', type: 'object', properties: [{ name: '[]', type: 'object', properties: [sku] }] },
+    ]),
+  );
+  const { properties } = await report('properties/v1?eventName=Ordered');
+  expect(properties.map(({ property }: { property: string[] }) => property)).toEqual([
+    ['a.b'],
+    ['items', '[]', 'sku'],
+    ['items'],
+    ['named', String.raw`\[]`, 'sku'],
+    ['named', String.raw`\[]`],
+    ['named'],
+  ]);
 });

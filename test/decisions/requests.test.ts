@@ -233,6 +233,7 @@ describe('Media type', () => {
     'application/xml',
     'application/json; charset=utf-16',
     'application/json; charset=latin1',
+    'application/json;charset="utf-8";charset=utf-16',
     'application/jsonx',
     'json',
     '',
@@ -250,6 +251,17 @@ describe('Media type', () => {
   ])('%j is taken', async (type) => {
     const name = `media-${Buffer.from(type).toString('hex')}`;
     expect((await rawCreate(JSON.stringify({ name }), type)).status).toBe(201);
+  });
+
+  it.each([
+    ['application/json', 'application/json; charset=utf-16'],
+    ['text/plain', 'application/json'],
+  ])('in two headers is 415: %s, %s', async (first, second) => {
+    const headers = ['host', 'x', 'content-type', first, 'Content-Type', second, 'connection', 'close'];
+    const answer = await rawRequest(
+      `POST ${branchesPath} HTTP/1.1\r\nauthorization: ${basic(server.account)}\r\n${headerLines([...headers, 'content-length', '2'])}\r\n{}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 415 [^]*twice/);
   });
 
   it('an encoded body is 415 where none is documented', async () => {
@@ -331,6 +343,28 @@ describe('Framing', () => {
       `POST ${branchesPath} HTTP/1.1\r\nauthorization: ${basic(server.account)}\r\n${headerLines(headers)}\r\n${chunks}`,
     );
     expect(answer).toMatch(/^HTTP\/1.1 201 [^]*"branchName":"cased"/);
+  });
+});
+
+describe('Unreadable bodies', () => {
+  const begun = (): string =>
+    `POST ${branchesPath} HTTP/1.1\r\nauthorization: ${basic(server.account)}\r\n` +
+    `${headerLines(['host', 'x', 'content-type', 'application/json', ...CHUNKED])}\r\n`;
+  const name = 'd\r\n{"name":"b1"}\r\n';
+
+  it.each([
+    ['trailers that are too large', `${name}0\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['what is no chunk', 'no chunk\r\n', 400],
+  ])('%s are answered, and nothing is done', async (_what, rest, status) => {
+    const answer = await rawRequest(`${begun()}${rest}`);
+    expect(answer.match(/^HTTP\/1.1 \d+/gm)).toEqual([`HTTP/1.1 ${status}`]);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: expect.stringMatching(/\.$/) });
+    expect((await create('b1')).status).toBe(status === 431 ? 201 : 409);
+  });
+
+  it('break the connection off where another answer is awaited on it', async () => {
+    const first = `GET ${branchesPath} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n\r\n`;
+    await expect(rawRequest(`${first}${begun()}no chunk\r\n`)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 });
 

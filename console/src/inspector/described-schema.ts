@@ -43,6 +43,11 @@ interface Level {
 /** Stands in a path for the elements of a list. */
 const ELEMENTS = '[]';
 
+/** The name of a property as a path has it, which marks one that is `[]` itself with a backslash. */
+function nameAt(inPath: string): string {
+  return /^\\+\[\]$/.test(inPath) ? inPath.slice(1) : inPath;
+}
+
 /**
  * What the shapes of an event are together.
  *
@@ -57,7 +62,7 @@ export function describeProperties(properties: readonly EventProperty[], count: 
 
   function describeLevel({ path, count }: Level): DescribedProperty[] {
     return (byParent.get(JSON.stringify(path)) ?? []).map((found) => ({
-      name: found.property.at(-1) ?? '',
+      name: nameAt(found.property.at(-1) ?? ''),
       required: found.count === count,
       types: found.types.map(({ type, count }) => describeWords(type, { path: found.property, count })),
     }));

@@ -11,6 +11,8 @@ import { Time } from '../parts/time.tsx';
 type AuditLine = components['schemas']['AuditLine'];
 
 const ACTS: Readonly<Record<AuditLine['act'], string>> = {
+  workspaceCreated: 'Created the workspace',
+  workspaceRekeyed: 'Moved to another hash key',
   signInLinkCreated: 'Made a sign-in link',
   userInvited: 'Invited',
   userJoined: 'Joined',

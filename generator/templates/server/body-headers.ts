@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { parseContentType } from './content-type.ts';
 import { ContractError } from './contract-error.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 
@@ -21,8 +22,11 @@ function announcesBody(headers: IncomingHttpHeaders): boolean {
  *
  * @throws ContractError of kind `media-type` or `too-large`.
  */
-export function checkBodyHeaders(plan: BodyPlan, headers: IncomingHttpHeaders): void {
+export function checkBodyHeaders(plan: BodyPlan, { headers, rawHeaders }: IncomingMessage): void {
   const written = headers['content-type'];
+  // Of several, Node keeps the first, and others may keep the last.
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type').length > 1)
+    throw new ContractError('media-type', 'The request has the header "content-type" twice.');
   if (written !== undefined || announcesBody(headers)) mediaOf(plan, written);
   const encoding = headers['content-encoding']?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== 'identity' && !(encoding === 'gzip' && plan.gzip)) {
@@ -36,7 +40,7 @@ export function checkBodyHeaders(plan: BodyPlan, headers: IncomingHttpHeaders): 
 
 /** @throws ContractError of kind `media-type` where the contract does not know it. */
 export function mediaOf(plan: BodyPlan, contentType: string | undefined): Media {
-  const [written = '', ...parameters] = (contentType ?? '').toLowerCase().replaceAll(/\s/g, '').split(';');
+  const { type: written, charset } = parseContentType(contentType ?? '');
   const [family] = written.split('/');
   const media =
     plan.media.find(({ type }) => type === written) ??
@@ -45,8 +49,7 @@ export function mediaOf(plan: BodyPlan, contentType: string | undefined): Media 
     const known = plan.media.map(({ type }) => type).join(' or ');
     throw new ContractError('media-type', `The body must have the content type ${known}.`);
   }
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  if (media.kind !== 'binary' && charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
+  if (media.kind !== 'binary' && charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new ContractError('media-type', 'The body must be in UTF-8; leave the charset out, or name utf-8.');
   }
   return { type: written, kind: media.type.includes('*') ? kindOf(written) : media.kind, plan: media };

@@ -75,7 +75,7 @@ function admission(
       },
     }),
     ...(body !== undefined && {
-      preParsing: async (request: FastifyRequest) => checkBodyHeaders(body, request.headers),
+      preParsing: async (request: FastifyRequest) => checkBodyHeaders(body, request.raw),
     }),
   };
 }
@@ -92,8 +92,13 @@ function parametersHook(plan: OperationPlan): preValidationHookHandler {
 function turnHook(holderOf: NonNullable<Implementation['holderOf']>): preValidationAsyncHookHandler {
   return async (request, reply) => {
     await takeTurn(holderOf(request));
-    if (request.raw.socket.destroyed) reply.hijack();
+    if (hasLeft(request)) reply.hijack();
   };
+}
+
+/** An answer would cost as much as any, and a thousand who leave at once would keep others waiting for theirs. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.socket.destroyed;
 }
 
 function bodyHook(
@@ -110,6 +115,7 @@ function bodyHook(
     try {
       await readBody(request, input);
     } catch (problem) {
+      if (hasLeft(request)) return reply.hijack();
       if (answerInvalidBody === undefined || !(problem instanceof ContractError) || problem.kind !== 'body')
         throw problem;
       return reply.send(await send(request, reply, await answerInvalidBody(input, problem)));

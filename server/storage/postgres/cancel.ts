@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
+import { guard, type Listening } from './guarded-client.ts';
 
 /** What node-postgres has of a connection besides what its types say. */
 interface Cancellable {
@@ -12,7 +13,7 @@ interface Cancellable {
   secretKey: number | null;
 }
 
-interface RawConnection extends EventEmitter {
+interface RawConnection extends EventEmitter, Listening {
   stream: { destroy: () => void };
   connect: (port: number | string, host?: string) => void;
   requestSsl: () => void;
@@ -50,5 +51,7 @@ export function cancelStatement(client: pg.ClientBase, boundMs: number): Promise
 }
 
 function rawConnection(options: Pick<Cancellable, 'ssl' | 'sslNegotiation'>): RawConnection {
-  return new pg.Connection(options as pg.ConnectionConfig) as pg.Connection & RawConnection;
+  const connection = new pg.Connection(options as pg.ConnectionConfig) as pg.Connection & RawConnection;
+  guard(connection);
+  return connection;
 }

@@ -6,6 +6,7 @@ import type { FullDisk } from '../full-disk.ts';
 import { presentHolder } from '../holder.ts';
 import { DatabaseUnavailable } from '../unavailable.ts';
 import { cancelStatement, streamOf } from './cancel.ts';
+import { GuardedClient } from './guarded-client.ts';
 
 export interface PoolOptions {
   /** Where, and as whom: a secret. */
@@ -40,6 +41,7 @@ const READ_ONLY = '25006';
  */
 export function openPool({ url, size, connectMs, answerMs, shared = false, disk }: PoolOptions): PostgresPool {
   const pool = new pg.Pool({
+    Client: GuardedClient,
     connectionString: url,
     application_name: 'branchline',
     max: size,
@@ -51,7 +53,7 @@ export function openPool({ url, size, connectMs, answerMs, shared = false, disk 
   pool.on('error', () => {});
   const clients = new Set<pg.PoolClient>();
   pool.on('connect', (client) => {
-    client.on('error', () => {}).once('end', () => clients.delete(client));
+    client.once('end', () => clients.delete(client));
     clients.add(client);
   });
   const places = shared ? new FairShare({ total: size, mostWaiting: MOST_WAITING }) : undefined;

@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -48,6 +58,20 @@ describe('the embedded database', () => {
     await open();
     const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
     expect([modeOf(join(file, '..')), modeOf(file), modeOf(`${file}-wal`)]).toEqual(['700', '600', '600']);
+  });
+
+  it('is opened by no second name of the same file, in whatever folder, also while it is in use by the first', async () => {
+    const storage = await open();
+    const link = join(folder, 'elsewhere', 'other.db');
+    mkdirSync(join(folder, 'elsewhere'));
+    linkSync(file, link);
+    await expect(openSqlite(link)).rejects.toThrow(/has 2 names \(hard links\)/);
+    await expect(openSqlite(link)).rejects.toThrow(UserError);
+    await addWorkspace(storage, 'a');
+    await opened.pop()?.close();
+    await expect(openSqlite(file)).rejects.toThrow(/has 2 names/);
+    rmSync(link);
+    expect(await countWorkspaces(await open())).toBe(1);
   });
 
   it('is refused with a sentence when it is no database', async () => {

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
@@ -37,6 +37,7 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
     );
   }
   makeFile(file);
+  refuseSecondName(file);
   const files = new DatabaseFiles(file);
   await prepare(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)), plugins: [WANTED_READS] });
@@ -93,6 +94,19 @@ function makeFile(file: string): void {
   } catch (error) {
     throw unusable(file, error);
   }
+}
+
+/**
+ * SQLite keeps its log, and we our lock, beside the name by which a file is opened: by two names, two would write the same file
+ * without knowing of each other.
+ */
+function refuseSecondName(file: string): void {
+  const found = statSync(file);
+  if (!found.isFile() || found.nlink <= 1) return;
+  throw new UserError(
+    `The database file ${file} has ${found.nlink} names (hard links), and whoever opens it by two of them damages it. ` +
+      'Remove all but one (`find -samefile` shows them), and start again; for a backup, make a copy.',
+  );
 }
 
 /** Migrates over a connection of its own, in this thread: there is nobody yet whom that could hold up. */

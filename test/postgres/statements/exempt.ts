@@ -30,6 +30,8 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
         (select workspace_id, source_number, batch_id from seen_batches where seen_at < $1 order by seen_at limit $2)`,
       `delete from sessions where (workspace_id, session_hash) in
         (select workspace_id, session_hash from sessions where expires_at <= $1 order by expires_at limit $2)`,
+      `delete from sessions where (workspace_id, session_hash) in
+        (select workspace_id, session_hash from sessions where last_used_at <= $1 order by last_used_at limit $2)`,
       `delete from sign_in_links where (workspace_id, token_hash) in
         (select workspace_id, token_hash from sign_in_links where expires_at <= $1 order by expires_at limit $2)`,
       `delete from event_volumes where (workspace_id, event_key, app_version, day, source, environment) in

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../storage/tables.ts';
+import { subjectOf } from './api-keys.ts';
+import { type Administered, appendAuditLines } from './audit.ts';
+
+/** How many lines one statement adds. */
+const LINES_AT_A_TIME = 500;
+
+/** Deletes all service accounts and API keys of a workspace, by the command line; of each kind there are few (`MOST_CREDENTIALS`). */
+export async function deleteCredentials(tx: Kysely<Tables>, workspaceId: string, at: number): Promise<void> {
+  const accounts = await tx
+    .deleteFrom('service_accounts')
+    .where('workspace_id', '=', workspaceId)
+    .returning('name')
+    .execute();
+  const keys = await tx
+    .deleteFrom('api_keys')
+    .where('workspace_id', '=', workspaceId)
+    .returning(['source', 'key_id'])
+    .execute();
+  const act = { workspaceId, by: undefined, at };
+  const lines: Administered[] = [
+    ...accounts.map(({ name }) => ({ ...act, act: 'serviceAccountDeleted' as const, subject: name })),
+    ...keys.map((key) => ({ ...act, act: 'apiKeyDeleted' as const, subject: subjectOf(key) })),
+  ];
+  for (let from = 0; from < lines.length; from += LINES_AT_A_TIME)
+    await appendAuditLines(tx, lines.slice(from, from + LINES_AT_A_TIME));
+}

@@ -1,0 +1,49 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { operationOf } from './operation.ts';
+
+/** For how long nothing may have failed, in milliseconds, before what succeeds is the end of an outage. */
+const QUIET_MS = 10_000;
+
+/**
+ * Logs once that the database can't be used, and once that it can again: that is one problem of the operator's, however many
+ * requests meet it.
+ */
+export class Outage {
+  readonly #logger: FastifyBaseLogger;
+  readonly #now: () => number;
+  #failedRequests = 0;
+  #beganAt = 0;
+  #failedAt = 0;
+
+  /** @param now milliseconds of any clock that only goes forward */
+  constructor(logger: FastifyBaseLogger, now: () => number = () => performance.now()) {
+    this.#logger = logger;
+    this.#now = now;
+  }
+
+  /** A request has failed by it. */
+  failed(error: unknown): void {
+    this.#failedAt = this.#now();
+    this.#failedRequests += 1;
+    if (this.#failedRequests > 1) return;
+    this.#beganAt = this.#failedAt;
+    this.#logger.error({ err: error }, 'the database can not be used');
+  }
+
+  /** A request was served. */
+  ended(): void {
+    const now = this.#now();
+    if (this.#failedRequests === 0 || now - this.#failedAt < QUIET_MS) return;
+    const seconds = Math.round((this.#failedAt - this.#beganAt) / 1_000);
+    this.#logger.info({ failedRequests: this.#failedRequests, seconds }, 'the database can be used again');
+    this.#failedRequests = 0;
+  }
+}
+
+/** Tells of each operation that was served. */
+export function watchForTheEnd(app: FastifyInstance, outage: Outage): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode < 500 && operationOf(request) !== undefined) outage.ended();
+    done();
+  });
+}

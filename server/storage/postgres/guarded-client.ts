@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+import { DatabaseUnavailable } from '../unavailable.ts';
+import { BackendMessages } from './backend-messages.ts';
+
+/** What node-postgres has of a connection besides what its types say: it begins to read from a stream. */
+export interface Listening {
+  attachListeners: (stream: Pick<EventEmitter, 'on'>) => void;
+}
+
+/**
+ * A client of node-postgres that survives whatever a server, or who stands before it, sends. Without that an error in reading
+ * a message is nobody's, and ends the process.
+ */
+export class GuardedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // What breaks is told to whoever asked for a connection, or for an answer.
+    this.on('error', () => {});
+    guard(this.connection as pg.Connection & Listening);
+  }
+}
+
+/** Has a connection, which is not made yet, break off with an error of its own when it is sent what can't be read. */
+export function guard(connection: Listening): void {
+  const attachListeners = connection.attachListeners.bind(connection);
+  connection.attachListeners = (stream) => attachListeners(readable(stream as Duplex));
+}
+
+/** What node-postgres reads instead of the stream: one message at a time. */
+function readable(stream: Duplex): EventEmitter {
+  const messages = new EventEmitter();
+  const backend = new BackendMessages();
+  stream.on('data', (chunk: Buffer) => {
+    if (stream.destroyed) return;
+    try {
+      backend.read(chunk, (message) => messages.emit('data', message));
+    } catch (error) {
+      stream.destroy(unreadable(error));
+    }
+  });
+  stream.on('end', () => messages.emit('end'));
+  return messages;
+}
+
+function unreadable(error: unknown): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable) return error;
+  return new DatabaseUnavailable(`PostgreSQL sent a message that can not be read: ${String(error)}`, { cause: error });
+}

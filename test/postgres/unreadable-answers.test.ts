@@ -1,0 +1,140 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { BackendMessages } from '../../server/storage/postgres/backend-messages.ts';
+import { newPostgres, type TestDatabase } from '../../server/storage/testing/databases.ts';
+import type { ServerProcess } from '../support/command-line.ts';
+import { installOn, type PrintedCredentials, printedCredentials } from '../support/postgres-server.ts';
+
+/** A database, or a proxy before it, that sends what the protocol does not know. */
+
+let database: TestDatabase;
+let proxy: Server;
+/** What clients are sent in place of all that the database says; undefined: what it says. */
+let instead: Buffer | undefined;
+let server: ServerProcess;
+let credentials: PrintedCredentials | undefined;
+
+beforeAll(async () => {
+  database = await newPostgres(inject('postgresUrl') ?? '');
+  const url = new URL(database.location.databaseUrl ?? '');
+  const target = { host: url.hostname, port: Number(url.port) };
+  proxy = createServer((client) => passOn(client, target)).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+  url.port = String(address.port);
+  server = await installOn({ ...database.location, databaseUrl: url.href }).start(['--rate-limit', '1000']);
+  credentials = printedCredentials(server);
+}, 60_000);
+
+afterAll(async () => {
+  await server.stop();
+  proxy.close();
+  await database.remove();
+});
+
+function passOn(client: Socket, target: { host: string; port: number }): void {
+  const upstream = connect(target);
+  client.pipe(upstream);
+  upstream.on('data', (bytes) => {
+    if (instead === undefined) client.write(bytes);
+    else client.end(instead);
+  });
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroy());
+  }
+}
+
+const ask = async (path: string): Promise<number> =>
+  (await fetch(`${server.origin}${path}`, { headers: { authorization: credentials?.authorization ?? '' } })).status;
+
+const list = () => ask('/workspaces/demo/branches/v1');
+
+/** @param length as its header has it; left out: the right one */
+function message(kind: string, body: Buffer | string, length = Buffer.byteLength(body) + 4): Buffer {
+  const header = Buffer.alloc(5);
+  header.write(kind, 'latin1');
+  header.writeUInt32BE(length, 1);
+  return Buffer.concat([header, Buffer.from(body)]);
+}
+
+const int16 = (...values: number[]) => Buffer.concat(values.map((value) => Buffer.from([value >> 8, value])));
+const int32 = (...values: number[]) => int16(...values.flatMap((value) => [value >> 16, value]));
+const READY = message('Z', 'I');
+
+const UNREADABLE: [what: string, bytes: Buffer][] = [
+  ['a description of -1 columns', message('T', int16(-1))],
+  ['a description of columns that it does not hold', message('T', int16(32_767))],
+  ['a row of -1 columns', message('D', int16(-1))],
+  ['a row with more columns than it holds', message('D', int16(500))],
+  [
+    'a row with a value that is longer than it',
+    Buffer.concat([message('D', Buffer.concat([int16(2), int32(2 ** 31 - 1)])), READY]),
+  ],
+  [
+    'a row with a value of a negative length',
+    Buffer.concat([message('D', Buffer.concat([int16(1), int32(-5)])), READY]),
+  ],
+  ['a copy of -1 columns', message('H', Buffer.concat([Buffer.from([0]), int16(-1)]))],
+  ['a message of a gigabyte', message('D', '', 2 ** 30)],
+  ['a message of a negative length', message('D', '', 2 ** 32 - 1)],
+  ['a message that is shorter than its header', message('C', '', 3)],
+  ['a message of no length', message('C', '', 0)],
+  ['a message of an unknown kind', message('?', 'x')],
+  ['an error that breaks off', message('E', 'SERROR\0MNo')],
+  ['an error without an end', message('E', 'SERROR\0')],
+  ['an empty error', message('E', '')],
+  ['a notice without an end', message('N', 'SNOTICE\0')],
+  ['another authentication', message('R', int32(99))],
+  ['half a message', message('C', 'SELE', 100)],
+  ['nothing but zeros', Buffer.alloc(100_000)],
+  ['another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')],
+];
+
+describe('a server survives a database that sends', () => {
+  it.each(UNREADABLE)('%s', async (_what, bytes) => {
+    expect(await list()).toBe(200);
+    instead = bytes;
+    try {
+      expect([500, 503]).toContain(await list());
+      expect(await ask('/readyz')).toBe(503);
+      expect(await ask('/livez')).toBe(200);
+    } finally {
+      instead = undefined;
+    }
+    await expect.poll(() => ask('/readyz'), { timeout: 15_000 }).toBe(200);
+  });
+});
+
+describe('what a database sends', () => {
+  const read = (...chunks: Buffer[]): string[] => {
+    const backend = new BackendMessages();
+    const found: string[] = [];
+    for (const chunk of chunks) backend.read(chunk, (one) => found.push(one.toString('latin1')));
+    return found;
+  };
+
+  it('is cut into its messages, wherever it arrives in pieces', () => {
+    const all = [READY, message('C', 'SELECT 1\0'), message('n', ''), message('E', 'SERROR\0\0'), READY];
+    const bytes = Buffer.concat(all);
+    const want = all.map((one) => one.toString('latin1'));
+    for (let size = 1; size <= bytes.length; size += 1) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      );
+      expect(read(...pieces)).toEqual(want);
+    }
+  });
+
+  it('for one statement is bounded, and begins anew with the next', () => {
+    const row = message('D', Buffer.alloc(2 ** 24));
+    const rows = Array<Buffer>(15).fill(row);
+    expect(read(...rows, READY, ...rows)).toHaveLength(31);
+    expect(() => read(...rows, row, READY)).toThrow(/more than 268435456 bytes for one statement/);
+  });
+});
