@@ -1,36 +1,56 @@
 import { parseSetCookie } from 'cookie';
+import type { TestProvider } from './oidc-provider.ts';
 import type { Answer, TestServer } from './server.ts';
 
 /** What a browser on the server's own pages keeps and sends along. */
 export class Browser {
-  /** As it is sent: `branchline-session=…`. */
-  cookie: string | undefined;
   readonly #server: TestServer;
   readonly #headers: Record<string, string>;
+  readonly #cookies = new Map<string, string>();
 
   constructor(server: TestServer, { cookie, ...headers }: Record<string, string> = {}) {
     this.#server = server;
     this.#headers = { 'sec-fetch-site': 'same-origin', ...headers };
-    this.cookie = cookie;
+    for (const [, name = '', value = ''] of cookie?.matchAll(/([^=]+)=([^;]*)(?:; )?/g) ?? [])
+      this.#cookies.set(name, value);
+  }
+
+  /** As it is sent: `branchline-session=…`. */
+  get cookie(): string | undefined {
+    return this.#cookies.size === 0 ? undefined : [...this.#cookies].map((pair) => pair.join('=')).join('; ');
   }
 
   async call(method: string, path: string, json?: unknown): Promise<Answer> {
+    const { cookie } = this;
     const answer = await this.#server.call({
       method,
       path,
       as: null,
-      headers: { ...this.#headers, ...(this.cookie === undefined ? {} : { cookie: this.cookie }) },
+      headers: { ...this.#headers, ...(cookie === undefined ? {} : { cookie }) },
       ...(json === undefined ? {} : { json }),
     });
     for (const header of answer.headers['set-cookie'] ?? []) {
       const { name, value = '', expires } = parseSetCookie(header);
-      this.cookie = expires !== undefined && expires.getTime() === 0 ? undefined : `${name}=${value}`;
+      if (expires?.getTime() === 0) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
     }
     return answer;
   }
 
   signIn(json: unknown, workspaceId = this.#server.workspaceId): Promise<Answer> {
     return this.call('POST', `/workspaces/${workspaceId}/sessions/v1`, json);
+  }
+
+  /** Begins to sign in at the provider, and does so there; what the provider sends back. */
+  async visitProvider(provider: TestProvider, name: string, workspaceId = this.#server.workspaceId): Promise<string> {
+    const begun = await this.call('POST', `/workspaces/${workspaceId}/oidc-sign-ins/v1`);
+    const { authorizationUrl } = begun.json() as { authorizationUrl?: string };
+    if (authorizationUrl === undefined) throw new Error(begun.text);
+    return provider.signIn(authorizationUrl, name);
+  }
+
+  finishOidcSignIn(callbackQuery: string, workspaceId = this.#server.workspaceId): Promise<Answer> {
+    return this.call('POST', `/workspaces/${workspaceId}/oidc-sign-ins/finish/v1`, { callbackQuery });
   }
 
   /** Whether it is signed in to the workspace: who, or the status that says no. */
