@@ -64,6 +64,7 @@ async function member() {
   const person = personAtProvider();
   const { userId } = await invite(person.email);
   const own = new Browser(server);
+  now += 1;
   expect((await signIn(person.name, { own })).status).toBe(201);
   return { ...person, userId, own };
 }
@@ -111,7 +112,7 @@ describe('OIDC account', () => {
     expect((await signIn(ada.name)).json()).toMatchObject({ userId: ada.userId });
     // Somebody else gets the e-mail that was hers.
     provider.people.set(grace.name, { sub: grace.sub, email: ada.email, email_verified: true });
-    expectError(await signIn(grace.name), 403, `${ada.email} is bound to another identity of the provider.`);
+    expectError(await signIn(grace.name), 403, /^ada-\d+@example\.com is bound to another identity of the provider\./);
   });
 
   it('is bound anew where the operator has named another provider', async () => {
@@ -173,16 +174,31 @@ describe('OIDC account', () => {
     expect((await signIn(name)).json()).toMatchObject({ userId: again.userId });
   });
 
-  it('has a line in the audit log when somebody joins by it, and when it is bound', async () => {
-    const { email, sub, name } = await member();
-    await signIn(name);
+  it('has a line in the audit log when somebody joins by it, and when one is bound who was there before', async () => {
     const admin = new Browser(server, { cookie: (await server.signIn('admin')).cookie });
-    const { lines } = (await admin.call('GET', path('audit/v1'))).json() as { lines: Record<string, unknown>[] };
-    const own = lines.filter(({ subject }) => String(subject).startsWith(email)).toReversed();
-    expect(own.map(({ actorEmail, act, subject }) => [actorEmail, act, subject])).toEqual([
+    const acts = async (email: string) => {
+      const { lines } = (await admin.call('GET', path('audit/v1'))).json() as { lines: Record<string, unknown>[] };
+      const own = lines.filter(({ subject }) => String(subject).startsWith(`${email} `)).toReversed();
+      return own.map(({ actorEmail, act, subject }) => [actorEmail, act, subject]);
+    };
+    const of = `of ${provider.settings.issuer}`;
+    const { email, sub, name } = await member();
+    now += 1;
+    await signIn(name);
+    expect(await acts(email)).toEqual([
       [null, 'userInvited', `${email} as editor`],
-      [email, 'userJoined', `${email} as editor`],
-      [email, 'identityBound', `${email} to ${sub} of ${provider.settings.issuer}`],
+      [email, 'userJoined', `${email} as editor, bound to ${sub} ${of}`],
+    ]);
+    const other = personAtProvider();
+    const { token } = await invite(other.email);
+    now += 1;
+    await new Browser(server).signIn({ token, password: PASSWORD });
+    now += 1;
+    await signIn(other.name);
+    expect(await acts(other.email)).toEqual([
+      [null, 'userInvited', `${other.email} as editor`],
+      [other.email, 'userJoined', `${other.email} as editor`],
+      [other.email, 'identityBound', `${other.email} to ${other.sub} ${of}`],
     ]);
   });
 });
@@ -367,7 +383,9 @@ describe('OIDC provider', () => {
 
   it('that is away keeps nobody from other ways in, and the log says why', async () => {
     const lines: string[] = [];
-    const oidc = { ...provider.settings, issuer: 'http://127.0.0.1:1' };
+    const gone = await startProvider();
+    await gone.close();
+    const oidc = gone.settings;
     const alone = await startTestServer({ oidc, log: { write: (line) => lines.push(line) } });
     expectError(
       await begin(new Browser(alone)),
@@ -377,7 +395,7 @@ describe('OIDC provider', () => {
     expect(lines.filter((line) => line.includes('OIDC')).map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         msg: 'the OIDC provider could not be used',
-        provider: '127.0.0.1:1',
+        provider: new URL(oidc.issuer).host,
         reason: "it can't be reached (ECONNREFUSED)",
         requestId: expect.any(String),
       }),

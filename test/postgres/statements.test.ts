@@ -121,7 +121,7 @@ async function usePeople(workspace: string): Promise<void> {
   await signedIn(own.signIn({ token, email: 'ada@example.com', password }, workspace));
   await signedIn(own.signIn({ email: 'ada@example.com', password }, workspace));
   await call('getSignInWays', { path: '/sign-in-ways/v1', as: null });
-  for (const _time of ['first', 'again']) {
+  for (let times = 0; times < 2; times += 1) {
     const query = await own.visitProvider(provider, 'ada', workspace);
     await signedIn(own.finishOidcSignIn(query, workspace), ['beginOidcSignIn', 'finishOidcSignIn']);
   }

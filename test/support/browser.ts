@@ -6,18 +6,19 @@ import type { Answer, TestServer } from './server.ts';
 export class Browser {
   readonly #server: TestServer;
   readonly #headers: Record<string, string>;
-  readonly #cookies = new Map<string, string>();
+  #cookies: { name: string; value: string }[];
 
   constructor(server: TestServer, { cookie, ...headers }: Record<string, string> = {}) {
     this.#server = server;
     this.#headers = { 'sec-fetch-site': 'same-origin', ...headers };
-    for (const [, name = '', value = ''] of cookie?.matchAll(/([^=]+)=([^;]*)(?:; )?/g) ?? [])
-      this.#cookies.set(name, value);
+    const given = cookie?.matchAll(/([^=]+)=([^;]*)(?:; )?/g) ?? [];
+    this.#cookies = [...given].map(([, name = '', value = '']) => ({ name, value }));
   }
 
   /** As it is sent: `branchline-session=…`. */
   get cookie(): string | undefined {
-    return this.#cookies.size === 0 ? undefined : [...this.#cookies].map((pair) => pair.join('=')).join('; ');
+    if (this.#cookies.length === 0) return undefined;
+    return this.#cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   }
 
   async call(method: string, path: string, json?: unknown): Promise<Answer> {
@@ -31,8 +32,8 @@ export class Browser {
     });
     for (const header of answer.headers['set-cookie'] ?? []) {
       const { name, value = '', expires } = parseSetCookie(header);
-      if (expires?.getTime() === 0) this.#cookies.delete(name);
-      else this.#cookies.set(name, value);
+      this.#cookies = this.#cookies.filter((one) => one.name !== name);
+      if (expires?.getTime() !== 0) this.#cookies.push({ name, value });
     }
     return answer;
   }

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { parseSetCookie } from 'cookie';
-import Provider, { type Configuration } from 'oidc-provider';
+import { type Configuration, Provider } from 'oidc-provider';
 import type { OidcSettings } from '../../server/accounts/oidc/settings.ts';
 
 /** What the provider says of somebody. */
@@ -75,9 +75,10 @@ function providerAt(issuer: string, { people, redirectUri, emailInIdToken }: Reg
     conformIdTokenClaims: !emailInIdToken,
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, name) => {
-      const person = people.get(name);
-      return person && { accountId: name, claims: () => ({ ...person }) };
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    findAccount: (_context, sub) => {
+      const person = [...people.values()].find((one) => one.sub === sub);
+      return person && { accountId: sub, claims: () => ({ ...person }) };
     },
     loadExistingGrant: (context) => {
       const { client, provider: own, session } = context.oidc;
@@ -88,7 +89,7 @@ function providerAt(issuer: string, { people, redirectUri, emailInIdToken }: Reg
   } satisfies Configuration);
   const protocol = provider.callback();
   return (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.url?.startsWith('/interaction/') === true) void interact(provider, request, response);
+    if (request.url?.startsWith('/interaction/') === true) void interact(provider, people, request, response);
     else void protocol(request, response);
   };
 }
@@ -101,12 +102,17 @@ function newKey() {
 const PAGE = `<!doctype html><title>Provider</title><form method="post">
 <label>Name <input name="name"></label><button>Sign in</button><button name="refuse" value="yes">Refuse</button></form>`;
 
-async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function interact(
+  provider: Provider,
+  people: ReadonlyMap<string, ProviderPerson>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.method === 'GET') return void response.setHeader('content-type', 'text/html').end(PAGE);
   const form = new URLSearchParams(await text(request));
   const result = form.has('refuse')
     ? { error: 'access_denied', error_description: 'They refused.' }
-    : { login: { accountId: form.get('name') ?? '' } };
+    : { login: { accountId: people.get(form.get('name') ?? '')?.sub ?? '' } };
   await provider.interactionFinished(request, response, result);
 }
 

@@ -65,14 +65,18 @@ export class BoundUsers {
       .execute();
     await sessions.endAllOf(tx, workspaceId, userId);
     await links.voidAllOf(tx, workspaceId, userId);
-    await this.#log(tx, user, `${user.email} to ${subject} of ${issuer}`);
+    await this.#log(tx, user, `${subject} of ${issuer}`);
   }
 
-  async #log(tx: Kysely<Tables>, user: Selectable<UserRow>, binding: string): Promise<void> {
+  async #log(tx: Kysely<Tables>, user: Selectable<UserRow>, identity: string): Promise<void> {
     const { workspace_id: workspaceId, user_id: id, email, role } = user;
     const line = { workspaceId, by: { workspaceId, id, email }, at: this.#dependencies.clock() };
     const isNew = user.password_hash === null && user.oidc_issuer === null;
-    if (isNew) await appendAuditLine(tx, { ...line, act: 'userJoined', subject: `${email} as ${role}` });
-    await appendAuditLine(tx, { ...line, act: 'identityBound', subject: binding });
+    await appendAuditLine(
+      tx,
+      isNew
+        ? { ...line, act: 'userJoined', subject: `${email} as ${role}, bound to ${identity}` }
+        : { ...line, act: 'identityBound', subject: `${email} to ${identity}` },
+    );
   }
 }

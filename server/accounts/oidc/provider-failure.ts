@@ -22,8 +22,14 @@ function reasonOf(error: unknown): string {
   if (error instanceof WWWAuthenticateChallengeError) return refused(error.status, error.cause[0]?.parameters.error);
   if (error instanceof AuthorizationResponseError)
     return `it sends the browser back with the error ${quoted(error.error)}`;
-  if (error instanceof ClientError) return `${error.message}${detail(error)}`;
+  if (isOfClient(error)) return `${error.message}${detail(error)}`;
   return `it can't be reached${detail(error)}`;
+}
+
+/** Its sentences are fixed ones. */
+function isOfClient(error: unknown): error is Error {
+  if (error instanceof ClientError) return true;
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('OAUTH_');
 }
 
 function refused(status: number, code: string | undefined): string {
