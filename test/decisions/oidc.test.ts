@@ -217,6 +217,7 @@ describe('OIDC sign-in', () => {
     const query = await own.visitProvider(provider, name);
     const before = own.cookie ?? '';
     expect((await own.finishOidcSignIn(query)).status).toBe(201);
+    expect(own.cookie).toMatch(/^branchline-session=[^;]+$/);
     expectError(await own.finishOidcSignIn(query), 410, OVER);
     expectError(await new Browser(server, { cookie: before }).finishOidcSignIn(query), 410, OVER);
   });
@@ -441,6 +442,7 @@ describe('OIDC provider', () => {
     const own = new Browser(server);
     const query = await own.visitProvider(provider, name);
     const before = own.cookie ?? '';
+    await server.call({ path: `/sign-in/oidc?${query}`, as: null });
     expect((await own.finishOidcSignIn(query)).status).toBe(201);
     await new Browser(server, { cookie: before }).finishOidcSignIn(query);
     const { state, nonce, codeVerifier } = JSON.parse(

@@ -23,6 +23,11 @@ export function identityFrom(
 ): Identity {
   const { sub: subject, email, email_verified: isVerified } = claims;
   if (!SUBJECT.test(subject)) throw new ProviderFailure('its subject is not 1 to 255 ASCII characters');
-  const isTheirs = isVerified === true && typeof email === 'string' && isEmail(email);
+  const isTheirs = isVerified === true && typeof email === 'string' && isEmail(email) && isComposed(email);
   return { issuer, subject, verifiedEmail: isTheirs ? email : undefined };
+}
+
+/** Others are compared as what they are composed to: the Kelvin sign would be taken for the K of somebody else. */
+function isComposed(email: string): boolean {
+  return email === email.normalize('NFC');
 }

@@ -52,6 +52,7 @@ describe('an identity', () => {
     ['the text "true"', { email_verified: 'true' }],
     ['no e-mail', { email: '' }],
     ['what is no e-mail', { email: 'ada' }],
+    ['one with a sign that would be taken for the letter of another', { email: 'jac\u212a@example.com' }],
   ])('has no e-mail where the provider says %s', async (_what, claims) => {
     fake.claims = claims;
     expect(await identify()).toMatchObject({ subject: 'subject-1', verifiedEmail: undefined });
