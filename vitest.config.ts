@@ -7,9 +7,9 @@ const ON_BOTH_ENGINES = [
   'server/branches/{export,handlers,list,list-plans,projection,store}.test.ts',
   'server/inspector/{budgets,conflict-report,event-reports,event-reports.property,forget,handlers,ingest,ingest.property,reports,volumes}.test.ts',
   'server/maintenance/{lease,schedule,stored-horizon}.test.ts',
-  'server/storage/{storage,wanted-reads,migrations/inspector-growth,migrations/inspector-volume}.test.ts',
+  'server/storage/{storage,wanted-reads,migrations/inspector-growth,migrations/inspector-volume,migrations/oidc}.test.ts',
   'test/{conformance,contract,operations}.test.ts',
-  'test/console/{administration,branches,inspector,signing-in}.test.ts',
+  'test/console/{administration,branches,inspector,oidc,signing-in}.test.ts',
   'test/decisions/*.test.ts',
 ];
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
+import type { OidcSettings } from './accounts/oidc/settings.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -45,6 +46,8 @@ export interface AppDependencies {
   webHost: () => string;
   /** Where people open the web application, such as `http://localhost:3000`; asked for once the server listens. */
   webOrigin: () => string;
+  /** Where people can sign in too; undefined: nowhere. */
+  oidc: OidcSettings | undefined;
   /** What connections over TLS are served with, on the same port. */
   certificate: CertificateSource;
   readiness: Readiness;

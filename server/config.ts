@@ -21,6 +21,10 @@ export interface Config {
   trustedProxies: string;
   tlsCert: string | undefined;
   tlsKey: string | undefined;
+  oidcIssuer: string | undefined;
+  oidcClientId: string | undefined;
+  oidcClientSecret: string | undefined;
+  oidcClientSecretFile: string | undefined;
   rateLimit: number;
   rateLimitMode: 'soft' | 'hard';
   ingestRateLimit: number;
@@ -149,6 +153,38 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--tls-key <file>',
     env: 'BRANCHLINE_TLS_KEY',
     describe: 'Private key of that certificate, PEM, without a passphrase.',
+    parse: text('the path of a file'),
+  },
+  {
+    name: 'oidcIssuer',
+    flag: '--oidc-issuer <url>',
+    env: 'BRANCHLINE_OIDC_ISSUER',
+    describe:
+      'OIDC provider at which people can sign in too, such as https://accounts.google.com. It is trusted to say whose an e-mail is.',
+    parse: oidcIssuer,
+  },
+  {
+    name: 'oidcClientId',
+    flag: '--oidc-client-id <id>',
+    env: 'BRANCHLINE_OIDC_CLIENT_ID',
+    describe:
+      'What this server is registered as at that provider, with the redirect URI https://<web-host>/sign-in/oidc.',
+    parse: text('a client id'),
+  },
+  {
+    name: 'oidcClientSecret',
+    flag: '--oidc-client-secret <secret>',
+    env: 'BRANCHLINE_OIDC_CLIENT_SECRET',
+    describe:
+      'The secret of that registration. Give it by the environment or as a file: flags stand in the list of processes.',
+    secret: true,
+    parse: text('a secret'),
+  },
+  {
+    name: 'oidcClientSecretFile',
+    flag: '--oidc-client-secret-file <file>',
+    env: 'BRANCHLINE_OIDC_CLIENT_SECRET_FILE',
+    describe: 'File that holds that secret, and nothing else; read at start.',
     parse: text('the path of a file'),
   },
   {
@@ -343,6 +379,20 @@ function webHost(value: string): string {
   if (/^[\w.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(value)) return value;
   throw new UserError(
     'It must be a host, with a port if need be, such as web.example.com or localhost:8080, without https://.',
+  );
+}
+
+/** Where only this machine listens, nobody else can read along. */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** @returns as it was given: whether it ends in a slash is a part of an issuer's name */
+function oidcIssuer(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  const isBare = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (isPrivate && isBare && value.length <= 255) return value;
+  throw new UserError(
+    'It must be a URL such as https://login.example.com, without query, fragment or user, of 255 characters at most; http:// is taken of this machine only (localhost).',
   );
 }
 

@@ -7,6 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { firstStart } from './accounts/first-start.ts';
+import { type OidcSettings, oidcSettings } from './accounts/oidc/settings.ts';
 import { buildApp } from './app.ts';
 import type { Address, Config } from './config.ts';
 import type { Budget } from './inspector/budget.ts';
@@ -34,11 +35,12 @@ const STANDARD_OUTPUT = 1;
  * Runs the server until SIGINT or SIGTERM, or until its database is lost, then drains it. Sets the exit code to 1 when the
  * database was lost or requests had to be cut off.
  *
- * @throws UserError when it can't start: another server has the database, the port is taken, its certificate can't be used
+ * @throws UserError when it can't start: another server has the database, the port is taken, its certificate can't be used, OIDC is set up by half
  */
 export async function serve(config: Config): Promise<void> {
   const files = certificateFiles(config);
   const given = files && { files, first: await readCertificate(files) };
+  const oidc = oidcSettings(config);
   // PostgreSQL takes any number of servers.
   const unlock = config.databaseUrl === undefined ? lockForServing(config.database) : () => {};
   try {
@@ -47,7 +49,7 @@ export async function serve(config: Config): Promise<void> {
       exportConnections: config.exportConnections,
     });
     try {
-      await serveFrom(administration, config, given);
+      await serveFrom(administration, config, { given, oidc });
     } finally {
       await administration.storage.close();
     }
@@ -56,12 +58,14 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-/** @param given the operator's certificate; undefined: the server makes one */
-async function serveFrom(
-  administration: Administration,
-  config: Config,
-  given: Pick<GivenCertificateOptions, 'files' | 'first'> | undefined,
-): Promise<void> {
+/** What was read from the files that the settings name. */
+interface Read {
+  /** The operator's certificate; undefined: the server makes one. */
+  given: Pick<GivenCertificateOptions, 'files' | 'first'> | undefined;
+  oidc: OidcSettings | undefined;
+}
+
+async function serveFrom(administration: Administration, config: Config, { given, oidc }: Read): Promise<void> {
   const readiness: Readiness = { stopping: false };
   const metrics = new Metrics();
   const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
@@ -72,6 +76,7 @@ async function serveFrom(
     budget: budgetFrom(config),
     webHost: () => webHostOf({ ...config, port: portOf(app, config) }),
     webOrigin: () => webOriginOf({ ...config, port: portOf(app, config) }),
+    oidc,
     certificate:
       given === undefined
         ? ownCertificate(config, logger)

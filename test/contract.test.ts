@@ -9,17 +9,24 @@ import type { Result } from '../conformance/runner/result.ts';
 import { runCases } from '../conformance/runner/run.ts';
 import { Passwords } from '../server/accounts/passwords.ts';
 import { ofTest } from '../server/storage/testing/statements-of-tests.ts';
+import { Browser } from './support/browser.ts';
+import { startProvider, type TestProvider } from './support/oidc-provider.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 /** Every case that was derived from the contract, against our own server. */
 
+let provider: TestProvider;
 let server: TestServer;
 let results: Result[];
 /** Of an admin; what one case uses up has its own. */
 let session: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  provider = await startProvider();
+  provider.people.set('ada', { sub: 'subject-1', email: 'ada@example.com', email_verified: true });
+  server = await startTestServer({ oidc: provider.settings });
+  const { users } = server.administration;
+  await users.invite({ workspaceId: server.workspaceId, email: 'ada@example.com', role: 'editor', by: undefined });
   const { cookie } = await server.signIn('admin');
   session = cookie.replace(/^branchline-session=/, '');
   results = await Array.fromAsync(
@@ -35,6 +42,7 @@ beforeAll(async () => {
         recordPublication: onAnyBranch,
         checkSignInLink: (_case, body) => inOwnWorkspace(body),
         createSession: (_case, body) => inOwnWorkspace(body),
+        finishOidcSignIn: backFromProvider,
         endSession: byOneself,
         inviteUser: async (one) => ({
           ...(await byOneself(one)),
@@ -50,7 +58,10 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await provider.close();
+});
 
 const target = () => ({
   baseUrl: server.origin,
@@ -60,6 +71,13 @@ const target = () => ({
 let names = 0;
 const freshName = () => `case-${(names += 1)}`;
 const onAnyBranch: Prepare = async () => ({ path: { branchId: await branch() } });
+
+/** In a browser that has begun, with what the provider sent back. */
+async function backFromProvider(): Promise<Prepared> {
+  const browser = new Browser(server);
+  const callbackQuery = await browser.visitProvider(provider, 'ada');
+  return { headers: { cookie: browser.cookie ?? '' }, body: (body) => ({ ...object(body), callbackQuery }) };
+}
 
 /** By an admin of its own, whose session it may end and whose rate it has for itself. */
 async function byOneself({ request }: Case): Promise<Prepared> {

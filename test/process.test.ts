@@ -78,6 +78,8 @@ describe('a start that can not be', () => {
     [['--metrics-address', '::1:9464'], {}, /\[::1\]:9464 for IPv6/],
     [['--metrics-address', '[127.0.0.1]:9464'], {}, /must be a host and a port/],
     [['--metrics-address', 'localhost:65536'], {}, /must be a host and a port/],
+    [['--oidc-issuer', 'http://login.example.com'], {}, /It must be a URL such as https:\/\/login\.example\.com/],
+    [['--oidc-issuer', 'https://login.example.com'], {}, /give all three, or none/],
     [['--colour'], {}, /unknown option '--colour'/],
   ])('with a setting that can not stand: %j %j', async (args, env, sentence) => {
     const refused = await branchline(['serve', '--database', database, ...args], env);

@@ -11,7 +11,8 @@ export function serveCommand(): Command {
     .description('Run the server until SIGINT or SIGTERM.')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ branchline serve\n  $ branchline serve --port 8080 --database /var/lib/branchline/branchline.db\n',
+      '\nExamples:\n  $ branchline serve\n  $ branchline serve --port 8080 --database /var/lib/branchline/branchline.db\n' +
+        '  $ branchline serve --web-host branchline.example.com --oidc-issuer https://login.example.com --oidc-client-id branchline\n',
     )
     .action(async (config: Config) => {
       const { serve } = await import('../../server/main.ts');

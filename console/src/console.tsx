@@ -11,6 +11,7 @@ import { BranchesPage } from './pages/branches.tsx';
 import { ConflictsPage } from './pages/conflicts.tsx';
 import { EventPage } from './pages/event.tsx';
 import { EventsPage } from './pages/events.tsx';
+import { FinishSignInPage } from './pages/finish-sign-in.tsx';
 import { ForbiddenPage } from './pages/forbidden.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { PeoplePage } from './pages/people.tsx';
@@ -55,6 +56,7 @@ const WORKSPACE_ROUTES: readonly WorkspaceRoute[] = [
 export function Console() {
   const { path } = place.value;
   if (path === '/sign-in') return <SignInPage />;
+  if (path === '/sign-in/oidc') return <FinishSignInPage />;
   if (path === '/')
     return (
       <Plain>

@@ -5,9 +5,14 @@ const { minLength, maxLength, pattern } = contract.components.schemas.Email;
 
 const VALID = new RegExp(pattern, 'u');
 
+/** Whether the contract takes it as an e-mail. */
+export function isEmail(text: string): boolean {
+  return text.length >= minLength && text.length <= maxLength && VALID.test(text);
+}
+
 /** @throws UserError for what the contract does not take as an e-mail */
 export function requireEmail(text: string): string {
-  if (text.length >= minLength && text.length <= maxLength && VALID.test(text)) return text;
+  if (isEmail(text)) return text;
   throw new UserError(`"${text}" is not an e-mail address.`);
 }
 

@@ -9,7 +9,7 @@ const CLIENT_RATE: Rate = { perSecond: 1 / 10, atOnce: 20 };
 /** For one e-mail, whoever guesses. Faster than one client may be, so that none of them alone keeps the person out. */
 const EMAIL_RATE: Rate = { perSecond: 1 / 5, atOnce: 20 };
 
-/** Nobody guesses 256 random bits: this bounds only what trying costs. */
+/** Of links, and of sign-ins at the OIDC provider. Nobody guesses 256 random bits: this bounds only what trying costs. */
 const LINK_RATE: Rate = { perSecond: 1, atOnce: 60 };
 
 /** What is no workspace's has no workspace's buckets, and no more than these, whatever is tried. */
@@ -32,6 +32,11 @@ export class Guessing {
   /** @throws HttpError 429 when this client has tried too many links */
   async slowLinks(client: string): Promise<void> {
     await this.#take({ workspaceId: NO_WORKSPACE, holderId: client, operation: 'signInLink' }, LINK_RATE);
+  }
+
+  /** @throws HttpError 429 when this client has begun, or finished, too many sign-ins at the OIDC provider */
+  async slowOidc(client: string): Promise<void> {
+    await this.#take({ workspaceId: NO_WORKSPACE, holderId: client, operation: 'oidcSignIn' }, LINK_RATE);
   }
 
   /**

@@ -1,13 +1,10 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import contract from '../generated/contract.json' with { type: 'json' };
+import { hostCookieName, setHostCookie } from './host-cookie.ts';
 import { isWorkspaceId } from './workspaces.ts';
 
-/** Over plain HTTP. */
 const NAME = contract.components.securitySchemes.session.name;
-
-/** Over TLS: browsers take it from this very host only, and for no other path (RFC 6265bis, cookie name prefixes). */
-const HOST_NAME = `__Host-${NAME}`;
 
 /** In how many workspaces a browser can be signed in at a time; from then on the oldest session is forgotten. */
 const MOST_SESSIONS = 8;
@@ -21,7 +18,7 @@ export interface SessionToken {
 /** The sessions that a request's cookie claims, in the order in which they began. */
 export function sessionTokens({ headers }: Pick<FastifyRequest, 'headers'>): SessionToken[] {
   const cookies = parseCookie(headers.cookie ?? '');
-  const value = cookies[HOST_NAME] ?? cookies[NAME] ?? '';
+  const value = cookies[hostCookieName(NAME, true)] ?? cookies[NAME] ?? '';
   return value
     .split('~', MOST_SESSIONS)
     .map((part) => ({ workspaceId: part.slice(0, part.indexOf('.')), token: part.slice(part.indexOf('.') + 1) }))
@@ -46,15 +43,7 @@ export function sessionCookie(tokens: readonly SessionToken[], { secure, expires
     .slice(-MOST_SESSIONS)
     .map(({ workspaceId, token }) => `${workspaceId}.${token}`)
     .join('~');
-  return stringifySetCookie({
-    name: secure ? HOST_NAME : NAME,
-    value,
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    expires: new Date(tokens.length === 0 ? 0 : expiresAt),
-  });
+  return setHostCookie({ name: NAME, value, secure, expiresAt: tokens.length === 0 ? 0 : expiresAt });
 }
 
 export interface CookieOptions {

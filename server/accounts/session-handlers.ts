@@ -1,17 +1,21 @@
-import type { FastifyRequest } from 'fastify';
 import type { Handlers } from '../generated/handlers.ts';
-import type { components } from '../generated/types.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Administration } from './administration.ts';
 import { unauthorized } from './authenticate.ts';
+import { BrowserSessions } from './browser-sessions.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { Guessing } from './guessing.ts';
+import { BoundUsers } from './oidc/bound-users.ts';
+import { oidcHandlers } from './oidc/handlers.ts';
+import { OidcProvider } from './oidc/provider.ts';
+import type { OidcSettings } from './oidc/settings.ts';
+import { SignInAttempts } from './oidc/sign-in-attempts.ts';
 import { Passwords } from './passwords.ts';
-import type { Authenticated, Session } from './principals.ts';
-import { cameOverTls, sessionCookie, type SessionToken, sessionTokens } from './session-cookie.ts';
-import { type LinkRefusal, SignIn, type SignedIn } from './sign-in.ts';
+import type { Authenticated } from './principals.ts';
+import { sessionView } from './session-view.ts';
+import { type LinkRefusal, SignIn } from './sign-in.ts';
 import { asksFor } from './sign-in-links.ts';
 import { FULL } from './user-handlers.ts';
 import { isWorkspaceId } from './workspaces.ts';
@@ -19,33 +23,43 @@ import { isWorkspaceId } from './workspaces.ts';
 const GONE =
   'This sign-in link does not work any more. Ask an admin of the workspace for another one, or make one with `branchline user invite`.';
 
-type Operation = 'checkSignInLink' | 'createSession' | 'listSessions' | 'getSession' | 'endSession';
+type Operation =
+  | 'checkSignInLink'
+  | 'createSession'
+  | 'listSessions'
+  | 'getSession'
+  | 'endSession'
+  | 'getSignInWays'
+  | 'beginOidcSignIn'
+  | 'finishOidcSignIn';
 
 export interface SessionDependencies {
   administration: Administration;
   limiter: RateLimiter;
+  /** Where people can sign in too; undefined: nowhere. */
+  oidc: OidcSettings | undefined;
+  /** Where people open the web application. Known once the server listens. */
+  webOrigin: () => string;
 }
 
 /** The operations with which people sign in and out. */
 export function sessionHandlers({
   administration,
   limiter,
+  oidc,
+  webOrigin,
 }: SessionDependencies): Pick<Handlers<Authenticated>, Operation> {
-  const { sessions, storage } = administration;
-  const signIn = new SignIn({ ...administration, passwords: new Passwords(), guessing: new Guessing(limiter) });
-
-  /** The sessions of a request's cookie that live, one for each workspace, in the order in which they began. */
-  async function living(request: FastifyRequest): Promise<(SignedIn & SessionToken)[]> {
-    const found = new Map<string, SignedIn & SessionToken>();
-    for (const { workspaceId, token } of sessionTokens(request)) {
-      if (found.has(workspaceId)) continue;
-      const session = await sessions.find(workspaceId, sessions.hashOf(token));
-      if (session !== undefined) found.set(workspaceId, { workspaceId, token, session });
-    }
-    return [...found.values()];
-  }
+  const { sessions, storage, clock } = administration;
+  const browserSessions = new BrowserSessions(sessions);
+  const guessing = new Guessing(limiter);
+  const boundUsers = new BoundUsers(administration);
+  const signIn = new SignIn({ ...administration, passwords: new Passwords(), guessing, boundUsers });
+  const provider = oidc && new OidcProvider({ settings: oidc, clock });
+  const attempts = new SignInAttempts(administration);
 
   return {
+    ...oidcHandlers({ provider, attempts, signIn, browserSessions, guessing, webOrigin }),
+
     async checkSignInLink({ params, body, raw }) {
       refuseForeignPage(raw);
       const entrance = { workspaceId: knownForm(params.workspaceId), client: clientNetwork(raw.ip) };
@@ -60,23 +74,19 @@ export function sessionHandlers({
 
     async createSession({ params, body, raw }) {
       refuseForeignPage(raw);
-      const workspaceId = knownForm(params.workspaceId);
-      const before = sessionTokens(raw).filter((one) => one.workspaceId === workspaceId);
-      const replaces = before.map(({ token }) => sessions.hashOf(token));
-      const entrance = { workspaceId, client: clientNetwork(raw.ip), replaces };
+      const entrance = browserSessions.entrance(raw, knownForm(params.workspaceId));
       const entered =
         'token' in body
           ? await signIn.withLink(entrance, body.token, body)
           : await signIn.withPassword(entrance, body.email, body.password);
       if (entered === undefined) throw unauthorized('session');
       if (typeof entered === 'string' || 'lacks' in entered) return refusal(entered, body.email);
-      const others = (await living(raw)).filter((one) => one.workspaceId !== workspaceId);
-      const cookie = cookieOf(raw, [...others, { workspaceId, ...entered }]);
+      const cookie = await browserSessions.cookieWith(raw, entered);
       return { status: 201, headers: { 'Set-Cookie': cookie }, body: sessionView(entered.session) };
     },
 
     async listSessions({ raw, principals: { session } }) {
-      const all = (await living(raw)).map((one) => one.session);
+      const all = await browserSessions.living(raw);
       // It was there when the request was authenticated, and may have ended since.
       return { status: 200, body: { sessions: (all.length === 0 ? [session] : all).map(sessionView) } };
     },
@@ -88,7 +98,7 @@ export function sessionHandlers({
         await requireLiveWorkspace(tx, session.workspaceId);
         await sessions.end(tx, session);
       });
-      return { status: 204, headers: { 'Set-Cookie': cookieOf(raw, await living(raw)) } };
+      return { status: 204, headers: { 'Set-Cookie': await browserSessions.cookie(raw) } };
     },
   };
 }
@@ -96,11 +106,6 @@ export function sessionHandlers({
 /** What can be no workspace's id is looked up as the empty one: that takes as long as any other. */
 function knownForm(workspaceId: string): string {
   return isWorkspaceId(workspaceId) ? workspaceId : '';
-}
-
-function cookieOf(request: FastifyRequest, kept: readonly (SignedIn & SessionToken)[]): string {
-  const expiresAt = Math.max(...kept.map(({ session }) => session.expiresAt));
-  return sessionCookie(kept, { secure: cameOverTls(request), expiresAt });
 }
 
 function refusal(reason: LinkRefusal, email = '') {
@@ -115,7 +120,3 @@ function refusal(reason: LinkRefusal, email = '') {
 }
 
 const ASKED = { email: 'your e-mail', password: 'a password that you choose, of 12 to 256 characters' };
-
-function sessionView({ workspaceId, userId, email, role, expiresAt }: Session): components['schemas']['Session'] {
-  return { workspaceId, userId, email, role, expiresDate: new Date(expiresAt).toISOString() };
-}

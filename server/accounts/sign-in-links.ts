@@ -23,7 +23,8 @@ export interface IssuedLink {
 export interface LinkedPerson {
   userId: string;
   email: string;
-  hasPassword: boolean;
+  /** Whether they have a password, or sign in at the OIDC provider. */
+  hasJoined: boolean;
 }
 
 /** A link that works. */
@@ -62,7 +63,7 @@ export class SignInLinks {
   /** The link with this token, if it works. */
   async find(db: Kysely<Tables>, workspaceId: string, token: string): Promise<SignInLink | undefined> {
     const { rows } = await sql<FoundLink>`
-      select link.user_id, link.role, link.expires_at, person.email, person.password_hash
+      select link.user_id, link.role, link.expires_at, person.email, person.password_hash, person.oidc_subject
       from sign_in_links as link
       join workspaces as workspace on workspace.workspace_id = ${workspaceId} and workspace.deleted_at is null
       left join users as person on person.workspace_id = ${workspaceId} and person.user_id = link.user_id
@@ -73,7 +74,7 @@ export class SignInLinks {
     const { user_id: userId, role, email, expires_at: expiresAt } = row;
     if (role !== null) return { expiresAt, role: roleOf(role) };
     if (userId === null || email === null) return undefined;
-    return { expiresAt, person: { userId, email, hasPassword: row.password_hash !== null } };
+    return { expiresAt, person: { userId, email, hasJoined: row.password_hash !== null || row.oidc_subject !== null } };
   }
 
   /** Uses it up. */
@@ -97,10 +98,10 @@ export class SignInLinks {
 /** What signing in with a link takes beside its token. */
 export function asksFor({ person }: SignInLink): ('email' | 'password')[] {
   if (person === undefined) return ['email', 'password'];
-  return person.hasPassword ? [] : ['password'];
+  return person.hasJoined ? [] : ['password'];
 }
 
 /** A person's columns are null where there is none. */
 type FoundLink = Pick<Selectable<SignInLinkRow>, 'user_id' | 'role' | 'expires_at'> & {
-  [Column in 'email' | 'password_hash']: Selectable<UserRow>[Column] | null;
+  [Column in 'email' | 'password_hash' | 'oidc_subject']: Selectable<UserRow>[Column] | null;
 };

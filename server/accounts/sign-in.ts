@@ -7,6 +7,8 @@ import type { Tables } from '../storage/tables.ts';
 import { appendAuditLine } from './audit.ts';
 import { emailKey } from './email.ts';
 import type { Guessing } from './guessing.ts';
+import type { BoundUsers, NotAdmitted } from './oidc/bound-users.ts';
+import type { Identity } from './oidc/identity.ts';
 import type { Passwords } from './passwords.ts';
 import { lockPeople } from './people-lock.ts';
 import type { Session } from './principals.ts';
@@ -46,12 +48,13 @@ interface SignInDependencies {
   users: Users;
   passwords: Passwords;
   guessing: Guessing;
+  boundUsers: BoundUsers;
 }
 
 /** Whom it counts for until it is known who signs in: those who guess other credentials do not hold it up. */
 const STRANGERS = '#signing in';
 
-/** Lets people in: with a password, or with a link. */
+/** Lets people in: with a password, with a link, or as whom the OIDC provider knows them. */
 export class SignIn {
   readonly #dependencies: SignInDependencies;
 
@@ -118,6 +121,18 @@ export class SignIn {
     });
   }
 
+  /** An unknown workspace is answered as one to which nobody with the e-mail was invited. */
+  async withIdentity({ workspaceId, replaces }: Entrance, identity: Identity): Promise<SignedIn | NotAdmitted> {
+    const unknown = identity.verifiedEmail === undefined ? 'unverified' : 'notInvited';
+    return this.#write(workspaceId, unknown, async (tx) => {
+      await lockPeople(tx, workspaceId);
+      const admitted = await this.#dependencies.boundUsers.admit(tx, workspaceId, identity);
+      if (typeof admitted === 'string') return admitted;
+      const user = await this.#markSignedIn(tx, workspaceId, admitted.userId);
+      return user === undefined ? 'notInvited' : this.#begin(tx, user, replaces);
+    });
+  }
+
   /** Whether the link still works can't change as long as the people are locked. */
   async #spend(
     tx: Kysely<Tables>,
@@ -136,7 +151,7 @@ export class SignIn {
     if (passwordHash !== undefined) await this.#setPassword(tx, workspaceId, who.userId, passwordHash);
     const user = await this.#markSignedIn(tx, workspaceId, who.userId);
     if (user === undefined) return 'gone';
-    if (passwordHash !== undefined) await this.#logPassword(tx, user, person?.hasPassword === true);
+    if (passwordHash !== undefined) await this.#logPassword(tx, user, person?.hasJoined === true);
     return this.#begin(tx, user, replaces);
   }
 
@@ -180,13 +195,13 @@ export class SignIn {
     await this.#dependencies.sessions.endAllOf(tx, workspaceId, userId);
   }
 
-  #logPassword(tx: Kysely<Tables>, user: User, hadPassword: boolean): Promise<void> {
+  #logPassword(tx: Kysely<Tables>, user: User, hadJoined: boolean): Promise<void> {
     const { workspaceId, userId: id, email, role } = user;
     const by = { workspaceId, id, email };
     const at = this.#dependencies.clock();
     return appendAuditLine(
       tx,
-      hadPassword
+      hadJoined
         ? { workspaceId, by, at, act: 'passwordChanged', subject: email }
         : { workspaceId, by, at, act: 'userJoined', subject: `${email} as ${role}` },
     );

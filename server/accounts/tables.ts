@@ -58,8 +58,11 @@ export interface UserRow {
   /** The e-mail as it is compared: in lower case. Unique in the workspace. */
   email_key: string;
   role: string;
-  /** argon2id with its parameters, in the PHC string format; null until one was chosen. */
+  /** argon2id with its parameters, in the PHC string format; null until one was chosen, and again once they sign in at the OIDC provider. */
   password_hash: string | null;
+  /** Issuer and subject of the identity that they sign in as at the OIDC provider; null: none. */
+  oidc_issuer: string | null;
+  oidc_subject: string | null;
   created_at: number;
   /** null: never. */
   last_sign_in_at: number | null;

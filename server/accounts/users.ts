@@ -107,6 +107,8 @@ export class Users {
       email_key: emailKey(email),
       role,
       password_hash: null,
+      oidc_issuer: null,
+      oidc_subject: null,
       created_at: clock(),
       last_sign_in_at: null,
     };

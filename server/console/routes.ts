@@ -8,7 +8,7 @@ import { type ConsoleFiles, findConsole } from './files.ts';
 import { CONSOLE_HEADERS } from './page-headers.ts';
 
 /** The paths of the console's pages, as Fastify writes routes. */
-const PAGES = ['/', '/sign-in', '/schemas/*'];
+const PAGES = ['/', '/sign-in', '/sign-in/oidc', '/schemas/*'];
 
 const HTML = 'text/html; charset=utf-8';
 

@@ -17,7 +17,14 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 /** What a browser asks for when a person opens a link. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
 
-const PAGES = ['/', '/sign-in', '/schemas/shop/branches', '/schemas/shop/settings/people?cursor=x', '/schemas/'];
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/sign-in/oidc?code=x&state=shop.y',
+  '/schemas/shop/branches',
+  '/schemas/shop/settings/people?cursor=x',
+  '/schemas/',
+];
 
 const POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';font-src 'self';" +

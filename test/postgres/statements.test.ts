@@ -8,6 +8,7 @@ import { dropSomeVolumes } from '../../server/inspector/volumes.ts';
 import { readStatements } from '../../server/storage/testing/statement-log.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { Browser, tokenOf } from '../support/browser.ts';
+import { startProvider, type TestProvider } from '../support/oidc-provider.ts';
 import {
   type Answer,
   type Call,
@@ -20,13 +21,19 @@ import { checkLog } from './statements/check-log.ts';
 
 /** That engines which shard PostgreSQL by workspace can send every statement of a request to one shard. */
 
+let provider: TestProvider;
 let server: TestServer;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  server = await startTestServer();
+  provider = await startProvider();
+  provider.people.set('ada', { sub: 'subject-1', email: 'ada@example.com', email_verified: true });
+  server = await startTestServer({ oidc: provider.settings });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await provider.close();
+});
 
 it('every statement of every operation and command names one workspace', async () => {
   const { workspaces, accounts, keys, users, storage } = server.administration;
@@ -113,6 +120,11 @@ async function usePeople(workspace: string): Promise<void> {
   const own = new Browser(server);
   await signedIn(own.signIn({ token, email: 'ada@example.com', password }, workspace));
   await signedIn(own.signIn({ email: 'ada@example.com', password }, workspace));
+  await call('getSignInWays', { path: '/sign-in-ways/v1', as: null });
+  for (let times = 0; times < 2; times += 1) {
+    const query = await own.visitProvider(provider, 'ada', workspace);
+    await signedIn(own.finishOidcSignIn(query, workspace), ['beginOidcSignIn', 'finishOidcSignIn']);
+  }
   const as = null;
   const headers = { cookie: own.cookie ?? '' };
   const json = { email: 'eve@example.com', role: 'viewer' };
@@ -135,9 +147,9 @@ async function usePeople(workspace: string): Promise<void> {
   await call('endSession', { method: 'DELETE', path: `${path}/sessions/current/v1`, as, headers });
 }
 
-async function signedIn(answer: Promise<Answer>): Promise<void> {
+async function signedIn(answer: Promise<Answer>, by = ['createSession']): Promise<void> {
   expect((await answer).status).toBe(201);
-  called.add('createSession');
+  for (const operation of by) called.add(operation);
 }
 
 async function administerCredentials({ workspaceId, cookie }: SignedIn): Promise<void> {

@@ -11,7 +11,7 @@ import { closed, openConnection } from './support/raw-client.ts';
 /** Stands in every e-mail, name, header, query, path and body that is sent. */
 const CANARY = 'canary7f3a';
 const EMAIL = `owner-${CANARY}@example.com`;
-const ANSWERS = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 500];
+const ANSWERS = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 500, 502];
 
 let installation: Installation;
 let server: ServerProcess;
@@ -22,7 +22,11 @@ const answers = new Set<number>();
 beforeAll(async () => {
   installation = await install();
   authorization = await newAuthorization(installation.administration, { email: EMAIL });
-  server = await installation.start(['--log-level', 'trace', '--drain-delay', '0']);
+  // Nobody answers there.
+  const oidc = ['--oidc-issuer', 'http://localhost:9', '--oidc-client-id', CANARY];
+  server = await installation.start(['--log-level', 'trace', '--drain-delay', '0', ...oidc], {
+    BRANCHLINE_OIDC_CLIENT_SECRET: `secret-${CANARY}`,
+  });
 });
 afterAll(() => installation.remove());
 

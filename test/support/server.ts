@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { v7 as uuid } from 'uuid';
 import { responseCheck } from '../../conformance/response.ts';
 import { type Administration, openAdministration } from '../../server/accounts/administration.ts';
+import type { OidcSettings } from '../../server/accounts/oidc/settings.ts';
 import { type Role, SCOPES, type Scope } from '../../server/accounts/principals.ts';
 import { SecretHasher } from '../../server/accounts/secrets.ts';
 import { buildApp } from '../../server/app.ts';
@@ -58,6 +59,10 @@ export interface TestServerOptions {
   /** Where log lines go; left out: nowhere. */
   log?: { write: (line: string) => void };
   logLevel?: string;
+  /** Where people can sign in too; left out: nowhere. */
+  oidc?: OidcSettings;
+  /** Where people open the web application; left out: `https://web.example`, as behind a proxy. `own`: at the server itself. */
+  webOrigin?: 'own';
   /** Where the console was built; left out: in the repository. */
   consoleFolder?: string;
   /** Left out: one that is made for it, which takes the test runner. */
@@ -112,7 +117,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     budget: { ...DEFAULT_BUDGET, ...options.budget },
     webHost: () => 'web.example',
-    webOrigin: () => 'https://web.example',
+    webOrigin: () => (options.webOrigin === 'own' ? origin : 'https://web.example'),
+    oidc: options.oidc,
     certificate: new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger }),
     readiness,
     metrics,

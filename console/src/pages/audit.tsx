@@ -16,6 +16,7 @@ const ACTS: Readonly<Record<AuditLine['act'], string>> = {
   signInLinkCreated: 'Made a sign-in link',
   userInvited: 'Invited',
   userJoined: 'Joined',
+  identityBound: 'Bound an account',
   roleChanged: 'Changed a role',
   userRemoved: 'Removed',
   passwordChanged: 'Changed a password',

@@ -6,27 +6,35 @@ import { Page } from '../parts/page.tsx';
 import { LinkForm } from '../signing-in/link-form.tsx';
 import { type LinkToken, linkTokenIn } from '../signing-in/link-token.ts';
 import { PasswordForm } from '../signing-in/password-form.tsx';
+import { ProviderButton } from '../signing-in/provider-button.tsx';
 import { rememberedWorkspace } from '../signing-in/remembered-workspace.ts';
 
-/** Signing in: with a link, or with a password. */
+/** Signing in: with a link, at the OIDC provider, or with a password. */
 export function SignInPage() {
   const [link] = useState(takeLink);
   const { query } = place.value;
   const back = safeReturn(query.get('return'), location.origin);
   const workspaceId = link?.workspaceId ?? query.get('workspace') ?? rememberedWorkspace();
   const done = (signedInTo: string): void => go(back ?? paths.branches(signedInTo), { replace: true });
+  const withoutLink = (
+    <PasswordForm
+      workspaceId={workspaceId}
+      done={done}
+      otherWay={(workspace) => <ProviderButton workspaceId={workspace} back={back} />}
+    />
+  );
   return (
     <main class="narrow">
       <p class="brand">Branchline</p>
       <Page title="Sign in">
         {link === undefined ? (
-          <PasswordForm workspaceId={workspaceId} done={done} />
+          withoutLink
         ) : (
           <>
             <LinkForm link={link} done={done} />
             <details>
               <summary>Sign in with a password instead</summary>
-              <PasswordForm workspaceId={workspaceId} done={done} />
+              {withoutLink}
             </details>
           </>
         )}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useActing } from '../client/acting.ts';
 import { Field } from '../parts/field.tsx';
@@ -11,10 +12,12 @@ interface PasswordFormProps {
   /** Whether it is for this workspace only. */
   fixed?: boolean;
   done?: (workspaceId: string) => void;
+  /** What else the workspace that stands in its field can be entered by. */
+  otherWay?: (workspaceId: string) => ComponentChildren;
 }
 
 /** Signs in with an e-mail and a password. */
-export function PasswordForm({ workspaceId, email = '', fixed = false, done }: PasswordFormProps) {
+export function PasswordForm({ workspaceId, email = '', fixed = false, done, otherWay }: PasswordFormProps) {
   const [workspace, setWorkspace] = useState(workspaceId);
   const [address, setAddress] = useState(email);
   const [password, setPassword] = useState('');
@@ -41,6 +44,7 @@ export function PasswordForm({ workspaceId, email = '', fixed = false, done }: P
         spellcheck={false}
         onInput={typing(setWorkspace)}
       />
+      {otherWay?.(workspace)}
       <Field
         label="E-mail"
         name="email"

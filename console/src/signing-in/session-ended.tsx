@@ -33,7 +33,7 @@ export function SessionEnded() {
   return (
     <Dialog title="Your session has ended" close={() => setLater(true)}>
       <p>
-        Sign in again to go on; what you typed is kept. With a sign-in link, use{' '}
+        Sign in again to go on; what you typed is kept. Without a password, use{' '}
         <a href={paths.signIn(workspaceId)} target="_blank" rel="noopener">
           another tab
         </a>

@@ -17,5 +17,17 @@ export async function signIn(workspaceId: string, body: components['schemas']['S
   beginSession(answer.body);
 }
 
+/**
+ * Begins a session for whom the OIDC provider has authenticated.
+ *
+ * @param callbackQuery with which the provider sent the browser back
+ * @throws Problem where it was refused
+ */
+export async function finishOidcSignIn(workspaceId: string, callbackQuery: string): Promise<void> {
+  const { body } = await succeed(api.finishOidcSignIn({ params: { workspaceId }, body: { callbackQuery } }));
+  rememberWorkspace(workspaceId);
+  beginSession(body);
+}
+
 const REFUSED =
   'This e-mail and password do not fit this workspace. Check all three, or ask an admin for a new sign-in link.';

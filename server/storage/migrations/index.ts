@@ -10,6 +10,7 @@ import * as people from './0008_people.ts';
 import * as lists from './0009_lists.ts';
 import * as inspectorVolume from './0010_inspector_volume.ts';
 import * as idleSessions from './0011_idle_sessions.ts';
+import * as oidc from './0013_oidc.ts';
 
 /** All migrations, in the order in which they run. One that has been released is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009_lists': lists,
   '0010_inspector_volume': inspectorVolume,
   '0011_idle_sessions': idleSessions,
+  '0013_oidc': oidc,
 };

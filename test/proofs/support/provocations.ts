@@ -38,6 +38,8 @@ export function goodBody(operationId: string, text: string): unknown {
       return { collaboratorEmail: `${randomUUID()}-${text}@example.com`, userEmail };
     case 'recordPublication':
       return { userEmail };
+    case 'finishOidcSignIn':
+      return { callbackQuery: `code=${text}&state=${text}` };
     case 'ingestBatch':
       return batchOf([eventReport(text, [{ name: text, type: 'int' }]), { [text]: text }], {
         app: { id: text, name: text, version: text },

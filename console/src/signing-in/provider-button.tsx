@@ -1,0 +1,40 @@
+import { useActing } from '../client/acting.ts';
+import { api } from '../client/api.ts';
+import { succeed } from '../client/problem.ts';
+import { useReading } from '../client/reading.ts';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { rememberReturn } from './remembered-return.ts';
+
+interface ProviderButtonProps {
+  workspaceId: string;
+  /** Where to go afterwards. */
+  back: string | undefined;
+}
+
+/** Leads to the OIDC provider of the server, if it has one, which brings the reader back. Stands in a form with a field `workspace`. */
+export function ProviderButton({ workspaceId, back }: ProviderButtonProps) {
+  const { content: ways } = useReading('', async (signal) => (await succeed(api.getSignInWays({}, { signal }))).body);
+  const { act, busy, problem } = useActing(async () => {
+    rememberReturn(back);
+    const { body } = await succeed(api.beginOidcSignIn({ params: { workspaceId } }));
+    location.assign(body.authorizationUrl);
+  });
+  if (ways === undefined || ways.oidcProvider === null) return null;
+  return (
+    <>
+      <button
+        type="button"
+        class="primary"
+        disabled={busy}
+        onClick={({ currentTarget: { form } }) => {
+          const workspace = form?.elements.namedItem('workspace');
+          if (workspace instanceof HTMLInputElement && workspace.reportValidity()) void act();
+        }}
+      >
+        Sign in with {ways.oidcProvider}
+      </button>
+      <ProblemNotice problem={problem} />
+      <p class="quiet">or with a password:</p>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify';
+import { clientNetwork } from '../http/client-network.ts';
+import type { Session } from './principals.ts';
+import { cameOverTls, sessionCookie, type SessionToken, sessionTokens } from './session-cookie.ts';
+import type { Sessions } from './sessions.ts';
+import type { Entrance, SignedIn } from './sign-in.ts';
+
+/** The sessions that a browser keeps in its cookie, one for each workspace. */
+export class BrowserSessions {
+  readonly #sessions: Sessions;
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions;
+  }
+
+  /** From where, and in place of what, the request's browser signs in to a workspace. */
+  entrance(request: FastifyRequest, workspaceId: string): Entrance {
+    const before = sessionTokens(request).filter((one) => one.workspaceId === workspaceId);
+    const replaces = before.map(({ token }) => this.#sessions.hashOf(token));
+    return { workspaceId, client: clientNetwork(request.ip), replaces };
+  }
+
+  /** Those that live, in the order in which they began. */
+  async living(request: FastifyRequest): Promise<Session[]> {
+    return (await this.#living(request)).map(({ session }) => session);
+  }
+
+  /** The `Set-Cookie` header that has the browser keep those that live, and the one that has begun. */
+  async cookieWith(request: FastifyRequest, begun: SignedIn): Promise<string> {
+    const { workspaceId } = begun.session;
+    const others = (await this.#living(request)).filter((one) => one.workspaceId !== workspaceId);
+    return cookieOf(request, [...others, { workspaceId, ...begun }]);
+  }
+
+  /** The `Set-Cookie` header that has the browser keep those that live. */
+  async cookie(request: FastifyRequest): Promise<string> {
+    return cookieOf(request, await this.#living(request));
+  }
+
+  async #living(request: FastifyRequest): Promise<(SignedIn & SessionToken)[]> {
+    const found = new Map<string, SignedIn & SessionToken>();
+    for (const { workspaceId, token } of sessionTokens(request)) {
+      if (found.has(workspaceId)) continue;
+      const session = await this.#sessions.find(workspaceId, this.#sessions.hashOf(token));
+      if (session !== undefined) found.set(workspaceId, { workspaceId, token, session });
+    }
+    return [...found.values()];
+  }
+}
+
+function cookieOf(request: FastifyRequest, kept: readonly (SignedIn & SessionToken)[]): string {
+  const expiresAt = Math.max(...kept.map(({ session }) => session.expiresAt));
+  return sessionCookie(kept, { secure: cameOverTls(request), expiresAt });
+}

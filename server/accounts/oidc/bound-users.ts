@@ -1,0 +1,82 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { appendAuditLine } from '../audit.ts';
+import { emailKey } from '../email.ts';
+import type { Sessions } from '../sessions.ts';
+import type { SignInLinks } from '../sign-in-links.ts';
+import type { UserRow } from '../tables.ts';
+import type { Identity } from './identity.ts';
+
+/**
+ * Why an identity opens no account of a workspace: its e-mail is not verified, nobody there has it, or whoever has it is bound
+ * to another identity of the same issuer.
+ */
+export type NotAdmitted = 'unverified' | 'notInvited' | 'boundToAnother';
+
+export interface BoundUserDependencies {
+  sessions: Sessions;
+  links: SignInLinks;
+  clock: Clock;
+}
+
+/** Users of all workspaces, each bound to an identity of the OIDC provider from the first time that it signed in as them. */
+export class BoundUsers {
+  readonly #dependencies: BoundUserDependencies;
+
+  constructor(dependencies: BoundUserDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * The id of the workspace's user that the identity opens: the one that is bound to it, or, for the first time, the one with
+   * its e-mail, who is bound from now on. In a transaction that has locked the people.
+   */
+  async admit(tx: Kysely<Tables>, workspaceId: string, identity: Identity): Promise<{ userId: string } | NotAdmitted> {
+    const bound = await this.#findBound(tx, workspaceId, identity);
+    if (bound !== undefined) return { userId: bound.user_id };
+    if (identity.verifiedEmail === undefined) return 'unverified';
+    const user = await this.#findByEmail(tx, workspaceId, identity.verifiedEmail);
+    if (user === undefined) return 'notInvited';
+    if (user.oidc_issuer === identity.issuer) return 'boundToAnother';
+    await this.#bind(tx, user, identity);
+    return { userId: user.user_id };
+  }
+
+  #findBound(tx: Kysely<Tables>, workspaceId: string, { issuer, subject }: Identity) {
+    const users = tx.selectFrom('users').select('user_id').where('workspace_id', '=', workspaceId);
+    return users.where('oidc_issuer', '=', issuer).where('oidc_subject', '=', subject).executeTakeFirst();
+  }
+
+  #findByEmail(tx: Kysely<Tables>, workspaceId: string, email: string) {
+    const users = tx.selectFrom('users').selectAll().where('workspace_id', '=', workspaceId);
+    return users.where('email_key', '=', emailKey(email)).executeTakeFirst();
+  }
+
+  /** Whoever could get in before, with a password, a session or a link, has not shown that the e-mail is theirs. */
+  async #bind(tx: Kysely<Tables>, user: Selectable<UserRow>, { issuer, subject }: Identity): Promise<void> {
+    const { sessions, links } = this.#dependencies;
+    const { workspace_id: workspaceId, user_id: userId } = user;
+    await tx
+      .updateTable('users')
+      .set({ oidc_issuer: issuer, oidc_subject: subject, password_hash: null })
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .execute();
+    await sessions.endAllOf(tx, workspaceId, userId);
+    await links.voidAllOf(tx, workspaceId, userId);
+    await this.#log(tx, user, `${subject} of ${issuer}`);
+  }
+
+  async #log(tx: Kysely<Tables>, user: Selectable<UserRow>, identity: string): Promise<void> {
+    const { workspace_id: workspaceId, user_id: id, email, role } = user;
+    const line = { workspaceId, by: { workspaceId, id, email }, at: this.#dependencies.clock() };
+    const isNew = user.password_hash === null && user.oidc_issuer === null;
+    await appendAuditLine(
+      tx,
+      isNew
+        ? { ...line, act: 'userJoined', subject: `${email} as ${role}, bound to ${identity}` }
+        : { ...line, act: 'identityBound', subject: `${email} to ${identity}` },
+    );
+  }
+}

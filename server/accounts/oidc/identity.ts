@@ -1,0 +1,33 @@
+import { isEmail } from '../email.ts';
+import { ProviderFailure } from './provider-failure.ts';
+
+/** Somebody as the provider knows them. */
+export interface Identity {
+  issuer: string;
+  /** Theirs for ever, and nobody else's at the issuer. */
+  subject: string;
+  /** undefined: none of which the provider says that it is theirs. */
+  verifiedEmail: string | undefined;
+}
+
+/** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * @param claims of an ID token or of the UserInfo endpoint
+ * @throws ProviderFailure for claims that nobody can be known by
+ */
+export function identityFrom(
+  issuer: string,
+  claims: { sub: string; email?: unknown; email_verified?: unknown },
+): Identity {
+  const { sub: subject, email, email_verified: isVerified } = claims;
+  if (!SUBJECT.test(subject)) throw new ProviderFailure('its subject is not 1 to 255 ASCII characters');
+  const isTheirs = isVerified === true && typeof email === 'string' && isEmail(email) && isComposed(email);
+  return { issuer, subject, verifiedEmail: isTheirs ? email : undefined };
+}
+
+/** Others are compared as what they are composed to: the Kelvin sign would be taken for the K of somebody else. */
+function isComposed(email: string): boolean {
+  return email === email.normalize('NFC');
+}

@@ -1,0 +1,52 @@
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
+
+/** Why the provider can't be used, in words for the operator's log: they hold no code, token or secret. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure';
+}
+
+/** What an error of the OIDC client says about the provider. The error itself holds tokens, and must not be logged. */
+export function providerFailure(error: unknown): ProviderFailure {
+  if (error instanceof ProviderFailure) return error;
+  if (error instanceof ClientError && error.cause instanceof ProviderFailure) return error.cause;
+  return new ProviderFailure(reasonOf(error));
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ResponseBodyError) return refused(error.status, error.error);
+  if (error instanceof WWWAuthenticateChallengeError) return refused(error.status, error.cause[0]?.parameters.error);
+  if (error instanceof AuthorizationResponseError)
+    return `it sends the browser back with the error ${quoted(error.error)}`;
+  if (isOfClient(error)) return `${error.message}${detail(error)}`;
+  return `it can't be reached${detail(error)}`;
+}
+
+/** Its sentences are fixed ones. */
+function isOfClient(error: unknown): error is Error {
+  if (error instanceof ClientError) return true;
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('OAUTH_');
+}
+
+function refused(status: number, code: string | undefined): string {
+  if (status === 401 || code === 'invalid_client') {
+    return `it does not take this server for its client: check --oidc-client-id and the client secret (${status} ${quoted(code)})`;
+  }
+  return `it answers ${status} ${quoted(code)}`;
+}
+
+/** Codes are the provider's words, or those of whoever writes in its name. */
+function quoted(code: string | undefined): string {
+  return JSON.stringify(code?.replaceAll(/[^\w.:-]/g, '').slice(0, 64) ?? '');
+}
+
+function detail(error: unknown): string {
+  const { code, cause } = Object(error);
+  if (cause instanceof Response) return ` (${cause.status})`;
+  const reason: unknown = code ?? Object(cause).code;
+  return typeof reason === 'string' ? ` (${reason})` : '';
+}

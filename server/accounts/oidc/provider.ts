@@ -1,0 +1,166 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  type ClientAuth,
+  ClientError,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  type Configuration,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  ResponseBodyError,
+} from 'openid-client';
+import type { Clock } from '../../clock.ts';
+import { FairShare } from '../../storage/fair-share.ts';
+import { Unavailable } from '../../storage/unavailable.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { type Identity, identityFrom } from './identity.ts';
+import { ProviderFailure, providerFailure } from './provider-failure.ts';
+import type { OidcSettings } from './settings.ts';
+import type { SignInAttempt } from './sign-in-attempts.ts';
+
+/** How far the provider's clock may be from ours. */
+const CLOCK_TOLERANCE_S = 60;
+
+/** Metadata and keys are asked for again after this long. */
+const KNOWN_FOR_MS = 3_600_000;
+
+/** Who have come back from the provider, and are asked about there at a time. */
+const AT_ONCE = 20;
+const MOST_WAITING = 100;
+const WAIT_MS = 5_000;
+
+export interface ProviderDependencies {
+  settings: OidcSettings;
+  clock: Clock;
+  /** How long each answer may take. Defaults to 5. */
+  timeoutSeconds?: number;
+}
+
+/** The OIDC provider at which people sign in. */
+export class OidcProvider {
+  readonly #settings: OidcSettings;
+  readonly #clock: Clock;
+  readonly #timeoutSeconds: number;
+  readonly #places = new FairShare({ total: AT_ONCE, mostWaiting: MOST_WAITING });
+  #known: { configuration: Configuration; since: number } | undefined;
+  #discovering: Promise<Configuration> | undefined;
+
+  constructor({ settings, clock, timeoutSeconds = 5 }: ProviderDependencies) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#timeoutSeconds = timeoutSeconds;
+  }
+
+  /** What people know it by. */
+  get host(): string {
+    return new URL(this.#settings.issuer).host;
+  }
+
+  /**
+   * Where a sign-in goes on.
+   *
+   * @throws ProviderFailure
+   */
+  async authorizationUrl({ state, nonce, codeVerifier }: SignInAttempt, redirectUri: string): Promise<string> {
+    try {
+      const url = buildAuthorizationUrl(await this.#configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    } catch (error) {
+      throw providerFailure(error);
+    }
+  }
+
+  /**
+   * Asks who has signed in there.
+   *
+   * @param callback the redirect URI with what the provider has appended
+   * @param client the network that the browser comes from: one of them can't have all places
+   * @returns `over` when the provider does not know the code (any more), `denied` when it lets them in nowhere
+   * @throws ProviderFailure
+   * @throws Unavailable when too many wait already
+   */
+  async identify(callback: URL, attempt: SignInAttempt, client: string): Promise<Identity | 'over' | 'denied'> {
+    const giveBack = await this.#places.take(client, { waitMs: WAIT_MS });
+    if (giveBack === undefined) throw new Unavailable('Too many people sign in at the OIDC provider.');
+    try {
+      return await this.#exchange(callback, attempt);
+    } catch (error) {
+      if (error instanceof AuthorizationResponseError && error.error === 'access_denied') return 'denied';
+      if (error instanceof ResponseBodyError && error.error === 'invalid_grant') return 'over';
+      // It may have other keys by now.
+      if (error instanceof ClientError) this.#known = undefined;
+      throw providerFailure(error);
+    } finally {
+      giveBack();
+    }
+  }
+
+  async #exchange(callback: URL, { state, nonce, codeVerifier }: SignInAttempt): Promise<Identity> {
+    const configuration = await this.#configuration();
+    const tokens = await authorizationCodeGrant(configuration, callback, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims === undefined) throw new ProviderFailure('it sends no id token');
+    const saysEmail = claims['email'] !== undefined && claims['email_verified'] !== undefined;
+    if (saysEmail || configuration.serverMetadata().userinfo_endpoint === undefined)
+      return identityFrom(claims.iss, claims);
+    return identityFrom(claims.iss, await fetchUserInfo(configuration, tokens.access_token, claims.sub));
+  }
+
+  /** Where it can't be asked again, what it said before goes on being used. */
+  async #configuration(): Promise<Configuration> {
+    const known = this.#known;
+    if (known !== undefined && this.#clock() < known.since + KNOWN_FOR_MS) return known.configuration;
+    this.#discovering ??= this.#discover().finally(() => (this.#discovering = undefined));
+    return this.#discovering.catch((error: unknown) => {
+      if (known === undefined) throw error;
+      return known.configuration;
+    });
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const url = new URL(issuer);
+    const configuration = await discovery(
+      url,
+      clientId,
+      { [clockTolerance]: CLOCK_TOLERANCE_S },
+      authentication(clientSecret),
+      {
+        [customFetch]: boundedFetch,
+        timeout: this.#timeoutSeconds,
+        // Of plain HTTP the settings take loopback alone.
+        execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
+      },
+    );
+    this.#known = { configuration, since: this.#clock() };
+    return configuration;
+  }
+}
+
+/** With the method that the provider takes; the first is that of a provider that names none (OpenID Connect Discovery 1.0, 3). */
+function authentication(clientSecret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...request);
+  };
+}
