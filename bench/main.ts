@@ -26,7 +26,7 @@ const program = new Command('npm run bench --')
   .option('--quick', 'one short round over a tenth of the rows, kept nowhere', false)
   .option(
     '--against <folder>',
-    'another checkout, with its dependencies installed, that isolation measures in the same run',
+    'another checkout, with its dependencies installed, that isolation and ingest-cost measure in the same run',
     checkout,
   )
   .addHelpText(
@@ -39,6 +39,10 @@ const unknown = given.only.find((name) => measures.every((measure) => measure.na
 if (unknown !== undefined) program.error(`There is no measure "${unknown}"; --help names them.`);
 const options: MeasureOptions = given.quick ? { ...given, rounds: 1, seconds: 1 } : given;
 for (const measure of measures.filter(({ name }) => given.only.includes(name))) {
+  if (measure.takesAnother === true && options.against === undefined) {
+    process.stderr.write(`${measure.name} is left out: it takes --against.\n`);
+    continue;
+  }
   const finding = await measure.run(options);
   process.stdout.write(`${markdownOf(finding)}\n`);
   if (!options.quick) keep(measure.name, finding);

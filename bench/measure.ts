@@ -26,5 +26,7 @@ export interface Table {
 export interface Measure {
   name: string;
   describe: string;
+  /** Whether it says nothing without another checkout. */
+  takesAnother?: boolean;
   run: (options: MeasureOptions) => Promise<Finding>;
 }

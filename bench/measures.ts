@@ -8,6 +8,7 @@ import { create } from './measures/create.ts';
 import { exportRows } from './measures/export.ts';
 import { growth } from './measures/growth.ts';
 import { ingest } from './measures/ingest.ts';
+import { ingestCost } from './measures/ingest-cost.ts';
 import { isolation } from './measures/isolation.ts';
 import { startUp } from './measures/start-up.ts';
 
@@ -15,6 +16,7 @@ import { startUp } from './measures/start-up.ts';
 export const measures: readonly Measure[] = [
   create,
   ingest,
+  ingestCost,
   exportRows,
   growth,
   isolation,

@@ -61,6 +61,15 @@ export function readableTime(milliseconds: number): string {
     .replace(/\.\d+Z$/, 'Z');
 }
 
+export function readableTimeOrNever(milliseconds: number | null): string {
+  return milliseconds === null ? 'never' : readableTime(milliseconds);
+}
+
+/** As the API writes it. */
+export function timeForScripts(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}
+
 /** What scripts get: times as the API writes them. */
 export function forScripts<Listed extends { createdAt: number }>(
   listed: Listed,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
 import type { OidcSettings } from './accounts/oidc/settings.ts';
+import { CredentialUse, registerCredentialUse } from './accounts/credential-use.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -93,6 +94,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     const holder = operationOf(request) === undefined ? '' : workspaceOf(request);
     workFor(holder, done, () => request.raw.socket.writable);
   });
+  const credentialUse = new CredentialUse({
+    storage,
+    clock,
+    onFailure: (error) => app.log.error({ err: error }, 'the use of credentials could not be written'),
+  });
+  registerCredentialUse(app, credentialUse);
   registerRateLimit(app, {
     limiter,
     metrics,
@@ -108,6 +115,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       storage,
       limiter,
       ingest,
+      credentialUse,
       exportSpool: config.exportSpool,
       countReceipt: (receipt) => metrics.countReceipt(receipt),
     }),

@@ -20,7 +20,12 @@ export interface Installation {
 
 export type Command = <Result>(...parameters: string[]) => Promise<Result>;
 
-export async function install({ root }: Checkout, engine: Engine): Promise<Installation> {
+/** @param limits flags of the server; left out: all are as they are by default */
+export async function install(
+  { root }: Checkout,
+  engine: Engine,
+  limits: readonly string[] = [],
+): Promise<Installation> {
   const database = await engine.newDatabase();
   const program = join(root, 'bin/branchline.js');
   const flags = [...database.flags, '--hash-key', randomBytes(32).toString('hex')];
@@ -31,8 +36,7 @@ export async function install({ root }: Checkout, engine: Engine): Promise<Insta
   await command('workspace', 'create', 'attacker');
   const victim = await newTenant('victim', command, ...UNLIMITED);
   const attacker = await newTenant('attacker', command);
-  // All limits are as they are by default.
-  const parameters = ['serve', '--port', '0', ...flags];
+  const parameters = ['serve', '--port', '0', ...limits, ...flags];
   const server = await startProgram(program, parameters, database.folder, NODE_OPTIONS);
   return {
     database,

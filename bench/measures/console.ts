@@ -7,6 +7,8 @@ import { newSqlite } from '../../server/storage/testing/databases.ts';
 import { launchBrowser, openPage } from '../../test/console/support/browser.ts';
 import { makeBranch } from '../../test/console/support/workspace.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../../test/support/server.ts';
+import { FULL_SCALE, SMALL_SCALE } from '../console/scale.ts';
+import { screenTimes } from '../console/screen-times.ts';
 import type { Measure } from '../measure.ts';
 import { decimals, whole } from '../numbers.ts';
 import { median } from '../statistics.ts';
@@ -14,13 +16,18 @@ import { median } from '../statistics.ts';
 /** How much slower than this machine's processor that of the reader is taken to be. */
 const THROTTLE = 4;
 
+/** How often each request of a page is measured in a round. */
+const REQUESTS = 100;
+
 /** As many as a page of the list holds. */
 const BRANCHES = 50;
 
 export const consolePages: Measure = {
   name: 'console',
-  describe: 'the size of the console’s files, and how soon its pages show something (needs Chromium)',
-  async run({ rounds }) {
+  describe:
+    'the size of the console’s files, how soon its pages show something, and what they ask for takes (needs Chromium)',
+  async run({ rounds, quick }) {
+    const scale = quick ? SMALL_SCALE : FULL_SCALE;
     const server = await startTestServer({ database: await newSqlite() });
     const browser = await launchBrowser();
     for (let index = 0; index < BRANCHES; index += 1) await makeBranch(server, `branch-${index}`);
@@ -35,7 +42,9 @@ export const consolePages: Measure = {
       about:
         `Sizes are compressed, as they are sent. A paint is the first of any content of a page, in Chromium with an empty cache, with the processor ` +
         `slowed down ${THROTTLE} times; the list shows ${BRANCHES} branches. Goals: JavaScript of the first page under 60 kB, all of it under 150 kB; ` +
-        'first paint within 1 s.',
+        'first paint within 1 s. Below: what each page asks the server for over a workspace of ' +
+        `${whole(scale.branches)} branches and ${whole(scale.events * scale.shapesOfEvent)} shapes of ${whole(scale.events)} events, one request ` +
+        'after the other, each named with the first page that makes it.',
       tables: [
         {
           columns: ['Figure', 'Value'],
@@ -47,6 +56,7 @@ export const consolePages: Measure = {
             ['First contentful paint of the list of branches', `${whole(branches)} ms`],
           ],
         },
+        await screenTimes(scale, quick ? 20 : REQUESTS * rounds),
       ],
     };
   },

@@ -66,7 +66,9 @@ export function seedObservations(file: string, count: number): void {
     const insertEvent = database.prepare('insert into observed_events values (?, ?, ?, ?, ?, ?, 1, 1, ?, ?)');
     const insertShape = database.prepare('insert into observed_shapes values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)');
     const insertSchema = database.prepare("insert into shapes values (?, ?, ?, '[]')");
-    const insertSource = database.prepare("insert into source_shapes values (?, ?, ?, ?, 'prod')");
+    const insertSource = database.prepare(
+      "insert into source_shapes (workspace_id, event_key, shape_id, source, environment) values (?, ?, ?, ?, 'prod')",
+    );
     database
       .prepare('insert into sources values (?, ?, ?) on conflict do nothing')
       .run(WORKSPACE, SOURCE, SOURCE_NUMBER);

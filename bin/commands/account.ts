@@ -1,7 +1,16 @@
 import { Command, Option } from 'commander';
 import { type Scope, SCOPES } from '../../server/accounts/principals.ts';
 import type { ListedServiceAccount } from '../../server/accounts/service-accounts.ts';
-import { administer, type AdministerOptions, administers, forScripts, readableTime, readAll } from '../administer.ts';
+import {
+  administer,
+  type AdministerOptions,
+  administers,
+  forScripts,
+  readableTime,
+  readableTimeOrNever,
+  readAll,
+  timeForScripts,
+} from '../administer.ts';
 import { MOST_REQUESTS_PER_SECOND, positiveNumber } from '../../server/config.ts';
 import { quotedForShell } from '../../server/quoted-for-shell.ts';
 import { UserError } from '../../server/user-error.ts';
@@ -60,7 +69,7 @@ function create(): Command {
           ratePerSecond: options.rateLimit ?? null,
           rateEnforcement: options.rateLimitMode ?? null,
         });
-        if (options.json === true) return printJson({ ...forScripts(account), secret });
+        if (options.json === true) return printJson({ ...accountForScripts(account), secret });
         printLine(`Created the service account. Its secret is shown this once:\n`);
         printLine(`  id      ${account.accountId}\n  name    ${account.name}\n  secret  ${secret}\n`);
         printLine(`Use them as name:secret, for example with curl -u ${quotedForShell(`${account.name}:${secret}`)}`);
@@ -80,10 +89,14 @@ function list(): Command {
           (after, limit) => accounts.list(options.workspace, after, limit),
           ({ createdAt, accountId }) => [createdAt, accountId],
         );
-        if (options.json === true) return printJson(all.map(forScripts));
+        if (options.json === true) return printJson(all.map(accountForScripts));
         printRows(all.map(tableRow), options);
       }),
     );
+}
+
+function accountForScripts(account: ListedServiceAccount) {
+  return { ...forScripts(account), lastUsedAt: timeForScripts(account.lastUsedAt) };
 }
 
 function tableRow(account: ListedServiceAccount): Record<string, string> {
@@ -95,6 +108,7 @@ function tableRow(account: ListedServiceAccount): Record<string, string> {
     scopes: account.scopes.join('\n'),
     'rate limit': `${ratePerSecond === null ? "server's" : `${ratePerSecond}/s`}, ${rateEnforcement ?? "server's mode"}`,
     created: readableTime(account.createdAt),
+    'last used': readableTimeOrNever(account.lastUsedAt),
   };
 }
 

@@ -1,7 +1,16 @@
 import { Command, Option } from 'commander';
 import type { ListedApiKey } from '../../server/accounts/api-keys.ts';
 import { UserError } from '../../server/user-error.ts';
-import { administer, type AdministerOptions, administers, forScripts, readableTime, readAll } from '../administer.ts';
+import {
+  administer,
+  type AdministerOptions,
+  administers,
+  forScripts,
+  readableTime,
+  readableTimeOrNever,
+  readAll,
+  timeForScripts,
+} from '../administer.ts';
 import { samplingRate, sourceName } from '../contract-values.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 import { argument } from '../settings.ts';
@@ -39,7 +48,7 @@ function create(): Command {
           source: options.source,
           samplingRate: options.samplingRate,
         });
-        if (options.json === true) return printJson({ ...forScripts(key), apiKey: text });
+        if (options.json === true) return printJson({ ...keyForScripts(key), apiKey: text });
         printLine(`Created the API key ${key.keyId} for "${key.source}". It is shown this once:\n`);
         printLine(`  ${text}`);
       }),
@@ -58,18 +67,23 @@ function list(): Command {
           (after, limit) => keys.list(options.workspace, after, limit),
           ({ createdAt, keyId }) => [createdAt, keyId],
         );
-        if (options.json === true) return printJson(all.map(forScripts));
+        if (options.json === true) return printJson(all.map(keyForScripts));
         printRows(
-          all.map(({ keyId, source, samplingRate, createdAt }) => ({
+          all.map(({ keyId, source, samplingRate, createdAt, use }) => ({
             id: keyId,
             source,
             'sampling rate': String(samplingRate),
             created: readableTime(createdAt),
+            'last used': readableTimeOrNever(use?.lastUsedAt ?? null),
           })),
           options,
         );
       }),
     );
+}
+
+function keyForScripts({ use, ...key }: ListedApiKey) {
+  return { ...forScripts(key), lastUsedAt: timeForScripts(use?.lastUsedAt ?? null) };
 }
 
 function remove(): Command {

@@ -8,7 +8,15 @@ import { MOST_USERS, type User } from '../../server/accounts/users.ts';
 import type { Config } from '../../server/config.ts';
 import { UserError } from '../../server/user-error.ts';
 import { webOriginOf } from '../../server/web-host.ts';
-import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
+import {
+  administer,
+  type AdministerOptions,
+  administers,
+  forScripts,
+  readableTime,
+  readableTimeOrNever,
+  timeForScripts,
+} from '../administer.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 import { addSettings, argument } from '../settings.ts';
 
@@ -164,8 +172,7 @@ function printLink(
 }
 
 function userForScripts(user: User) {
-  const { lastSignInAt } = user;
-  return { ...forScripts(user), lastSignInAt: lastSignInAt === null ? null : new Date(lastSignInAt).toISOString() };
+  return { ...forScripts(user), lastSignInAt: timeForScripts(user.lastSignInAt) };
 }
 
 function tableRow({ userId, email, role, createdAt, lastSignInAt }: User): Record<string, string> {
@@ -174,6 +181,6 @@ function tableRow({ userId, email, role, createdAt, lastSignInAt }: User): Recor
     email,
     role,
     added: readableTime(createdAt),
-    'last sign-in': lastSignInAt === null ? 'never' : readableTime(lastSignInAt),
+    'last sign-in': readableTimeOrNever(lastSignInAt),
   };
 }

@@ -5,6 +5,7 @@ import type { Acting } from './acting.ts';
 import { formatApiKey, parseApiKey } from './api-key-text.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
+import { type KeyUse, storedKeyUse } from './key-use.ts';
 import type { ApiKey } from './principals.ts';
 import { generateSecret, NO_HASH } from './secrets.ts';
 import type { AccountDependencies } from './service-accounts.ts';
@@ -20,6 +21,8 @@ export interface NewApiKey {
 /** A key as it is listed: all but its secret. */
 export interface ListedApiKey extends ApiKey {
   createdAt: number;
+  /** Left out where it was never used. */
+  use?: KeyUse;
 }
 
 /** The Inspector API keys of all workspaces. A key can only ingest, and only for its workspace and source. */
@@ -48,6 +51,10 @@ export class ApiKeys {
       secret_hash: hasher.hash(secret),
       sampling_rate: wanted.samplingRate,
       created_at: clock(),
+      last_used_at: null,
+      batch_day: null,
+      batches: 0,
+      libraries: '[]',
     };
     const { workspace_id: workspaceId, created_at: at } = row;
     await storage.write(async (tx) => {
@@ -55,7 +62,7 @@ export class ApiKeys {
       await tx.insertInto('api_keys').values(row).execute();
       await appendAuditLine(tx, { workspaceId, by, at, act: 'apiKeyCreated', subject: subjectOf(row) });
     });
-    const key = fromRow(row);
+    const key = { ...fromRow(row), createdAt: row.created_at };
     return { key, text: formatApiKey({ workspaceId, keyId: key.keyId, secret }) };
   }
 
@@ -77,7 +84,7 @@ export class ApiKeys {
         ? keys
         : keys.where((row) => row(row.refTuple('created_at', 'key_id'), '>', row.tuple(...after)))
     ).execute();
-    return rows.map(fromRow);
+    return rows.map((row) => ({ ...fromRow(row), createdAt: row.created_at, ...useOf(row) }));
   }
 
   /**
@@ -108,14 +115,13 @@ export class ApiKeys {
     if (parts === undefined) return undefined;
     const { storage, hasher } = this.#dependencies;
     // As with the accounts: one row in any case, and the same look-ups.
-    const { rows } = await sql<Selectable<ApiKeyRow>>`
+    const { rows } = await sql<KeyRow>`
       select coalesce(api_key.workspace_id, ${NO_KEY.workspace_id}) as workspace_id,
         coalesce(api_key.key_id, ${NO_KEY.key_id}) as key_id,
         coalesce(api_key.source, ${NO_KEY.source}) as source,
         case when workspace.workspace_id is null then ${NO_KEY.secret_hash}
           else coalesce(api_key.secret_hash, ${NO_KEY.secret_hash}) end as secret_hash,
-        coalesce(api_key.sampling_rate, ${NO_KEY.sampling_rate}) as sampling_rate,
-        coalesce(api_key.created_at, ${NO_KEY.created_at}) as created_at
+        coalesce(api_key.sampling_rate, ${NO_KEY.sampling_rate}) as sampling_rate
       from (select 1 as row) as asked
       left join workspaces as workspace on workspace.workspace_id = ${parts.workspaceId} and workspace.deleted_at is null
       left join api_keys as api_key on api_key.workspace_id = ${parts.workspaceId} and api_key.key_id = ${parts.keyId}
@@ -125,14 +131,16 @@ export class ApiKeys {
   }
 }
 
+/** What authentication reads of a key. */
+type KeyRow = Pick<Selectable<ApiKeyRow>, 'workspace_id' | 'key_id' | 'source' | 'secret_hash' | 'sampling_rate'>;
+
 /** Nobody's key: no secret has this hash. As long as most are. */
-const NO_KEY: Selectable<ApiKeyRow> = {
+const NO_KEY: KeyRow = {
   workspace_id: '00000000-0000-7000-8000-000000000000',
   key_id: '00000000-0000-7000-8000-000000000000',
   source: 'nobody',
   secret_hash: NO_HASH,
   sampling_rate: 1,
-  created_at: 1_577_836_800_000,
 };
 
 /** How the audit log calls a key. */
@@ -140,12 +148,16 @@ export function subjectOf({ source, key_id }: Pick<ApiKeyRow, 'source' | 'key_id
   return `${source} (${key_id})`;
 }
 
-function fromRow(row: ApiKeyRow): ListedApiKey {
+function useOf(row: ApiKeyRow): { use?: KeyUse } {
+  const use = storedKeyUse(row);
+  return use === undefined ? {} : { use };
+}
+
+function fromRow(row: Pick<ApiKeyRow, 'workspace_id' | 'key_id' | 'source' | 'sampling_rate'>): ApiKey {
   return {
     workspaceId: row.workspace_id,
     keyId: row.key_id,
     source: row.source,
     samplingRate: row.sampling_rate,
-    createdAt: row.created_at,
   };
 }

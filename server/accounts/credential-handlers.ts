@@ -1,11 +1,15 @@
 import type { Handlers } from '../generated/handlers.ts';
+import { isoTime } from '../branches/iso-time.ts';
+import type { Clock } from '../clock.ts';
 import type { components } from '../generated/types.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import { readKeysetPage } from '../http/keyset-page.ts';
+import { DAY_MS, dayOf } from '../inspector/hours.ts';
 import { actingOf } from './acting.ts';
 import type { Administration } from './administration.ts';
 import type { ListedApiKey } from './api-keys.ts';
 import { TooManyCredentials } from './credential-limit.ts';
+import type { CredentialUse } from './credential-use.ts';
 import { type Authenticated, SCOPES } from './principals.ts';
 import type { ListedServiceAccount } from './service-accounts.ts';
 
@@ -13,6 +17,8 @@ type Schemas = components['schemas'];
 
 export interface CredentialDependencies {
   administration: Pick<Administration, 'accounts' | 'keys'>;
+  credentialUse: CredentialUse;
+  clock: Clock;
 }
 
 type Operation =
@@ -26,10 +32,13 @@ type Operation =
 /** The service accounts and API keys of a workspace, as its people see and administer them. */
 export function credentialHandlers({
   administration: { accounts, keys },
+  credentialUse,
+  clock,
 }: CredentialDependencies): Pick<Handlers<Authenticated>, Operation> {
   return {
     async listServiceAccounts({ query, principals: { session } }) {
       const { workspaceId } = session;
+      await credentialUse.write(workspaceId);
       const page = await readKeysetPage(
         {
           scope: ['service accounts', workspaceId],
@@ -66,6 +75,7 @@ export function credentialHandlers({
 
     async listApiKeys({ query, principals: { session } }) {
       const { workspaceId } = session;
+      await credentialUse.write(workspaceId);
       const page = await readKeysetPage(
         {
           scope: ['API keys', workspaceId],
@@ -76,14 +86,17 @@ export function credentialHandlers({
         query,
       );
       if (page === undefined) return badCursor;
-      return { status: 200, body: { apiKeys: page.entries.map(keyView), nextCursor: page.nextCursor } };
+      return {
+        status: 200,
+        body: { apiKeys: page.entries.map((key) => keyView(key, clock())), nextCursor: page.nextCursor },
+      };
     },
 
     createApiKey: ({ body: { source, samplingRate = 1 }, principals }) =>
       unlessTooMany(async () => {
         const by = actingOf(principals);
         const { key, text } = await keys.create({ workspaceId: by.workspaceId, source, samplingRate }, by);
-        return { status: 201, body: { apiKey: keyView(key), text } };
+        return { status: 201, body: { apiKey: keyView(key, clock()), text } };
       }),
 
     async deleteApiKey({ params: { keyId }, principals }) {
@@ -117,10 +130,24 @@ function accountView(account: ListedServiceAccount): Schemas['ServiceAccount'] {
     scopes: [...account.scopes],
     requestsPerSecond: account.ratePerSecond,
     enforcement: account.rateEnforcement,
-    createdDate: new Date(account.createdAt).toISOString(),
+    createdDate: isoTime(account.createdAt),
+    lastUsedDate: isoTime(account.lastUsedAt),
   };
 }
 
-function keyView({ keyId, source, samplingRate, createdAt }: ListedApiKey): Schemas['ApiKey'] {
-  return { keyId, source, samplingRate, createdDate: new Date(createdAt).toISOString() };
+/** @param now milliseconds since 1970: of which day the batches are counted, and how old libraries may be */
+function keyView({ keyId, source, samplingRate, createdAt, use }: ListedApiKey, now: number): Schemas['ApiKey'] {
+  const libraries = use?.libraries.filter(({ lastUsedAt }) => lastUsedAt > now - LIBRARY_IN_USE_MS) ?? [];
+  return {
+    keyId,
+    source,
+    samplingRate,
+    createdDate: isoTime(createdAt),
+    lastUsedDate: use === undefined ? null : isoTime(use.lastUsedAt),
+    batchesToday: use?.day === dayOf(now) ? use.batches : 0,
+    libraries: libraries.map(({ lastUsedAt, ...library }) => ({ ...library, lastUsedDate: isoTime(lastUsedAt) })),
+  };
 }
+
+/** After so long a version of the library is not in use any more. */
+const LIBRARY_IN_USE_MS = 30 * DAY_MS;

@@ -140,7 +140,14 @@ async function fill(storage: Storage, kind: 'service_accounts' | 'api_keys', cou
   const numbers = Array.from({ length: count }, (_, index) => `filled-${index}`);
   const { db } = ofTest(storage);
   if (kind === 'api_keys') {
-    const rows = numbers.map((key_id) => ({ ...common, key_id, source: 'shop', sampling_rate: 1 }));
+    const rows = numbers.map((key_id) => ({
+      ...common,
+      key_id,
+      source: 'shop',
+      sampling_rate: 1,
+      batches: 0,
+      libraries: '[]',
+    }));
     await db.insertInto('api_keys').values(rows).execute();
     return;
   }

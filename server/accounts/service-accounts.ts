@@ -23,6 +23,8 @@ export interface NewServiceAccount {
 /** An account as it is listed: all but its secret. */
 export interface ListedServiceAccount extends ServiceAccount {
   createdAt: number;
+  /** null: never. */
+  lastUsedAt: number | null;
 }
 
 /** What the accounts and keys stand on. */
@@ -62,6 +64,7 @@ export class ServiceAccounts {
       rate_per_second: wanted.ratePerSecond,
       rate_enforcement: wanted.rateEnforcement,
       created_at: clock(),
+      last_used_at: null,
     };
     const { workspace_id: workspaceId, name: subject, created_at: at } = row;
     await storage.write(async (tx) => {
@@ -69,7 +72,7 @@ export class ServiceAccounts {
       await tx.insertInto('service_accounts').values(row).execute();
       await appendAuditLine(tx, { workspaceId, by, at, act: 'serviceAccountCreated', subject });
     });
-    return { account: fromRow(row), secret };
+    return { account: listed(row), secret };
   }
 
   /** The first accounts after a place in their order, oldest first. */
@@ -90,7 +93,7 @@ export class ServiceAccounts {
         ? accounts
         : accounts.where((row) => row(row.refTuple('created_at', 'account_id'), '>', row.tuple(...after)))
     ).execute();
-    return rows.map(fromRow);
+    return rows.map(listed);
   }
 
   /**
@@ -123,7 +126,7 @@ export class ServiceAccounts {
     const { storage, hasher } = this.#dependencies;
     // One row comes back in any case, and as wide: how long reading it takes must not tell who exists. Both rows are looked up
     // in any case too; only the hash says that the workspace lives.
-    const { rows } = await sql<Selectable<ServiceAccountRow>>`
+    const { rows } = await sql<AccountRow>`
       select coalesce(account.workspace_id, ${NOBODY.workspace_id}) as workspace_id,
         coalesce(account.account_id, ${NOBODY.account_id}) as account_id,
         coalesce(account.name, ${NOBODY.name}) as name,
@@ -131,8 +134,7 @@ export class ServiceAccounts {
         case when workspace.workspace_id is null then ${NOBODY.secret_hash}
           else coalesce(account.secret_hash, ${NOBODY.secret_hash}) end as secret_hash,
         coalesce(account.scopes, ${NOBODY.scopes}) as scopes,
-        account.rate_per_second, account.rate_enforcement,
-        coalesce(account.created_at, ${NOBODY.created_at}) as created_at
+        account.rate_per_second, account.rate_enforcement
       from (select 1 as row) as asked
       left join workspaces as workspace on workspace.workspace_id = ${workspaceId} and workspace.deleted_at is null
       left join service_accounts as account on account.workspace_id = ${workspaceId} and account.name = ${name}
@@ -142,8 +144,11 @@ export class ServiceAccounts {
   }
 }
 
+/** What authentication reads of an account. */
+type AccountRow = Omit<Selectable<ServiceAccountRow>, 'created_at' | 'last_used_at'>;
+
 /** Nobody's account: no secret has this hash. As long as most are. */
-const NOBODY: Selectable<ServiceAccountRow> = {
+const NOBODY: AccountRow = {
   workspace_id: '00000000-0000-7000-8000-000000000000',
   account_id: '00000000-0000-7000-8000-000000000000',
   name: 'nobody-aaaaaaaa',
@@ -152,7 +157,6 @@ const NOBODY: Selectable<ServiceAccountRow> = {
   scopes: JSON.stringify(SCOPES),
   rate_per_second: null,
   rate_enforcement: null,
-  created_at: 1_577_836_800_000,
 };
 
 const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -162,7 +166,11 @@ function randomSuffix(): string {
   return Array.from(randomBytes(8), (byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('');
 }
 
-function fromRow(row: Selectable<ServiceAccountRow>): ListedServiceAccount {
+function listed(row: Selectable<ServiceAccountRow>): ListedServiceAccount {
+  return { ...fromRow(row), createdAt: row.created_at, lastUsedAt: row.last_used_at };
+}
+
+function fromRow(row: AccountRow): ServiceAccount {
   const scopes: unknown = JSON.parse(row.scopes);
   return {
     workspaceId: row.workspace_id,
@@ -172,6 +180,5 @@ function fromRow(row: Selectable<ServiceAccountRow>): ListedServiceAccount {
     scopes: SCOPES.filter((scope) => Array.isArray(scopes) && scopes.includes(scope)),
     ratePerSecond: row.rate_per_second,
     rateEnforcement: row.rate_enforcement === 'hard' || row.rate_enforcement === 'soft' ? row.rate_enforcement : null,
-    createdAt: row.created_at,
   };
 }

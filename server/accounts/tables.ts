@@ -36,6 +36,8 @@ export interface ServiceAccountRow {
   /** `soft` or `hard`; null: the server's setting. */
   rate_enforcement: string | null;
   created_at: number;
+  /** Kept to some minutes; null: never, or not since this is counted. */
+  last_used_at: number | null;
 }
 
 export interface ApiKeyRow {
@@ -48,6 +50,13 @@ export interface ApiKeyRow {
   /** The share of events, 0 to 1, that the library is asked to report. */
   sampling_rate: number;
   created_at: number;
+  /** Kept to some minutes; null: never, or not since this is counted. */
+  last_used_at: number | null;
+  /** `2026-01-02`, UTC: the day that `batches` is of; null before the first one. */
+  batch_day: string | null;
+  batches: number;
+  /** JSON array of `LibraryUse`s. */
+  libraries: string;
 }
 
 /** A person in one workspace; who is in several has an account, and a password, in each. */

@@ -53,7 +53,7 @@ async function fill(storage: Storage, workspaceId: string): Promise<void> {
     .execute();
   await storage.db
     .insertInto('api_keys')
-    .values({ ...row, key_id: 'k', source: 's', sampling_rate: 1 })
+    .values({ ...row, key_id: 'k', source: 's', sampling_rate: 1, batches: 0, libraries: '[]' })
     .execute();
   await fillWithPeople(storage, workspaceId);
 }

@@ -29,6 +29,7 @@ function serve(storage: Storage, ingest: Ingest = openIngest({ storage })) {
     clock: () => NOW,
     budget: DEFAULT_BUDGET,
     ingest,
+    credentialUse: { countBatch: () => {} },
     countReceipt: (receipt) => receipts.push(receipt),
   });
   return {

@@ -1,4 +1,5 @@
 import { actingOf } from '../accounts/acting.ts';
+import type { CredentialUse } from '../accounts/credential-use.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { Handlers } from '../generated/handlers.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
@@ -20,6 +21,7 @@ export interface InspectorDependencies {
   ingest: Ingest;
   /** What a workspace may be brought that is new. */
   budget: Budget;
+  credentialUse: Pick<CredentialUse, 'countBatch'>;
   /** Told of each receipt that is given. */
   countReceipt: (receipt: BatchReceipt) => void;
 }
@@ -40,12 +42,14 @@ export function inspectorHandlers({
   clock,
   ingest,
   budget,
+  credentialUse,
   countReceipt,
 }: InspectorDependencies): Pick<Handlers<Authenticated>, Operation> {
   return {
     async ingestBatch({ body, principals: { apiKey } }) {
       const receipt = await ingest.take(apiKey, body);
       countReceipt(receipt);
+      credentialUse.countBatch(apiKey, body.library);
       return { status: 200, body: receipt };
     },
 

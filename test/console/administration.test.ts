@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { batchOf, eventReport } from '../support/batch.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, noBrowser, openPage, visit } from './support/browser.ts';
@@ -45,6 +46,51 @@ describeUnless(noBrowser, 'administering', () => {
     await press(page, 'Delete key');
     await page.getByRole('rowheader', { name: 'console-app' }).waitFor({ state: 'detached' });
     expect(await runShell(line)).toContain('HTTP/1.1 401');
+    expect(complaints).toEqual([]);
+  });
+
+  it('a key and an account tell whether, when and with what they are used', async () => {
+    const { text } = await server.administration.keys.create({
+      workspaceId: 'shop',
+      source: 'in-use',
+      samplingRate: 1,
+    });
+    const { name, ...account } = await server.createAccount();
+    const { page, complaints } = await open();
+    const rowOf = (header: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: header, exact: true }) });
+    const cell = (header: string, column: string) =>
+      rowOf(header).locator(`td[data-column="${column}"]`).first().innerText();
+
+    await visit(page, SOURCES);
+    expect(await cell('in-use', 'Last used')).toContain('never');
+    expect(await cell('in-use', 'Batches today (UTC)')).toBe('0');
+    await visit(page, `${SETTINGS}/accounts`);
+    expect(await cell(name, 'Last used')).toContain('never');
+    expect(await cell(name, 'Rate')).toBe('as the server is set');
+
+    for (const version of ['1.0', '1.1', '1.1']) {
+      const json = batchOf([eventReport('Viewed', [])], {
+        library: { name: 'inspector', version, platform: 'android' },
+      });
+      await server.call({
+        method: 'POST',
+        path: '/inspector/batches/v1',
+        as: null,
+        headers: { 'api-key': text },
+        json,
+      });
+    }
+    await server.call({ path: `${server.workspacePath}/branches/v1`, as: { name, ...account } });
+    await visit(page, SOURCES);
+    expect(await cell('in-use', 'Batches today (UTC)')).toBe('3');
+    expect(await rowOf('in-use').locator('td[data-column="Last used"] time').count()).toBe(1);
+    expect(await rowOf('in-use').getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^inspector 1\.1 android, \d/),
+      expect.stringMatching(/^inspector 1\.0 android, \d/),
+    ]);
+    await visit(page, `${SETTINGS}/accounts`);
+    expect(await rowOf(name).locator('td[data-column="Last used"] time').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 

@@ -55,11 +55,14 @@ describe('Service accounts and API keys', () => {
       requestsPerSecond: 2.5,
       enforcement: 'hard',
       createdDate: expect.any(String),
+      lastUsedDate: null,
     });
     const use = () => server.call({ path: `${server.workspacePath}/branches/v1`, as: { ...serviceAccount, secret } });
     expect((await use()).status).toBe(200);
     const listed = await list('service-accounts', '?limit=200');
-    expect(listed.json()).toMatchObject({ serviceAccounts: expect.arrayContaining([serviceAccount]) });
+    expect(listed.json()).toMatchObject({
+      serviceAccounts: expect.arrayContaining([{ ...serviceAccount, lastUsedDate: expect.any(String) }]),
+    });
     expect(listed.text).not.toContain(secret);
     expect(await remove('service-accounts', serviceAccount.accountId)).toMatchObject({ status: 204, text: '' });
     expectError(await use(), 401, 'Unauthorized');
@@ -89,6 +92,9 @@ describe('Service accounts and API keys', () => {
       source: 'shop',
       samplingRate: 0.5,
       createdDate: expect.any(String),
+      lastUsedDate: null,
+      batchesToday: 0,
+      libraries: [],
     });
     const send = () =>
       server.call({
@@ -100,7 +106,8 @@ describe('Service accounts and API keys', () => {
       });
     expect((await send()).json()).toMatchObject({ accepted: 1 });
     const listed = await list('api-keys', '?limit=200');
-    expect(listed.json()).toMatchObject({ apiKeys: expect.arrayContaining([apiKey]) });
+    const used = { lastUsedDate: expect.any(String), batchesToday: 1, libraries: [expect.any(Object)] };
+    expect(listed.json()).toMatchObject({ apiKeys: expect.arrayContaining([{ ...apiKey, ...used }]) });
     expect(listed.text).not.toContain(text.slice(-43));
     expect((await remove('api-keys', apiKey.keyId)).status).toBe(204);
     expectError(await send(), 401, 'Unauthorized');
@@ -164,7 +171,9 @@ describe('Service accounts and API keys', () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => `filled-${index}`);
     await db
       .insertInto('api_keys')
-      .values(ids.map((id) => ({ ...common, key_id: id, source: 'shop', sampling_rate: 1 })))
+      .values(
+        ids.map((id) => ({ ...common, key_id: id, source: 'shop', sampling_rate: 1, batches: 0, libraries: '[]' })),
+      )
       .execute();
     await db
       .insertInto('service_accounts')

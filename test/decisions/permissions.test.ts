@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROLES } from '../../server/accounts/principals.ts';
+import { ROLES, type Scope, SCOPES } from '../../server/accounts/principals.ts';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { basic, startTestServer, type TestServer } from '../support/server.ts';
 
 /** What the contract says of an operation that decides who may call it, and how a request to it looks. */
 interface Operation {
@@ -45,14 +45,18 @@ async function cookieOf(actor: Actor): Promise<string | undefined> {
 }
 
 /** Each with a session of its own, which it may end. */
-async function call({ method, path, body }: Operation, actor: Actor) {
+async function call(operation: Operation, actor: Actor) {
   const cookie = await cookieOf(actor);
+  return send(operation, cookie === undefined ? {} : { cookie });
+}
+
+function send({ method, path, body }: Operation, headers: Record<string, string>) {
   const filled = path.replace('{workspaceId}', 'shop').replaceAll(/\{\w+\}/g, '019a0b7c-3f7e-7c31-8f5e-2d9f0f6f2a11');
   return server.call({
     method,
     path: filled,
     as: null,
-    headers: cookie === undefined ? {} : { cookie },
+    headers,
     ...(body === undefined ? {} : { json: body }),
   });
 }
@@ -111,5 +115,47 @@ describe('Roles', () => {
     const outcomes = OPERATIONS.map((operation) => ROLES.map((role) => expected(operation, role)).join(' '));
     const kinds = ['allowed allowed allowed', '403 allowed allowed', '403 403 allowed', '401 401 401'];
     expect([...new Set(outcomes)].toSorted()).toEqual(kinds.toSorted());
+  });
+});
+
+/** With which account, by its scopes, a program calls an operation. */
+const PROGRAMS = ['all scopes', ...SCOPES, 'all scopes of another workspace', 'a wrong secret'] as const;
+type Program = (typeof PROGRAMS)[number];
+
+async function accountOf(program: Program) {
+  if (program === 'all scopes of another workspace') return server.createAccount(SCOPES, 'elsewhere');
+  const scopes: readonly Scope[] = SCOPES.filter((scope) => scope === program);
+  const account = await server.createAccount(scopes.length === 0 ? SCOPES : scopes);
+  return program === 'a wrong secret' ? { ...account, secret: 'x'.repeat(43) } : account;
+}
+
+/** What the contract expects. */
+function expectedOf({ security }: Operation, program: Program): 'allowed' | 401 | 403 {
+  const needed = security.find((one) => 'serviceAccount' in one)?.['serviceAccount'];
+  if (needed === undefined || program === 'all scopes of another workspace' || program === 'a wrong secret') return 401;
+  return program === 'all scopes' || needed.every((scope) => scope === program) ? 'allowed' : 403;
+}
+
+describe('Scopes', () => {
+  it.each(OPERATIONS.filter(({ security }) => security.length > 0))(
+    '$operationId is for programs with the scopes that the contract names',
+    async (operation) => {
+      for (const program of PROGRAMS) {
+        const { status } = await send(operation, { authorization: basic(await accountOf(program)) });
+        const outcome = status === 401 || status === 403 ? status : 'allowed';
+        expect(outcome, program).toBe(expectedOf(operation, program));
+      }
+    },
+  );
+
+  it('there is an operation for each scope', () => {
+    for (const scope of SCOPES) {
+      const others = SCOPES.filter((one) => one !== scope);
+      const own = OPERATIONS.filter((operation) => expectedOf(operation, scope) === 'allowed');
+      expect(
+        own.some((operation) => others.every((other) => expectedOf(operation, other) === 403)),
+        scope,
+      ).toBe(true);
+    }
   });
 });

@@ -7,6 +7,7 @@ import { type Installation, install, WORKSPACE } from './support/installation.ts
 import { median } from './support/latency.ts';
 import { shareLarger } from './support/mann-whitney.ts';
 import { scale } from './support/scale.ts';
+import { expectSoon, timesInTurns } from './support/times.ts';
 
 const PAIRS = scale({ usual: 3_000, full: 20_000 });
 
@@ -77,34 +78,9 @@ async function expectEqualMedians(pair: Pair, authenticate: (given: string) => u
   });
 }
 
-/** What other work on the machine makes of one measurement is not in the next; a real difference is in all. The first warms up. */
-async function expectSoon(isEqual: () => Promise<boolean>): Promise<void> {
-  await isEqual();
-  expect((await isEqual()) || (await isEqual()), 'the times are the same, as far as can be measured').toBe(true);
-}
-
-interface Times {
-  wrong: number[];
-  unknown: number[];
-}
-
-/** Of each pair, sometimes the one comes first and sometimes the other. In milliseconds. */
-async function measure(pair: Pair, attempt: (given: string) => Promise<void>): Promise<Times> {
-  const times: Times = { wrong: [], unknown: [] };
-  for (let n = 0; n < PAIRS; n += 1) {
-    const order = ['wrong', 'unknown'] as const;
-    for (const kind of Math.random() < 0.5 ? order : order.toReversed()) {
-      const start = performance.now();
-      await attempt(pair[kind]);
-      times[kind].push(performance.now() - start);
-    }
-  }
-  const microseconds = (numbers: readonly number[]) => `${(1_000 * median(numbers)).toFixed(1)} µs`;
-  console.log(
-    `A wrong secret takes ${microseconds(times.wrong)}, an unknown account or key ${microseconds(times.unknown)} (medians); ` +
-      `a wrong secret takes longer in ${(100 * shareLarger(times.wrong, times.unknown)).toFixed(1)} % of pairs.`,
-  );
-  return times;
+/** In milliseconds. */
+function measure(pair: Pair, attempt: (given: string) => Promise<void>): Promise<Record<keyof Pair, number[]>> {
+  return timesInTurns(['wrong', 'unknown'], PAIRS, (kind) => attempt(pair[kind]));
 }
 
 function requestWith(header: string, value: string): FastifyRequest {

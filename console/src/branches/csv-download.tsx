@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { Problem, succeed } from '../client/problem.ts';
 import { waitFor } from '../client/reading.ts';
@@ -21,6 +21,7 @@ export function CsvDownload({ workspaceId, query }: CsvDownloadProps) {
   const [rows, setRows] = useState<number>();
   const [problem, setProblem] = useState<Problem>();
   const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
 
   async function download(): Promise<void> {
     const controller = new AbortController();

@@ -11,7 +11,7 @@ import { List } from '../parts/list.tsx';
 import { numberText } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time, TimeOrNever } from '../parts/time.tsx';
 
 type ServiceAccount = components['schemas']['ServiceAccount'];
 
@@ -94,6 +94,7 @@ function columns(askToDelete: (account: ServiceAccount) => void): Column<Service
       ),
     },
     { name: 'Rate', cell: rateText },
+    { name: 'Last used', cell: ({ lastUsedDate }) => <TimeOrNever of={lastUsedDate} /> },
     { name: 'Created', cell: ({ createdDate }) => <Time of={createdDate} /> },
     {
       name: '',

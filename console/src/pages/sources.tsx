@@ -7,13 +7,14 @@ import { allows, type Session } from '../client/sessions.ts';
 import { Budget } from '../inspector/budget.tsx';
 import { CreateKey, NewKey } from '../inspector/create-key.tsx';
 import { KeyLines } from '../inspector/key-lines.tsx';
+import { LibrariesInUse } from '../inspector/libraries-in-use.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { List } from '../parts/list.tsx';
-import { shareText } from '../parts/numbers.ts';
+import { numberText, shareText } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time, TimeOrNever } from '../parts/time.tsx';
 
 type ApiKey = components['schemas']['ApiKey'];
 
@@ -85,6 +86,9 @@ function columns(askToDelete: (key: ApiKey) => void): Column<ApiKey>[] {
   const shown: Column<ApiKey>[] = [
     { name: 'Source', isHeader: true, cell: ({ source }) => source },
     { name: 'Key', cell: ({ keyId }) => <code>{keyId}</code> },
+    { name: 'Last used', cell: ({ lastUsedDate }) => <TimeOrNever of={lastUsedDate} /> },
+    { name: 'Batches today (UTC)', cell: ({ batchesToday }) => numberText(batchesToday) },
+    { name: 'Library versions', cell: ({ libraries }) => <LibrariesInUse libraries={libraries} /> },
     { name: 'Sampling', cell: ({ samplingRate }) => shareText(samplingRate) },
     { name: 'Created', cell: ({ createdDate }) => <Time of={createdDate} /> },
   ];

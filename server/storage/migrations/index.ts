@@ -9,8 +9,9 @@ import * as maintenance from './0007_maintenance.ts';
 import * as people from './0008_people.ts';
 import * as lists from './0009_lists.ts';
 import * as inspectorVolume from './0010_inspector_volume.ts';
-import * as idleSessions from './0011_idle_sessions.ts';
 import * as oidc from './0013_oidc.ts';
+import * as keyUse from './0014_key_use.ts';
+import * as idleSessions from './0015_idle_sessions.ts';
 
 /** All migrations, in the order in which they run. One that has been released is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   '0008_people': people,
   '0009_lists': lists,
   '0010_inspector_volume': inspectorVolume,
-  '0011_idle_sessions': idleSessions,
   '0013_oidc': oidc,
+  '0014_key_use': keyUse,
+  '0015_idle_sessions': idleSessions,
 };

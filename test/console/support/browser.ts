@@ -23,7 +23,7 @@ export interface OpenedPage {
 /** A browser of its own, with the person's cookie. */
 export async function openPage(
   browser: Browser,
-  server: TestServer,
+  server: Pick<TestServer, 'origin'>,
   { as, ...options }: BrowserContextOptions & { as?: SignedIn | undefined } = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', timezoneId: 'UTC', ...options });

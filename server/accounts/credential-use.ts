@@ -1,0 +1,170 @@
+import type { FastifyInstance } from 'fastify';
+import type { Transaction } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { authenticatedAs, operationOf } from '../http/operation.ts';
+import { dayOf } from '../inspector/hours.ts';
+import { requireLiveWorkspace, WorkspaceGone } from '../storage/live-workspace.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import { isPostgres } from '../storage/text-column.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
+import { keyUseColumns, type KeyUse, type Library, mergeKeyUse, storedKeyUse } from './key-use.ts';
+import type { ApiKey, ServiceAccount } from './principals.ts';
+
+/** How long a use may be known to this process alone. */
+const WRITE_EVERY_MS = 60_000;
+
+/** How many credentials one transaction writes of, so that nobody waits long for it. */
+const MOST_CREDENTIALS = 100;
+
+/** What was used of a workspace and is not written yet. */
+interface WorkspaceUse {
+  /** When each account was last used. */
+  accounts: Map<string, number>;
+  keys: Map<string, KeyUse>;
+}
+
+export interface CredentialUseOptions {
+  storage: Pick<Storage, 'write'>;
+  clock: Clock;
+  /** Told of what could not be written and is forgotten. */
+  onFailure: (error: unknown) => void;
+}
+
+/**
+ * When service accounts and API keys are used, and what with. It is counted in memory and written now and then, so that a request
+ * costs no write of its own; who kills the process loses what is not written.
+ */
+export class CredentialUse {
+  readonly #options: CredentialUseOptions;
+  readonly #workspaces = new Map<string, WorkspaceUse>();
+
+  constructor(options: CredentialUseOptions) {
+    this.#options = options;
+  }
+
+  countRequest({ workspaceId, accountId }: Pick<ServiceAccount, 'workspaceId' | 'accountId'>): void {
+    this.#of(workspaceId).accounts.set(accountId, this.#options.clock());
+  }
+
+  countKeyRequest({ workspaceId, keyId }: Pick<ApiKey, 'workspaceId' | 'keyId'>): void {
+    addKeyUse(this.#of(workspaceId), keyId, { lastUsedAt: this.#options.clock(), day: '', batches: 0, libraries: [] });
+  }
+
+  /** A batch that was answered with a receipt. */
+  countBatch({ workspaceId, keyId }: Pick<ApiKey, 'workspaceId' | 'keyId'>, library: Library): void {
+    const lastUsedAt = this.#options.clock();
+    addKeyUse(this.#of(workspaceId), keyId, {
+      lastUsedAt,
+      day: dayOf(lastUsedAt),
+      batches: 1,
+      libraries: [{ ...wellFormed(library), lastUsedAt }],
+    });
+  }
+
+  /** Writes what is known of a workspace. While nothing can be written it is kept for the next time. */
+  async write(workspaceId: string): Promise<void> {
+    const use = this.#workspaces.get(workspaceId);
+    if (use === undefined) return;
+    this.#workspaces.delete(workspaceId);
+    const { storage, onFailure } = this.#options;
+    for (const portion of portionsOf(use)) {
+      try {
+        await storage.write((tx) => writeUse(tx, workspaceId, portion));
+      } catch (error) {
+        if (isUnavailable(error)) this.#keep(workspaceId, portion);
+        else if (!(error instanceof WorkspaceGone)) onFailure(error);
+      }
+    }
+  }
+
+  /** Writes what is known, one workspace after the other. */
+  async writeAll(): Promise<void> {
+    // Those that can't be written now are added again, and are for the next time.
+    const known = [...this.#workspaces.keys()];
+    for (const workspaceId of known) await this.write(workspaceId);
+  }
+
+  #of(workspaceId: string): WorkspaceUse {
+    const known = this.#workspaces.get(workspaceId) ?? { accounts: new Map(), keys: new Map() };
+    this.#workspaces.set(workspaceId, known);
+    return known;
+  }
+
+  #keep(workspaceId: string, { accounts, keys }: WorkspaceUse): void {
+    const use = this.#of(workspaceId);
+    for (const [accountId, at] of accounts) use.accounts.set(accountId, Math.max(at, use.accounts.get(accountId) ?? 0));
+    for (const [keyId, keyUse] of keys) addKeyUse(use, keyId, keyUse);
+  }
+}
+
+/** Counts every request whose credentials are right, be it past its rate limit or not, and writes it now and then. */
+export function registerCredentialUse(app: FastifyInstance, use: CredentialUse): void {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const { serviceAccount, apiKey } = operationOf(request) === undefined ? {} : authenticatedAs(request);
+    if (serviceAccount !== undefined) use.countRequest(serviceAccount);
+    if (apiKey !== undefined) use.countKeyRequest(apiKey);
+    done();
+  });
+  const timer = setInterval(() => void use.writeAll(), WRITE_EVERY_MS);
+  timer.unref();
+  app.addHook('onClose', () => {
+    clearInterval(timer);
+    return use.writeAll();
+  });
+}
+
+function addKeyUse({ keys }: WorkspaceUse, keyId: string, use: KeyUse): void {
+  const known = keys.get(keyId);
+  keys.set(keyId, known === undefined ? use : mergeKeyUse(known, use));
+}
+
+/** PostgreSQL stores no half of a surrogate pair. */
+function wellFormed({ name, version, platform }: Library): Library {
+  return { name: name.toWellFormed(), version: version.toWellFormed(), platform: platform.toWellFormed() };
+}
+
+function* portionsOf({ accounts, keys }: WorkspaceUse): Iterable<WorkspaceUse> {
+  for (const some of inPortions(accounts)) yield { accounts: some, keys: new Map() };
+  for (const some of inPortions(keys)) yield { accounts: new Map(), keys: some };
+}
+
+/** In the order of their ids, so that two servers that write wait for each other at most, and never in a circle. */
+function* inPortions<Use>(uses: ReadonlyMap<string, Use>): Iterable<Map<string, Use>> {
+  const sorted = [...uses].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (let start = 0; start < sorted.length; start += MOST_CREDENTIALS) {
+    yield new Map(sorted.slice(start, start + MOST_CREDENTIALS));
+  }
+}
+
+async function writeUse(tx: Transaction<Tables>, workspaceId: string, { accounts, keys }: WorkspaceUse): Promise<void> {
+  await requireLiveWorkspace(tx, workspaceId);
+  for (const [accountId, at] of accounts) {
+    await tx
+      .updateTable('service_accounts')
+      .set({ last_used_at: at })
+      .where('workspace_id', '=', workspaceId)
+      .where('account_id', '=', accountId)
+      .where(({ or, eb }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+      .execute();
+  }
+  for (const [keyId, use] of keys) await writeKeyUse(tx, workspaceId, keyId, use);
+}
+
+/** A key that was deleted meanwhile stays so. */
+async function writeKeyUse(tx: Transaction<Tables>, workspaceId: string, keyId: string, use: KeyUse): Promise<void> {
+  const stored = tx
+    .selectFrom('api_keys')
+    .select(['last_used_at', 'batch_day', 'batches', 'libraries'])
+    .where('workspace_id', '=', workspaceId)
+    .where('key_id', '=', keyId);
+  const row = await (isPostgres(tx) ? stored.forUpdate() : stored).executeTakeFirst();
+  if (row === undefined) return;
+  const before = storedKeyUse(row);
+  await tx
+    .updateTable('api_keys')
+    .set(keyUseColumns(before === undefined ? use : mergeKeyUse(before, use)))
+    .where('workspace_id', '=', workspaceId)
+    .where('key_id', '=', keyId)
+    .execute();
+}

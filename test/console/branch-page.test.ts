@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeUnless } from '../support/describe-unless.ts';
+import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
+import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { makeBranch } from './support/workspace.ts';
+
+/** As many entries as a page of the activity has. */
+const PAGE_SIZE = 50;
+
+describeUnless(noBrowser, 'the page of a branch', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let editor: SignedIn;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launchBrowser();
+    editor = await server.signIn('editor');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  const open = (options: Parameters<typeof openPage>[2] = {}): Promise<OpenedPage> =>
+    openPage(browser, server, { as: editor, ...options });
+  const pathOf = (branchId: string): string => `/schemas/shop/branches/${branchId}`;
+
+  /** What of the page can be seen, of these. */
+  async function seen(page: Page, selectors: readonly string[]): Promise<string[]> {
+    const visible = await Promise.all(
+      selectors.map((selector) => page.locator(selector).filter({ visible: true }).count()),
+    );
+    return selectors.filter((_, index) => (visible[index] ?? 0) > 0);
+  }
+
+  it('prints what it tells, and nothing that is there to be clicked', async () => {
+    const branchId = await makeBranch(server, 'for-the-minutes', { as: editor, through: ['ReadyForReview'] });
+    await server.call({
+      method: 'POST',
+      path: `${server.workspacePath}/branches/${branchId}/collaborators/v1`,
+      json: { collaboratorEmail: 'grace@example.com' },
+    });
+    const { page } = await open({ colorScheme: 'dark' });
+    await visit(page, pathOf(branchId));
+    await page.getByText('Collaborator added: grace@example.com').waitFor();
+    const told = ['h1', '.heading .status', '#facts', '.facts', '#collaborators', '#activity', '.activity li'];
+    const clicked = ['.top', 'nav', '.branch-actions', 'main button', 'main form', 'main input'];
+    expect(await seen(page, [...told, ...clicked])).toEqual([...told, ...clicked]);
+
+    await page.emulateMedia({ media: 'print' });
+    expect(await seen(page, [...told, ...clicked])).toEqual(told);
+    const paper = await page.locator('main').innerText();
+    for (const text of ['Created', editor.email, 'Ready for review', 'grace@example.com', 'Created as for-the-minutes'])
+      expect(paper).toContain(text);
+    // Dark text on paper, whatever the screen shows.
+    const colour = await page.evaluate<string>('getComputedStyle(document.body).color');
+    expect(Math.max(...(colour.match(/\d+/g) ?? []).map(Number))).toBeLessThan(100);
+    expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('has an activity of several pages, which the address names and which stays where it is', async () => {
+    const branchId = await makeBranch(server, 'eventful');
+    const path = `${server.workspacePath}/branches/${branchId}/status/v1`;
+    for (let change = 1; change < PAGE_SIZE + 10; change += 1) {
+      const branchStatus = change % 2 === 1 ? 'ReadyForReview' : 'Draft';
+      await server.call({ method: 'PUT', path, json: { branchStatus } });
+    }
+    const { page, complaints } = await open();
+    await visit(page, pathOf(branchId));
+    const entries = page.locator('.activity li');
+    const numbers = (): Promise<(string | null)[]> =>
+      entries.evaluateAll((all) => all.map((entry) => entry.getAttribute('value')));
+    const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
+
+    await entries.first().waitFor();
+    expect(await numbers()).toEqual(range(1, PAGE_SIZE));
+    await page.getByRole('link', { name: 'Later activity' }).click();
+    await expect.poll(numbers).toEqual(range(PAGE_SIZE + 1, PAGE_SIZE + 10));
+    expect(new URL(page.url()).searchParams.has('cursor')).toBe(true);
+    expect(await page.getByRole('link', { name: 'Later activity' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Record publication' }).click();
+    await expect.poll(numbers).toEqual(range(PAGE_SIZE + 1, PAGE_SIZE + 11));
+    await page.reload();
+    await expect.poll(numbers).toEqual(range(PAGE_SIZE + 1, PAGE_SIZE + 11));
+    await page.getByRole('link', { name: 'First page' }).click();
+    await expect.poll(numbers).toEqual(range(1, PAGE_SIZE));
+    await page.goBack();
+    await expect.poll(numbers).toEqual(range(PAGE_SIZE + 1, PAGE_SIZE + 11));
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from '../support/browser.ts';
+import { expectError } from '../support/expect-error.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+
+/** The rows "Headers of proxies" and "Frames" of docs/decisions.md, "Requests and errors", over HTTP. */
+
+const PASSWORD = 'correct horse battery staple';
+
+/** What a client may send, or a proxy that passes on what clients send. */
+const FORGED = {
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-server': 'evil.example',
+  'x-original-host': 'evil.example',
+  'x-host': 'evil.example',
+  'x-forwarded-prefix': '/evil',
+  forwarded: 'for=192.0.2.1;host=evil.example;proto=https',
+};
+
+/** Invites somebody, and signs them in. */
+async function signIn(server: TestServer, email: string, headers: Record<string, string>) {
+  const { users } = server.administration;
+  const invited = await users.invite({ workspaceId: 'shop', email, role: 'viewer', by: undefined });
+  if (typeof invited === 'string') throw new Error(invited);
+  return new Browser(server, headers).signIn({ token: invited.link.token, password: PASSWORD });
+}
+
+describe('Headers of proxies', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.close());
+
+  it('name no host that a link leads to: neither those of sign-in links nor those of branches', async () => {
+    const headers = { host: 'evil.example', ...FORGED };
+    const { cookie } = await server.signIn('admin');
+    const admin = new Browser(server, { cookie, ...headers });
+    const invited = await admin.call('POST', `${server.workspacePath}/users/v1`, {
+      email: 'eve@b.example',
+      role: 'viewer',
+    });
+    expect(invited.status, invited.text).toBe(201);
+    expect(invited.text).toContain('"https://web.example/sign-in#shop.');
+    const created = await server.call({
+      method: 'POST',
+      path: `${server.workspacePath}/branches/v1`,
+      json: { name: 'not-evil' },
+      headers,
+    });
+    expect(created.json()).toMatchObject({
+      branchUrl: expect.stringMatching(/^https:\/\/web\.example\/schemas\/shop\//),
+    });
+    for (const path of ['/', '/sign-in', '/nothing', '/docs', '/docs/openapi.json']) {
+      const answer = await server.call({ path, as: null, headers: { accept: 'text/html', ...headers } });
+      expect(JSON.stringify([answer.headers, answer.text]), path).not.toContain('evil.example');
+    }
+  });
+
+  /** Twenty guesses, each from another address if the headers are to be believed, and one more. */
+  async function guesses(target: TestServer, email: string): Promise<number> {
+    const guess = (address: string) =>
+      new Browser(target, { 'x-forwarded-for': address }).signIn({ email, password: 'a wrong password' });
+    for (let at = 1; at <= 20; at += 1) expectError(await guess(`192.0.2.${at}`), 401);
+    return (
+      await new Browser(target, { 'x-forwarded-for': '192.0.2.99' }).signIn({ email: `x${email}`, password: PASSWORD })
+    ).status;
+  }
+
+  it.each<[string, TestServerOptions, number, boolean]>([
+    ['of one that is named', { trustedProxies: '127.0.0.1' }, 401, true],
+    ['of one that is not', { trustedProxies: '198.51.100.7' }, 429, false],
+  ])('%s say where a client comes from, and how, or not', async (_which, options, another, isSecure) => {
+    const other = await startTestServer(options);
+    expect(await guesses(other, 'victim@example.com')).toBe(another);
+    const answer = await signIn(other, 'ada@example.com', {
+      'x-forwarded-proto': 'https',
+      'x-forwarded-for': '192.0.2.50',
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers['set-cookie']?.[0]?.startsWith('__Host-')).toBe(isSecure);
+    await other.close();
+  });
+
+  it('tell of several only what the last of them was told by no proxy that is named', async () => {
+    // The client claims the first address; the proxy adds where it really comes from.
+    for (let at = 1; at <= 20; at += 1) {
+      const chained = new Browser(server, { 'x-forwarded-for': `192.0.2.${at}, 203.0.113.7` });
+      expectError(await chained.signIn({ email: `c${at}@example.com`, password: PASSWORD }), 401);
+    }
+    const again = new Browser(server, { 'x-forwarded-for': '192.0.2.77, 203.0.113.7' });
+    expectError(await again.signIn({ email: 'c@example.com', password: PASSWORD }), 429);
+  });
+});
+
+describe('Frames', () => {
+  it('of other sites show nothing that the server answers', async () => {
+    const server = await startTestServer();
+    const { cookie } = await server.signIn('viewer');
+    const asked: [path: string, headers: Record<string, string>, status: number][] = [
+      ['/', { accept: 'text/html' }, 200],
+      ['/sign-in', { accept: 'text/html' }, 200],
+      ['/schemas/shop/branches', { accept: 'text/html' }, 200],
+      ['/nothing', { accept: 'text/html' }, 404],
+      ['/nothing', { accept: 'application/json' }, 404],
+      ['/docs', { accept: 'text/html' }, 200],
+      ['/livez', {}, 200],
+      [`${server.workspacePath}/users/v1`, { cookie }, 200],
+      [`${server.workspacePath}/branches/export/v1`, { cookie }, 200],
+      [`${server.workspacePath}/audit/v1`, { cookie }, 403],
+      [`${server.workspacePath}/branches/v1`, {}, 401],
+    ];
+    for (const [path, headers, status] of asked) {
+      const answer = await server.call({ path, as: null, headers });
+      expect(answer.status, path).toBe(status);
+      expect(answer.headers['x-frame-options'], path).toBe('DENY');
+      expect(answer.headers['content-security-policy'], path).toContain("frame-ancestors 'none'");
+      expect(answer.headers['x-content-type-options'], path).toBe('nosniff');
+    }
+    await server.close();
+  });
+});
