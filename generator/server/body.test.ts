@@ -351,7 +351,10 @@ test('a body whose client has left is answered by nobody', async () => {
   // By then the server reads the body.
   const [begun]: [IncomingMessage] = (await once(app.server, 'request')) as [IncomingMessage];
   await expect.poll(() => begun.listenerCount('data')).toBe(1);
-  const aborted = once(begun.on('error', () => {}), 'aborted');
+  const aborted = once(
+    begun.on('error', () => {}),
+    'aborted',
+  );
   socket.resetAndDestroy();
   await aborted;
   await setImmediate();
