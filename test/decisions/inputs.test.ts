@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { batchOf, eventReport } from '../support/batch.ts';
+import { contractOperations } from '../proofs/support/contract-operations.ts';
 import { expectError } from '../support/expect-error.ts';
 import { type Answer, basic, type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -55,9 +56,10 @@ describe('Text', () => {
 
   it.each(['%00', 'a%00b', 'shop%00', '%00shop'])('and 404 where nobody is signed in yet: %s', async (id) => {
     const open = operationsIn(id).filter(({ isOpen }) => isOpen);
-    expect(open).toHaveLength(2);
-    const json = { token: 'a'.repeat(43) };
-    for (const { method, path } of open) expectError(await server.call({ method, path, as: null, json }), 404);
+    expect(open.length).toBeGreaterThan(0);
+    for (const { method, path, body: json } of open) {
+      expectError(await server.call({ method, path, as: null, json }), 404);
+    }
   });
 
   it('U+0000 in the id of a branch is an unknown one', async () => {
@@ -156,15 +158,22 @@ describe('Cursor', () => {
   });
 });
 
-/** The operations of a workspace, each with whether it takes no credentials. */
-function operationsIn(workspaceId: string): { method: string; path: string; isOpen: boolean }[] {
-  const inWorkspace = Object.entries<object>(contract.paths).filter(([path]) => path.includes('{workspaceId}'));
-  return inWorkspace.flatMap(([template, item]) => {
-    const path = template.replace('{workspaceId}', workspaceId).replace(/\{\w+\}/, branchId);
-    return Object.entries<{ security?: unknown[] }>({ ...item })
-      .filter(([method]) => method !== 'parameters')
-      .map(([method, { security }]) => ({ method: method.toUpperCase(), path, isOpen: security?.length === 0 }));
-  });
+interface OfWorkspace {
+  method: string;
+  path: string;
+  /** Whether it takes no credentials. */
+  isOpen: boolean;
+  /** The contract's example; undefined where it has none. */
+  body: unknown;
+}
+
+function operationsIn(workspaceId: string): OfWorkspace[] {
+  return contractOperations()
+    .filter(({ path }) => path.includes('{workspaceId}'))
+    .map(({ method, path, isSecured, body }) => {
+      const filled = path.replace('{workspaceId}', workspaceId).replace(/\{\w+\}/, branchId);
+      return { method, path: filled, isOpen: !isSecured, body };
+    });
 }
 
 /** The URLs of all lists, in the server's workspace, without a cursor and with a limit of 1. */
