@@ -35,7 +35,8 @@ const STANDARD_OUTPUT = 1;
  * Runs the server until SIGINT or SIGTERM, or until its database is lost, then drains it. Sets the exit code to 1 when the
  * database was lost or requests had to be cut off.
  *
- * @throws UserError when it can't start: another server has the database, the port is taken, its certificate can't be used, OIDC is set up by half
+ * @throws UserError when it can't start: another server has the database, the port is taken,
+ * its certificate can't be used, OIDC is set up by half
  */
 export async function serve(config: Config): Promise<void> {
   const files = certificateFiles(config);
