@@ -9,7 +9,7 @@ const ON_BOTH_ENGINES = [
   'server/maintenance/{lease,schedule,stored-horizon}.test.ts',
   'server/storage/{storage,wanted-reads,migrations/inspector-growth,migrations/inspector-volume}.test.ts',
   'test/{conformance,contract,operations}.test.ts',
-  'test/console/{administration,branches,inspector,signing-in}.test.ts',
+  'test/console/{administration,branches,inspector,live,signing-in}.test.ts',
   'test/decisions/*.test.ts',
   'test/proofs/*.test.ts',
 ];

@@ -1,6 +1,7 @@
 import { actingOf } from '../accounts/acting.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { Handlers } from '../generated/handlers.ts';
+import { resetConnection } from '../generated/reset-connection.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -11,6 +12,7 @@ import { eventProperties } from './event-properties.ts';
 import { eventSummaries } from './event-summaries.ts';
 import { eventVolume } from './event-volume.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
+import type { LiveBatches } from './live/live-batches.ts';
 import { settleForReading } from './pending-counts.ts';
 import { observedEvents, observedShapes } from './reports.ts';
 
@@ -18,6 +20,7 @@ export interface InspectorDependencies {
   storage: Storage;
   clock: Clock;
   ingest: Ingest;
+  live: LiveBatches;
   /** What a workspace may be brought that is new. */
   budget: Budget;
   /** Told of each receipt that is given. */
@@ -32,13 +35,15 @@ type Operation =
   | 'listEventSummaries'
   | 'listEventProperties'
   | 'getEventVolume'
-  | 'getInspectorBudget';
+  | 'getInspectorBudget'
+  | 'watchBatches';
 
 /** What the Inspector library sends, and the reports of what was observed. */
 export function inspectorHandlers({
   storage,
   clock,
   ingest,
+  live,
   budget,
   countReceipt,
 }: InspectorDependencies): Pick<Handlers<Authenticated>, Operation> {
@@ -46,6 +51,7 @@ export function inspectorHandlers({
     async ingestBatch({ body, principals: { apiKey } }) {
       const receipt = await ingest.take(apiKey, body);
       countReceipt(receipt);
+      live.tell(apiKey, body, receipt);
       return { status: 200, body: receipt };
     },
 
@@ -86,6 +92,17 @@ export function inspectorHandlers({
       const { workspaceId } = actingOf(principals);
       await settleForReading(storage, workspaceId);
       return { status: 200, body: await eventVolume(storage, workspaceId, query, clock()) };
+    },
+
+    async watchBatches({ query, headers, principals, raw }) {
+      const { socket } = raw.raw;
+      const reader = live.open({
+        who: principals,
+        filter: query,
+        lastEventId: headers['Last-Event-ID'],
+        cutOffIfStuck: () => socket.writableLength > 0 && resetConnection(socket),
+      });
+      return { status: 200, body: reader };
     },
 
     async getInspectorBudget({ principals }) {
