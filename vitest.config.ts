@@ -9,7 +9,7 @@ const ON_BOTH_ENGINES = [
   'server/maintenance/{lease,schedule,stored-horizon}.test.ts',
   'server/storage/{storage,wanted-reads,migrations/{inspector-growth,inspector-volume,key-use,oidc}}.test.ts',
   'test/{conformance,contract,operations}.test.ts',
-  'test/console/{administration,branches,inspector,oidc,signing-in}.test.ts',
+  'test/console/{administration,branches,inspector,live,oidc,signing-in}.test.ts',
   'test/decisions/*.test.ts',
 ];
 

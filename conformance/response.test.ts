@@ -23,6 +23,11 @@ const document: ContractDocument = {
       },
       delete: { responses: { 204: {}, default: error } },
     },
+    '/things/live': {
+      get: {
+        responses: { 200: { content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/Thing' } } } } },
+      },
+    },
     '/things/newest': { get: { responses: { 200: { content: { 'text/plain': { schema: { maxLength: 3 } } } } } } },
   },
   components: {
@@ -52,6 +57,25 @@ const thing: HttpResponse = {
   body: JSON.stringify({ id, parent: { id } }),
 };
 const get = { method: 'GET', path: '/things/1' };
+
+describe('a stream of events', () => {
+  const streamed = (body: string) =>
+    check({
+      method: 'GET',
+      path: '/things/live',
+      response: { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body },
+    });
+
+  test('keeps the contract where the data of each event fits the schema', () => {
+    expect(streamed(`:\n\nid: 1\r\ndata: {"id":\r\ndata: "${id}"}\r\n\r\nid: 2\n\ndata: {"not": "whole`)).toEqual([]);
+  });
+  test('breaks it where that of one does not', () => {
+    expect(streamed(`data: {"id":"${id}"}\n\ndata: {"id":"x"}\n\ndata: x\n\n`)).toEqual([
+      'The data of event 2 at /id must match format "uuid".',
+      'The data of event 3 must be object.',
+    ]);
+  });
+});
 
 describe('a response that keeps the contract has no problems', () => {
   const rows: { name: string; method: string; path: string; response: HttpResponse }[] = [

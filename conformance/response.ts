@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type ContractDocument, type ResponseObject, follow, operationAt } from './document.ts';
+import { eventData, isEventStream } from './event-stream.ts';
 import { toPointer } from './json.ts';
 import { type SchemaValidators, schemaValidators } from './schemas.ts';
 
@@ -110,7 +111,24 @@ function schemaProblems(schemas: SchemaValidators, pointer: string, type: string
     return [`The response body is not valid ${json ? 'JSON in UTF-8' : 'UTF-8'}.`];
   }
   const validate = schemas(pointer);
+  if (isEventStream(type)) return eventProblems(validate, String(body));
   return validate(body) ? [] : [`The response body${at(validate.errors)} ${reason(validate.errors)}.`];
+}
+
+/** The schema of a stream of events is that of each event's data: a text, or JSON. */
+function eventProblems(validate: ReturnType<SchemaValidators>, text: string): string[] {
+  return eventData(text).flatMap((data, index) => {
+    if (validate(data) || validate(parsed(data))) return [];
+    return [`The data of event ${index + 1}${at(validate.errors)} ${reason(validate.errors)}.`];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The documented media type that fits a `Content-Type`: exactly, else by range (`text/*`, `*\/*`). */

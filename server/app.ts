@@ -3,6 +3,7 @@ import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
 import type { OidcSettings } from './accounts/oidc/settings.ts';
 import { CredentialUse, registerCredentialUse } from './accounts/credential-use.ts';
+import { stillStands } from './accounts/standing.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -23,6 +24,7 @@ import { registerStrictTransport } from './http/strict-transport.ts';
 import type { Budget } from './inspector/budget.ts';
 import { Ingest } from './inspector/ingest.ts';
 import { registerIntake } from './inspector/intake.ts';
+import { LiveBatches } from './inspector/live/live-batches.ts';
 import { scheduleMaintenance } from './maintenance/schedule.ts';
 import { workFor } from './storage/holder.ts';
 import type { CertificateSource } from './tls/certificate.ts';
@@ -74,6 +76,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     budget: dependencies.budget,
     countPastBudget: (measure, events) => metrics.pastBudget.inc({ measure }, events),
   });
+  const live = new LiveBatches({
+    clock,
+    messages: storage.messages,
+    mayStill: (who) => stillStands(administration, who),
+    changed: (way) => logger.info({ way }, 'batches of other servers'),
+  });
   const { maxConnections, trustedProxies } = config;
   const app = await buildListener({ logger, maxConnections, trustedProxies });
   serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
@@ -116,6 +124,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       limiter,
       ingest,
       credentialUse,
+      live,
       exportSpool: config.exportSpool,
       countReceipt: (receipt) => metrics.countReceipt(receipt),
     }),
@@ -123,7 +132,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
     holderOf: workspaceOf,
   });
-  app.addHook('onClose', () => ingest.close());
+  // Streams go on for as long as they may, and would hold up the stop.
+  app.addHook('preClose', async () => live.endAll());
+  app.addHook('onClose', async () => {
+    await ingest.close();
+    await live.close();
+  });
   scheduleMaintenance(app, { storage, limiter, clock, sharedClock });
   return app;
 }

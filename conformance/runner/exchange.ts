@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { isEventStream } from '../event-stream.ts';
 import type { HttpResponse } from '../response.ts';
 
 /** A request as it goes out. */
@@ -17,7 +18,7 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Sends one request and reads the whole answer.
+ * Sends one request and reads the whole answer; of a stream of events, which need not end, what comes first.
  *
  * @param agent keeps connections open between requests.
  * @param timeLimitMs for the whole exchange.
@@ -43,11 +44,16 @@ export function send(
   outgoing.once('error', (error) => reject(explained(error, limit, timeLimitMs)));
   outgoing.once('response', (incoming) => {
     const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const answer = () =>
+      resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) });
+    incoming.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (!isEventStream(incoming.headers['content-type'])) return;
+      answer();
+      incoming.destroy();
+    });
     incoming.once('error', (error) => reject(explained(error, limit, timeLimitMs)));
-    incoming.once('end', () =>
-      resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
-    );
+    incoming.once('end', answer);
   });
   outgoing.end(payload);
   return promise;

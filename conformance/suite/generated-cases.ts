@@ -1,6 +1,7 @@
 import caseFile from '../generated/cases.json' with { type: 'json' };
 import contract from '../generated/contract.json' with { type: 'json' };
 import { operationAt, type SecurityRequirement } from '../document.ts';
+import { isEventStream } from '../event-stream.ts';
 import { type HttpResponse, responseCheck } from '../response.ts';
 import type { Case, CaseFile } from '../runner/case.ts';
 import {
@@ -29,15 +30,20 @@ const DOCUMENTED_LANES: Record<string, string> = {
 
 /**
  * Cases that were derived from the contract: what a documented sentence carries is required, all of it is the profile's. Left out
- * is what people alone do: no client can give itself the session and the sign-in links that these cases take.
+ * is what people alone do: no client can give itself the session and the sign-in links that these cases take; and what is answered
+ * with a stream of events, which is for people to look at and does not end.
  */
-export const generatedCases: readonly SuiteCase[] = cases.filter(isOfPrograms).flatMap((one) => {
+export const generatedCases: readonly SuiteCase[] = cases.filter(isForSuite).flatMap((one) => {
   const meaning = meaningOf(one);
   return meaning === undefined ? [byContract(one)] : [byDocuments(one, meaning), byContract(one)];
 });
 
-function isOfPrograms(one: Case): boolean {
-  return securityOf(one).some((scheme) => 'serviceAccount' in scheme || 'apiKey' in scheme);
+function isForSuite(one: Case): boolean {
+  const responses = operationAt(contract, one.method, one.path)?.responses ?? {};
+  const isStream = Object.values(responses).some((response) =>
+    isEventStream(Object.keys(Object(response).content ?? {})[0]),
+  );
+  return !isStream && securityOf(one).some((scheme) => 'serviceAccount' in scheme || 'apiKey' in scheme);
 }
 
 function securityOf({ method, path }: Case): readonly SecurityRequirement[] {

@@ -20,7 +20,8 @@ export function clientFile(contract: Contract): string {
 }
 
 const EXPORTS = `export { AnswerError, type Content } from './answers.ts';
-export type { BasicSecret, Bytes, CallOptions, ClientOptions, Secret } from './call.ts';`;
+export type { BasicSecret, Bytes, CallOptions, ClientOptions, Secret } from './call.ts';
+export type { EventStream, ServerSentEvent } from './events.ts';`;
 
 /** Without the status types that nothing uses; each uses those before it only. */
 function used(parts: readonly string[]): string[] {
@@ -34,6 +35,7 @@ function used(parts: readonly string[]): string[] {
 
 const IMPORTS: readonly [from: string, types: readonly string[]][] = [
   ['answers', ['Content']],
+  ['events', ['EventStream']],
   ['call', ['BasicSecret', 'Bytes', 'CallOptions', 'ClientOptions', 'Secret']],
   ['plan', ['OperationPlan', 'SchemePlan']],
   ['types', ['operations']],

@@ -1,8 +1,9 @@
 import type { Contract } from '../contract.ts';
 import type { MediaTypeObject } from '../openapi.ts';
-import { bareType, mediaKind } from '../server/media.ts';
+import { bareType, isEventStream, mediaKind } from '../server/media.ts';
+import { hasTextEvents } from '../server/reply-types.ts';
 import { typesOf } from '../server/schema-types.ts';
-import type { Kind } from '../templates/client/plan.ts';
+import type { AnswerKind, Kind } from '../templates/client/plan.ts';
 
 /**
  * How a client hands over a body of a media type. What a range leaves open is bytes; the range of all types is JSON where its
@@ -17,4 +18,10 @@ export function clientKind(contract: Contract, mediaType: string, { schema }: Me
   if (type.includes('*')) return 'bytes';
   const kind = mediaKind(type);
   return kind === 'binary' ? 'bytes' : kind;
+}
+
+/** How an answer's body of a media type is handed over. */
+export function answerKind(contract: Contract, mediaType: string, media: MediaTypeObject): AnswerKind {
+  if (!isEventStream(mediaType)) return clientKind(contract, mediaType, media);
+  return hasTextEvents(contract, media) ? 'textEvents' : 'events';
 }

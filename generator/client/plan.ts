@@ -3,7 +3,7 @@ import type { MediaTypeObject, SecurityScheme } from '../openapi.ts';
 import { bareType } from '../server/media.ts';
 import { planOf } from '../server/plan.ts';
 import type { MediaPlan, OperationPlan, SchemePlan } from '../templates/client/plan.ts';
-import { clientKind } from './media.ts';
+import { answerKind, clientKind } from './media.ts';
 
 /** What a client must know of an operation, as data. */
 export function clientPlan(contract: Contract, operation: Operation): OperationPlan {
@@ -37,7 +37,10 @@ export function clientPlan(contract: Contract, operation: Operation): OperationP
     answers: Object.fromEntries(
       operation.responses.map(({ status, value }) => [
         status.toUpperCase().replace('DEFAULT', 'default'),
-        Object.entries(value.content ?? {}).map(([type, media]) => mediaPlan(contract, type, media)),
+        Object.entries(value.content ?? {}).map(([type, media]) => ({
+          type: bareType(type),
+          kind: answerKind(contract, type, media),
+        })),
       ]),
     ),
     security: operation.security.map((requirement) => Object.keys(requirement)),

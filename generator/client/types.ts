@@ -5,7 +5,7 @@ import { quoted } from '../server/code.ts';
 import { bareType } from '../server/media.ts';
 import { needsType, statusKey, statusType } from '../server/reply-types.ts';
 import { typeOfMediaType } from '../server/request-types.ts';
-import { clientKind } from './media.ts';
+import { answerKind, clientKind } from './media.ts';
 
 export function requestName({ id }: Operation): string {
   return `${capitalize(id)}Request`;
@@ -81,6 +81,15 @@ function answerBody(
   { status }: DocumentedResponse,
   [type, media]: [string, MediaTypeObject],
 ): string {
-  if (clientKind(contract, type, media) !== 'json') return 'Content';
-  return `operations[${quoted(id)}]['responses'][${statusKey(status)}]['content'][${quoted(type)}]`;
+  const documented = `operations[${quoted(id)}]['responses'][${statusKey(status)}]['content'][${quoted(type)}]`;
+  switch (answerKind(contract, type, media)) {
+    case 'json':
+      return documented;
+    case 'events':
+      return `EventStream<${documented}>`;
+    case 'textEvents':
+      return 'EventStream<string>';
+    default:
+      return 'Content';
+  }
 }

@@ -2,7 +2,7 @@ import { sample } from 'openapi-sampler';
 import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
 import type { MediaTypeObject } from '../openapi.ts';
 import { isObject } from '../pointers.ts';
-import { bareType, mediaKind } from './media.ts';
+import { bareType, isEventStream, mediaKind } from './media.ts';
 import { typesOf } from './schema-types.ts';
 
 /** A reply that the contract itself gives as an example; the members are those of a reply in `handlers.ts`. */
@@ -46,6 +46,7 @@ function exampleBody(contract: Contract, type: string, media: MediaTypeObject): 
   const written = writtenExample(contract, media);
   const example =
     (kind === 'json' ? parsedExample(contract, media, written) : written) ?? sampled(contract, media.schema);
+  if (isEventStream(type)) return example === undefined ? undefined : [{ data: example }];
   return kind === 'json' || typeof example === 'string' ? example : undefined;
 }
 

@@ -74,6 +74,18 @@ export const stream: Handlers['stream'] = () => ({ status: 200, body: rows() });
     complaint: undefined,
   },
   {
+    what: 'a reply of events',
+    source: `
+async function* events() { yield { id: '1', data: { name: 'a' } }; yield {}; }
+export const news: Handlers['news'] = () => ({ status: 200, body: events() });`,
+    complaint: undefined,
+  },
+  {
+    what: 'an event with wrong data',
+    source: `export const news: Handlers['news'] = () => ({ status: 200, body: [{ data: { name: 7 } }] });`,
+    complaint: `Type 'number' is not assignable to type 'string'`,
+  },
+  {
     what: 'a reply with a wrong body',
     source: `export const reply: CreateThingReply = { status: 201, headers: { Location: '/' }, body: { name: 7 } };`,
     complaint: `Type 'number' is not assignable to type 'string'`,

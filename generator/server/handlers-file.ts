@@ -40,6 +40,7 @@ export function handlersFile(contract: Contract): string {
   const imports = [
     "import type { FastifyRequest } from 'fastify';",
     "import type { ContractError } from './contract-error.ts';",
+    ...(/\bEvents</.test(text) ? ["import type { Events } from './events.ts';"] : []),
     ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from './types.ts';`] : []),
   ];
   const used = imports.filter((line) =>

@@ -5,6 +5,11 @@ export function bareType(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
+/** Whether a body is a stream of server-sent events. */
+export function isEventStream(mediaType: string): boolean {
+  return bareType(mediaType) === 'text/event-stream';
+}
+
 /** How a body of a media type is handed over: parsed, as text, or as bytes. */
 export function mediaKind(mediaType: string): MediaPlan['kind'] {
   const type = bareType(mediaType);

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { hostileApp } from '../testing/hostile-app.ts';
+import { openResponse } from '../testing/open-response.ts';
 
 const hostile = hostileApp();
 
@@ -126,7 +127,7 @@ describe('a streamed reply', () => {
       throw new Error('too late');
     }
     const address = await (await streaming(chunks)).listen();
-    const response = await open(address);
+    const response = await openResponse(address, '/stream');
     await once(response, 'data');
     failed.resolve();
     const [error] = await once(response, 'error');
@@ -160,7 +161,7 @@ describe('a streamed reply', () => {
         ended.resolve();
       }
     }
-    const response = await open(await (await streaming(chunks)).listen());
+    const response = await openResponse(await (await streaming(chunks)).listen(), '/stream');
     await once(response, 'data');
     response.destroy();
     await ended.promise;
@@ -199,7 +200,7 @@ describe('a streamed reply', () => {
     async function* chunks(): AsyncGenerator<string> {
       for (; made < 1000; made += 1) yield 'x'.repeat(100_000);
     }
-    const response = await open(await (await streaming(chunks)).listen());
+    const response = await openResponse(await (await streaming(chunks)).listen(), '/stream');
     response.pause();
     // 100 MB would have to fit into the buffers of two sockets; a turn of the loop for each chunk is more than enough.
     for (let turn = 0; turn < 1000; turn += 1) await new Promise(setImmediate);
@@ -219,7 +220,7 @@ describe('a streamed reply', () => {
     }
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const response = await open(await (await streaming(chunks)).listen());
+      const response = await openResponse(await (await streaming(chunks)).listen(), '/stream');
       response.pause();
       const buffersFill = async () => {
         for (let turn = 0; turn < 1000; turn += 1) await new Promise(setImmediate);
@@ -242,12 +243,4 @@ describe('a streamed reply', () => {
 
 async function streaming(body: () => AsyncIterable<string | Uint8Array>): Promise<FastifyInstance> {
   return hostile({ handlers: { stream: () => ({ status: 200, body: body() }) } });
-}
-
-async function open(address: string): Promise<IncomingMessage> {
-  const request = get(`${address}/stream`);
-  const [response]: IncomingMessage[] = await once(request, 'response');
-  request.on('error', () => {});
-  if (response === undefined) throw new Error('There was no response.');
-  return response;
 }

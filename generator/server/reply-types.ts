@@ -1,8 +1,10 @@
 import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
 import { capitalize } from '../identifiers.ts';
 import { quoted, union } from './code.ts';
-import { bareType, mediaKind } from './media.ts';
+import type { MediaTypeObject } from '../openapi.ts';
+import { bareType, isEventStream, mediaKind } from './media.ts';
 import { typeOfMediaType } from './request-types.ts';
+import { typesOf } from './schema-types.ts';
 
 export function replyTypeName({ id }: Operation): string {
   return `${capitalize(id)}Reply`;
@@ -16,11 +18,13 @@ export function replyAlternatives(contract: Contract, operation: Operation): str
     const status = statusType(response.status, responses);
     const documented = `operations[${quoted(id)}]['responses'][${statusKey(response.status)}]`;
     const headers = `headers${needsHeaders(contract, response) ? '' : '?'}: ${documented}['headers']`;
-    const media = Object.keys(response.value.content ?? {});
+    const content = response.value.content ?? {};
+    const media = Object.keys(content);
     if (media.length === 0) return [`{ status: ${status}; ${headers}; body?: never }`];
-    return media.map((type) => {
+    return Object.entries(content).map(([type, object]) => {
       const named = needsType(media) ? `type: ${typeOfMediaType(type)}; ` : '';
-      return `{ status: ${status}; ${named}${headers}; body: ${bodyType(documented, type)} }`;
+      const body = isEventStream(type) ? eventsType(contract, documented, [type, object]) : bodyType(documented, type);
+      return `{ status: ${status}; ${named}${headers}; body: ${body} }`;
     });
   });
 }
@@ -29,6 +33,16 @@ export function replyAlternatives(contract: Contract, operation: Operation): str
 export function needsType(media: readonly string[]): boolean {
   const [only = '', ...more] = media;
   return more.length > 0 || (only.includes('*') && only !== '*/*');
+}
+
+function eventsType(contract: Contract, documented: string, [type, media]: [string, MediaTypeObject]): string {
+  return `Events<${hasTextEvents(contract, media) ? 'string' : `${documented}['content'][${quoted(type)}]`}>`;
+}
+
+/** Whether the data of events is text; where their schema describes more than a text, it is JSON. */
+export function hasTextEvents(contract: Contract, { schema }: MediaTypeObject): boolean {
+  const types = typesOf(contract, schema);
+  return types.size === 0 || types.has('string');
 }
 
 function bodyType(documented: string, mediaType: string): string {

@@ -227,6 +227,20 @@ describe('an answer', () => {
     expect(chunks).toEqual(['first ', 'last']);
   });
 
+  test('of events is read one by one, with data as the contract describes it', async () => {
+    const read = async (operation: string, text: string) => {
+      answered(200, 'text/event-stream; charset=utf-8', text);
+      const { body } = await call(generated.createClient({ baseUrl: origin }), operation);
+      return Array.fromAsync(body as AsyncIterable<unknown>);
+    };
+    const text = 'data: {"title":"a"}\n\n';
+    expect(await read('watchArrivals', text)).toEqual([{ event: 'message', data: { title: 'a' } }]);
+    expect(await read('hearAnnouncements', text)).toEqual([{ event: 'message', data: '{"title":"a"}' }]);
+    await expect(read('watchArrivals', 'data: {"title"\n\n')).rejects.toThrow(
+      'watchArrivals was answered 200 with an event that is not JSON.',
+    );
+  });
+
   test('that does not come is waited for until the signal says otherwise', async () => {
     const controller = new AbortController();
     answer = () => controller.abort();
@@ -280,6 +294,8 @@ if (books.status === 200 && books.type === 'text/csv') await books.body.text();
 if (books.status === 404) books.body.error.trim();
 await client.addBook({ params: { shelf: 's' }, body: { title: 't' } });
 await client.checkHealth();
+for await (const { data } of (await client.watchArrivals()).body) data.title.trim();
+for await (const { data } of (await client.hearAnnouncements()).body) data.trim();
 await client.putCover({ params: { book: 'b' }, type: 'image/png', body: new Uint8Array() });
 `;
   const misuses = [
@@ -294,6 +310,11 @@ await client.putCover({ params: { book: 'b' }, type: 'image/png', body: new Uint
       what: 'a status that is not documented',
       code: "if ((await client.putCover({ params: { book: 'b' } })).status === 201) books;",
       says: 'no overlap',
+    },
+    {
+      what: 'a field that the data of events does not have',
+      code: 'for await (const { data } of (await client.watchArrivals()).body) data.author;',
+      says: "'author'",
     },
     { what: 'a scheme that there is not', code: "createClient({ baseUrl: '', auth: { no: 'x' } });", says: "'no'" },
     {

@@ -19,8 +19,8 @@ export function echo({ params, query, headers, cookies, principals, body, type }
 }
 
 const operations = [
-  'listThings createThing getThingsByTripId deleteOperation metaRoot constructorOperation getFile stream replaceThing',
-  'sendBatch putAnything bothOrKey oneScheme maybe withBody headAlone',
+  'listThings createThing getThingsByTripId deleteOperation metaRoot constructorOperation getFile stream news',
+  'replaceThing sendBatch putAnything bothOrKey oneScheme maybe withBody headAlone',
 ].flatMap((ids) => ids.split(' '));
 
 const echoes: AnyOptions['handlers'] = {

@@ -118,6 +118,19 @@ export class ServiceAccounts {
     });
   }
 
+  /** Whether a living workspace has the account. */
+  async exists(workspaceId: string, accountId: string): Promise<boolean> {
+    const found = await this.#dependencies.storage.db
+      .selectFrom('service_accounts as account')
+      .innerJoin('workspaces as workspace', (join) => join.on('workspace.workspace_id', '=', workspaceId))
+      .select('account.account_id')
+      .where('account.workspace_id', '=', workspaceId)
+      .where('account.account_id', '=', accountId)
+      .where('workspace.deleted_at', 'is', null)
+      .executeTakeFirst();
+    return found !== undefined;
+  }
+
   /**
    * The account with these credentials, or undefined. An unknown name costs the same as a wrong secret. Nothing is cached, so
    * a deleted account stops working at once.

@@ -6,6 +6,7 @@ import { SCOPES } from '../accounts/principals.ts';
 import type { Storage } from '../storage/storage.ts';
 import { inspectorHandlers } from './handlers.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
+import { LiveBatches } from './live/live-batches.ts';
 import { batch, event, KEY, NOW, openIngest } from './testing/batches.ts';
 import { test } from './testing/database.ts';
 
@@ -30,6 +31,7 @@ function serve(storage: Storage, ingest: Ingest = openIngest({ storage })) {
     budget: DEFAULT_BUDGET,
     ingest,
     credentialUse: { countBatch: () => {} },
+    live: new LiveBatches({ clock: () => NOW, mayStill: async () => true, messages: undefined }),
     countReceipt: (receipt) => receipts.push(receipt),
   });
   return {

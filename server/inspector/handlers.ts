@@ -2,6 +2,7 @@ import { actingOf } from '../accounts/acting.ts';
 import type { CredentialUse } from '../accounts/credential-use.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { Handlers } from '../generated/handlers.ts';
+import { resetConnection } from '../generated/reset-connection.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -12,6 +13,7 @@ import { eventProperties } from './event-properties.ts';
 import { eventSummaries } from './event-summaries.ts';
 import { eventVolume } from './event-volume.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
+import type { LiveBatches } from './live/live-batches.ts';
 import { settleForReading } from './pending-counts.ts';
 import { observedEvents, observedShapes } from './reports.ts';
 
@@ -19,6 +21,7 @@ export interface InspectorDependencies {
   storage: Storage;
   clock: Clock;
   ingest: Ingest;
+  live: LiveBatches;
   /** What a workspace may be brought that is new. */
   budget: Budget;
   credentialUse: Pick<CredentialUse, 'countBatch'>;
@@ -34,13 +37,15 @@ type Operation =
   | 'listEventSummaries'
   | 'listEventProperties'
   | 'getEventVolume'
-  | 'getInspectorBudget';
+  | 'getInspectorBudget'
+  | 'watchBatches';
 
 /** What the Inspector library sends, and the reports of what was observed. */
 export function inspectorHandlers({
   storage,
   clock,
   ingest,
+  live,
   budget,
   credentialUse,
   countReceipt,
@@ -50,6 +55,7 @@ export function inspectorHandlers({
       const receipt = await ingest.take(apiKey, body);
       countReceipt(receipt);
       credentialUse.countBatch(apiKey, body.library);
+      live.tell(apiKey, body, receipt);
       return { status: 200, body: receipt };
     },
 
@@ -90,6 +96,17 @@ export function inspectorHandlers({
       const { workspaceId } = actingOf(principals);
       await settleForReading(storage, workspaceId);
       return { status: 200, body: await eventVolume(storage, workspaceId, query, clock()) };
+    },
+
+    async watchBatches({ query, headers, principals, raw }) {
+      const { socket } = raw.raw;
+      const reader = live.open({
+        who: principals,
+        filter: query,
+        lastEventId: headers['Last-Event-ID'],
+        cutOffIfStuck: () => socket.writableLength > 0 && resetConnection(socket),
+      });
+      return { status: 200, body: reader };
     },
 
     async getInspectorBudget({ principals }) {

@@ -32,6 +32,12 @@ export const MAX_TYPES_NAMED = contract.components.schemas.TypeConflict.properti
 /** In how many places a conflict says that a type was seen. */
 export const MAX_PLACES_NAMED = contract.components.schemas.ConflictingType.properties.seenIn.maxItems;
 
+const live = contract.components.schemas.LiveBatch.properties;
+
+/** How many names of events and how many rejections are told of a batch that is watched. */
+export const MAX_LIVE_NAMES = live.events.maxItems;
+export const MAX_LIVE_REJECTIONS = live.rejections.maxItems;
+
 const summary = contract.components.schemas.EventSummary.properties;
 
 /** Up to how many type conflicts are counted. */

@@ -25,7 +25,12 @@ export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maint
     forgettingMessages(storage, sharedClock),
     droppingExpired(storage, sharedClock),
   ];
-  return limiter.shared ? [...tasks, droppingBuckets(limiter)] : tasks;
+  const { messages } = storage;
+  return [
+    ...tasks,
+    ...(limiter.shared ? [untilDone('dropFullBuckets', () => limiter.forget())] : []),
+    ...(messages === undefined ? [] : [untilDone('dropMessages', () => messages.forget())]),
+  ];
 }
 
 /** How much longer than messages the volume of events is kept: 100 days in all. */
@@ -45,11 +50,11 @@ function forgettingMessages(storage: Storage, clock: Clock | undefined): Mainten
   };
 }
 
-function droppingBuckets(limiter: RateLimiter): MaintenanceTask {
+function untilDone(name: string, forgetSome: () => Promise<'more' | 'done'>): MaintenanceTask {
   return {
-    name: 'dropFullBuckets',
+    name,
     async *steps() {
-      while ((await limiter.forget()) === 'more') yield;
+      while ((await forgetSome()) === 'more') yield;
     },
   };
 }

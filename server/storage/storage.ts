@@ -1,5 +1,6 @@
 import type { Compilable, Kysely, Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
+import type { Messages } from './messages.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Tables } from './tables.ts';
 
@@ -49,6 +50,9 @@ export interface Storage {
    * @param clock left out: the time that they share
    */
   rateLimiter(clock?: Clock): RateLimiter;
+
+  /** What the servers of this database tell each other; undefined where there can be one only. */
+  readonly messages: Messages | undefined;
 
   close(): Promise<void>;
 }

@@ -4,12 +4,14 @@ import { SLOT_TABLES, type SlotTable } from '../inspector/message-slots.ts';
 import type { InspectorTables } from '../inspector/tables.ts';
 import type { MaintenanceTables } from '../maintenance/tables.ts';
 import type { RateLimitTables } from './postgres/shared-buckets.ts';
+import type { MessageTables } from './postgres/shared-messages.ts';
 
 /** Every table of the database. Each capability describes its own, beside its store. Times are milliseconds since 1970, UTC. */
-export interface Tables extends AccountTables, BranchTables, InspectorTables, MaintenanceTables, RateLimitTables {}
+export interface Tables
+  extends AccountTables, BranchTables, InspectorTables, MaintenanceTables, MessageTables, RateLimitTables {}
 
-/** A table of what a workspace has. The rest is about workspaces themselves, or about requests and is pruned by itself. */
-export type WorkspaceTable = Exclude<keyof Tables, 'workspaces' | 'maintenance' | 'rate_limits'>;
+/** A table of what a workspace has. The rest is about workspaces themselves, or about what passes and is pruned by itself. */
+export type WorkspaceTable = Exclude<keyof Tables, 'workspaces' | 'maintenance' | 'rate_limits' | 'live_messages'>;
 
 const MESSAGE_KEY = ['source_number', 'message_id'] as const;
 

@@ -1,10 +1,11 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventReport } from '../support/batch.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { scrollsSideways, violations } from './support/accessibility.ts';
 import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
-import { type Schema, sendEvents } from './support/inspector.ts';
+import { type Schema, sendEvents, sendRejected } from './support/inspector.ts';
 import { makeBranch } from './support/workspace.ts';
 
 interface Mode {
@@ -33,6 +34,7 @@ const PAGES = [
   'an event',
   'the shapes of an event',
   'type conflicts',
+  'live batches',
   'sources',
   'people',
   'accounts',
@@ -98,6 +100,7 @@ describeUnless(noBrowser, 'with axe', () => {
       'an event': `/schemas/shop/inspector/events/${encodeURIComponent(LONG_NAME)}?split=appVersion`,
       'the shapes of an event': '/schemas/shop/inspector/events/Viewed?show=shapes&step=hour',
       'type conflicts': '/schemas/shop/inspector/conflicts',
+      'live batches': '/schemas/shop/inspector/live',
       sources: '/schemas/shop/inspector/sources',
       people: '/schemas/shop/settings/people',
       accounts: '/schemas/shop/settings/accounts',
@@ -126,11 +129,20 @@ describeUnless(noBrowser, 'with axe', () => {
     async (name) => {
       const opened = await openPage(browser, server, { as: elsewhere[name] ?? admin });
       await visit(opened.page, paths[name] ?? '');
+      if (name === 'live batches') await showBatches(opened.page);
       await expectAccessible(opened);
       await opened.page.context().close();
     },
     AUDIT_MS,
   );
+
+  /** One that was accepted, and one that was rejected with a long reason. */
+  async function showBatches(page: Page): Promise<void> {
+    await page.locator('.live-state', { hasText: 'Live' }).waitFor();
+    await sendEvents(server, { events: [LONG_NAME, 'Viewed'] });
+    await sendRejected(server, { ...eventReport(LONG_NAME, []), [LONG_NAME]: 7 });
+    await page.getByText('1 rejected').waitFor();
+  }
 
   it.each(DIALOGS)(
     'over %s, so is what “%s” opens',

@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { newSqlite } from '../../server/storage/testing/databases.ts';
+import { eventReport } from '../support/batch.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
-import { type Schema, sendEvents } from './support/inspector.ts';
+import { type Schema, sendEvents, sendRejected } from './support/inspector.ts';
 import { makeBranch } from './support/workspace.ts';
 
 // `npm run screenshots [pages]`: the pages of the console, as wide as a desk's screen, a tablet and a phone.
@@ -34,7 +36,9 @@ try {
     for (const [name, path] of Object.entries(paths)) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
       await page.context().addCookies([cookieOf(path.startsWith('/schemas/new/') ? elsewhere : admin)]);
-      await page.goto(path, { waitUntil: 'networkidle' });
+      // A stream never leaves the network idle.
+      await page.goto(path, { waitUntil: name === 'live' ? 'load' : 'networkidle' });
+      if (name === 'live') await showLive(server, page);
       await page.screenshot({ path: join(FOLDER, `${name}-${size}.png`), fullPage: true });
     }
   }
@@ -111,12 +115,23 @@ async function pages(on: TestServer, admin: SignedIn): Promise<Record<string, st
     'event-shapes': '/schemas/shop/inspector/events/Order%20Placed?show=shapes',
     conflicts: '/schemas/shop/inspector/conflicts',
     'first-event': '/schemas/new/inspector',
+    live: '/schemas/shop/inspector/live',
     sources: '/schemas/shop/inspector/sources',
     people: '/schemas/shop/settings/people',
     accounts: '/schemas/shop/settings/accounts',
     audit: '/schemas/shop/settings/audit',
     'not-found': '/nothing/here',
   };
+}
+
+/** What arrives while the page is looked at. */
+async function showLive(on: TestServer, page: Page): Promise<void> {
+  await page.locator('.live-state', { hasText: 'Live' }).waitFor();
+  await sendEvents(on, { events: ['Product Viewed', 'Product Viewed', 'Signed Up'], appVersion: '1.5.0' });
+  const twice = { name: 'total', type: 'float' } as const;
+  await sendRejected(on, eventReport('Order Placed', [twice, twice]));
+  await sendEvents(on, { events: ['Product Viewed'], environment: 'staging' });
+  await page.locator('tbody tr:nth-child(3)').waitFor();
 }
 
 async function administer(on: TestServer, { cookie }: SignedIn): Promise<void> {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
+import { type LiveStream, nextBatch, watch } from '../support/event-stream.ts';
 import { branchline, type ServerProcess, startProcess } from '../support/command-line.ts';
 import {
   installOn,
@@ -153,6 +155,51 @@ it('find every conflict of types, also when each of them saw one of the types', 
   const { conflicts } = (await response.json()) as { conflicts: { eventName: string }[] };
   const names = conflicts.map(({ eventName }) => eventName).filter((name) => name.startsWith('Paid'));
   expect(new Set(names).size).toBe(20);
+});
+
+describe('live batches', () => {
+  const watchAt = (turn: number) =>
+    watch(originOf(turn), 'demo', { authorization: credentials.authorization, 'accept-encoding': 'identity' });
+  const sendAt = (turn: number, name: string) => ingest(turn, [eventReport(name, [])], 'live');
+  const nameOf = async (stream: LiveStream) => (await nextBatch(stream)).events[0]?.eventName;
+
+  it('are shown by each of them, whichever takes them', async () => {
+    const streams = await Promise.all([watchAt(0), watchAt(1)]);
+    // Until each knows that the other watches.
+    for (const [turn, stream] of streams.entries()) {
+      let hasCome = false;
+      void nextBatch(stream).then(() => (hasCome = true));
+      await expect.poll(async () => (await sendAt(turn + 1, 'first'), hasCome), { timeout: 10_000 }).toBe(true);
+    }
+    await sendAt(0, 'last');
+    await sendAt(1, 'last');
+    for (const stream of streams) {
+      const names = [];
+      while (names.filter((name) => name === 'last').length < 2) names.push(await nameOf(stream));
+      stream.close();
+    }
+  });
+
+  it('come by notification', () => {
+    for (const { log } of servers) expect(log()).toContain('"way":"listening"');
+  });
+
+  it('go on when the connection for notifications breaks', async () => {
+    const stream = await watchAt(0);
+    const client = new pg.Client(database.location.databaseUrl);
+    await client.connect();
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'branchline live' and datname = current_database()`,
+    );
+    await client.end();
+    expect(rowCount).toBe(servers.length);
+    let hasCome = false;
+    void nextBatch(stream).then(() => (hasCome = true));
+    await expect.poll(async () => (await sendAt(1, 'afterwards'), hasCome), { timeout: 10_000 }).toBe(true);
+    const times = (log: string) => log.split('"way":"listening"').length - 1;
+    await expect.poll(() => servers.map(({ log }) => times(log())), { timeout: 10_000 }).toEqual([2, 2]);
+    stream.close();
+  });
 });
 
 describe('an account', () => {

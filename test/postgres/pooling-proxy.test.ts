@@ -12,6 +12,7 @@ import { newDatabase, type TestDatabase } from '../../server/storage/testing/dat
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import type { ServerProcess } from '../support/command-line.ts';
+import { nextBatch, watch } from '../support/event-stream.ts';
 import { installOn, type PrintedCredentials, printedCredentials } from '../support/postgres-server.ts';
 
 /** Two servers behind PgBouncer, which gives each transaction whichever of a few connections is free. */
@@ -86,6 +87,20 @@ describe.skipIf(!installed)(title, () => {
     expect(observed.map((event) => event.count)).toEqual([5, 5, 5, 5]);
     const csv = await call(1, '/workspaces/demo/branches/export/v1', asAccount());
     expect(csv.text.trim().split('\r\n')).toHaveLength(21);
+  });
+
+  it('live batches of the other server are looked for, since no notification comes through', async () => {
+    const stream = await watch(servers[0]?.origin ?? '', 'demo', asAccount());
+    let hasCome = false;
+    void nextBatch(stream).then(() => (hasCome = true));
+    const send = () =>
+      call(1, '/inspector/batches/v1', { 'api-key': credentials.apiKey }, batchOf([eventReport('Live', [])]));
+    await expect.poll(async () => (await send(), hasCome), { timeout: 10_000 }).toBe(true);
+    stream.close();
+    for (const { log } of servers) {
+      await expect.poll(log, { timeout: 10_000 }).toContain('"way":"polling"');
+      expect(log()).not.toContain('"way":"listening"');
+    }
   });
 
   it('the servers shared the few connections that the proxy has', async () => {

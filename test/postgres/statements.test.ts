@@ -9,8 +9,10 @@ import { readStatements } from '../../server/storage/testing/statement-log.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { Browser, tokenOf } from '../support/browser.ts';
 import { startProvider, type TestProvider } from '../support/oidc-provider.ts';
+import { nextBatch, watch } from '../support/event-stream.ts';
 import {
   type Answer,
+  basic,
   type Call,
   type Credentials,
   type SignedIn,
@@ -49,6 +51,8 @@ it('every statement of every operation and command names one workspace', async (
   await Promise.all(both.map(({ workspace, as }) => useBranches(workspace, as)));
   await Promise.all(both.map(({ apiKey }) => sendBatches(apiKey)));
   await Promise.all(both.map(({ workspace, as }) => readReports(workspace, as)));
+  await Promise.all(both.map(({ workspace, as, apiKey }) => watchBatches(workspace, as, apiKey)));
+  for (const workspace of ['shop', 'bank']) await storage.messages?.send(workspace, 'a message');
   await Promise.all(both.map(({ workspace }) => usePeople(workspace)));
   await Promise.all(both.map(({ admin }) => administerCredentials(admin)));
   expect([...called].toSorted()).toEqual(operationIds().toSorted());
@@ -64,6 +68,7 @@ it('every statement of every operation and command names one workspace', async (
   await dropSomeVolumes(storage, 0);
   await storage.rateLimiter().forget();
   await storage.rateLimiter(Date.now).forget();
+  await storage.messages?.forget();
 
   const { problems, statements, exemptButNotSent } = await checkLog(ownStatements());
   expect(problems.join('\n\n')).toBe('');
@@ -208,6 +213,14 @@ async function readReports(workspace: string, as: Credentials): Promise<void> {
     }
   }
   await readEventReports(workspace, as);
+}
+
+async function watchBatches(workspace: string, as: Credentials, apiKey: string): Promise<void> {
+  const stream = await watch(server.origin, workspace, { authorization: basic(as) });
+  await sendBatches(apiKey);
+  expect(await nextBatch(stream)).toMatchObject({ accepted: 2 });
+  stream.close();
+  called.add('watchBatches');
 }
 
 async function readEventReports(workspace: string, as: Credentials): Promise<void> {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import contractDocument from '../../server/generated/contract.json' with { type: 'json' };
 import type { ServerProcess } from '../support/command-line.ts';
 import { contractOperations } from './support/contract-operations.ts';
 import { type Access, type Installation, install, newAuthorization, WORKSPACE } from './support/installation.ts';
@@ -53,7 +54,7 @@ describe('Schemathesis finds nothing, in any phase and by any check', () => {
       return skip(tool.missing);
     }
     const { exitCode, output } = await check(tool.command, await access());
-    expect(output).toContain(`Tested: ${contractOperations().length}`);
+    expect(output).toContain(`Tested: ${contractOperations().length - ENDLESS.length}`);
     expect(exitCode, output).toBe(0);
     // Operations that never let it in, and those it could make no right request to, it names in a list.
     if (mayUse !== undefined) expect(output).not.toContain(`- ${mayUse}`);
@@ -65,12 +66,18 @@ async function accountWith(scope: 'inspector:read' | 'branches:create'): Promise
   return { authorization: await newAuthorization(installation.administration, { scopes: [scope] }) };
 }
 
+/** The paths of operations that answer with a stream of events: the tool would wait for its end. */
+const ENDLESS = Object.entries<Record<string, unknown>>(contractDocument.paths).flatMap(([path, { get }]) =>
+  JSON.stringify(get ?? null).includes('"text/event-stream"') ? [path] : [],
+);
+
 /**
- * The contract with what its extensions say in words. Of a cursor no client can know which ones are good, and so none is sent.
+ * The contract without what has no end, and with what its extensions say in words. Of a cursor no client can know which ones are good, and so none is sent.
  * The items of an array that are judged one by one do not make the request a bad one, whatever they are.
  */
 function asItIsMeant(contract: unknown): unknown {
-  return JSON.parse(JSON.stringify(contract), (_key, value: unknown) => {
+  return JSON.parse(JSON.stringify(contract), (key, value: unknown) => {
+    if (ENDLESS.includes(key)) return undefined;
     if (Array.isArray(value)) return value.filter((one) => Object(one).$ref !== '#/components/parameters/Cursor');
     if (!('x-branchline-each' in Object(value))) return value;
     const array = Object(value);

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { isEventStream } from '../../conformance/event-stream.ts';
 
 export interface Sent {
   method?: string;
@@ -14,7 +15,10 @@ export interface Received {
   bytes: Buffer;
 }
 
-/** One request on a connection of its own, byte for byte as given. */
+/**
+ * One request on a connection of its own, byte for byte as given. Of a stream of events, which need not end, what comes first is taken
+ * for the whole.
+ */
 export function exchange(origin: string, { method = 'GET', path, headers = {}, body }: Sent): Promise<Received> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -29,11 +33,16 @@ export function exchange(origin: string, { method = 'GET', path, headers = {}, b
     outgoing.on('error', reject);
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const end = () =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes: Buffer.concat(chunks) });
+      incoming.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (!isEventStream(incoming.headers['content-type'])) return;
+        end();
+        incoming.destroy();
+      });
       incoming.on('error', reject);
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes: Buffer.concat(chunks) }),
-      );
+      incoming.on('end', end);
     });
     outgoing.end(body);
   });

@@ -91,6 +91,8 @@ export interface TestServer {
   workspacePath: string;
   /** How this server stores secrets. */
   hasher: SecretHasher;
+  /** Breaks off all connections, in the middle of whatever is sent on them. */
+  breakConnections: () => void;
   close: () => Promise<void>;
 }
 
@@ -180,6 +182,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     signIn,
     workspacePath: `/workspaces/${workspaceId}`,
     call: (request) => call(origin, account, request),
+    breakConnections: () => app.server.closeAllConnections(),
     close: async () => {
       await app.close();
       await administration.storage.close();

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Reading } from './reading.ts';
+import { useVisibility } from './visibility.ts';
 
 const PAUSE_MS = 3_000;
 
@@ -11,16 +12,4 @@ export function usePolling({ busy, reload }: Reading<unknown>, isWaiting: boolea
     const timer = setTimeout(reload, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [isWaiting, busy, isVisible]);
-}
-
-function useVisibility(): boolean {
-  const [isVisible, setIsVisible] = useState(() => document.visibilityState === 'visible');
-  useEffect(() => {
-    const stop = new AbortController();
-    document.addEventListener('visibilitychange', () => setIsVisible(document.visibilityState === 'visible'), {
-      signal: stop.signal,
-    });
-    return () => stop.abort();
-  }, []);
-  return isVisible;
 }

@@ -1,15 +1,6 @@
-import { go, withQuery } from '../navigation/place.ts';
+import { FlagFilter } from '../parts/flag-filter.tsx';
 
 /** Whether only events are shown that have a property with several types. */
 export function ConflictingChoice({ checked }: { checked: boolean }) {
-  return (
-    <label class="chip">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={({ currentTarget }) => go(withQuery({ conflicting: currentTarget.checked ? 'true' : undefined }))}
-      />
-      With conflicts
-    </label>
-  );
+  return <FlagFilter label="With conflicts" name="conflicting" checked={checked} />;
 }

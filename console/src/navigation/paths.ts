@@ -8,6 +8,7 @@ export const paths = {
   event: (workspaceId: string, eventName: string) =>
     `${workspace(workspaceId)}/inspector/events/${encodeEventName(eventName)}`,
   conflicts: (workspaceId: string) => `${workspace(workspaceId)}/inspector/conflicts`,
+  live: (workspaceId: string) => `${workspace(workspaceId)}/inspector/live`,
   sources: (workspaceId: string) => `${workspace(workspaceId)}/inspector/sources`,
   accounts: (workspaceId: string) => `${workspace(workspaceId)}/settings/accounts`,
   people: (workspaceId: string) => `${workspace(workspaceId)}/settings/people`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Contract } from '../../contract.ts';
+import type { Contract, Operation } from '../../contract.ts';
 import type { PathItemObject, Schema } from '../../openapi.ts';
+import { isEventStream } from '../../server/media.ts';
 import type { KotlinProject } from '../project.ts';
 import { credentialsOf } from './credentials.ts';
 import { plainOperation } from './operation.ts';
@@ -63,10 +64,19 @@ function packageOf(title: string): string {
 function pathsOf(contract: Contract): Record<string, PathItemObject> {
   const paths: Record<string, PathItemObject> = {};
   for (const operation of contract.operations) {
+    if (answersWithEvents(operation)) continue;
     const item = (paths[operation.path] ??= {});
     item[operation.method] = plainOperation(contract, operation);
   }
   return paths;
+}
+
+/** Its methods give one whole body; a stream of events need not end. */
+function answersWithEvents({ responses }: Operation): boolean {
+  const types = responses.flatMap(({ status, value }) =>
+    status.startsWith('2') ? Object.keys(value.content ?? {}) : [],
+  );
+  return types.length > 0 && types.every(isEventStream);
 }
 
 function schemasOf(contract: Contract): Record<string, Schema> {

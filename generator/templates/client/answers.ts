@@ -1,4 +1,5 @@
-import type { Kind, MediaPlan, OperationPlan } from './plan.ts';
+import { EventStream } from './events.ts';
+import type { AnswerKind, AnswerPlan, OperationPlan } from './plan.ts';
 
 /** A body that is not parsed: read it whole, or as a stream (`body`). It is that of the `Response`. */
 export type Content = Pick<Response, 'body' | 'text' | 'arrayBuffer' | 'blob'>;
@@ -51,14 +52,17 @@ export async function readAnswer(plan: OperationPlan, response: Response): Promi
   return { status, type: sent ?? media.type, headers, body: await bodyOf(plan, response, media.kind) };
 }
 
-async function bodyOf(plan: OperationPlan, response: Response, kind: Kind): Promise<unknown> {
-  if (kind !== 'json') return response;
-  const text = await response.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AnswerError(plan.id, response, ' with a body that is not JSON.', text);
-  }
+async function bodyOf(plan: OperationPlan, response: Response, kind: AnswerKind): Promise<unknown> {
+  const parse = (text: string, what: string): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new AnswerError(plan.id, response, ` with ${what} that is not JSON.`, text);
+    }
+  };
+  if (kind === 'textEvents') return new EventStream(response.body, (data) => data);
+  if (kind === 'events') return new EventStream(response.body, (data) => parse(data, 'an event'));
+  return kind === 'json' ? parse(await response.text(), 'a body') : response;
 }
 
 function hasNoBody(status: number): boolean {
@@ -66,7 +70,7 @@ function hasNoBody(status: number): boolean {
 }
 
 /** The best match: the type itself, a range of its kind, then any. One documented type goes without saying. */
-function mediaFor(documented: readonly MediaPlan[], sent: string | undefined): MediaPlan | undefined {
+function mediaFor(documented: readonly AnswerPlan[], sent: string | undefined): AnswerPlan | undefined {
   if (sent === undefined) return documented.length === 1 ? documented[0] : undefined;
   const range = `${sent.split('/')[0] ?? ''}/*`;
   const isJson = /[/+]json$/.test(sent);

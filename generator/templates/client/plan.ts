@@ -1,6 +1,9 @@
 /** How a body travels: `form` is `application/x-www-form-urlencoded`; `bytes` is all that is neither JSON, form nor text. */
 export type Kind = 'json' | 'form' | 'text' | 'bytes';
 
+/** How an answer's body comes: also as a `text/event-stream` whose data is JSON (`events`) or text. */
+export type AnswerKind = Kind | 'events' | 'textEvents';
+
 /** How a value is written as text (OpenAPI, Parameter Object and Encoding Object). */
 export interface StylePlan {
   name: string;
@@ -22,6 +25,12 @@ export interface MediaPlan {
   fields?: readonly StylePlan[];
 }
 
+export interface AnswerPlan {
+  /** In lower case, without parameters; a range such as `image/*` is possible. */
+  type: string;
+  kind: AnswerKind;
+}
+
 /** One operation as a client needs it. */
 export interface OperationPlan {
   id: string;
@@ -32,7 +41,7 @@ export interface OperationPlan {
   /** What a body may be, the one that goes without saying first. */
   sends: readonly MediaPlan[];
   /** By status (`201`), class (`4XX`) or `default`. */
-  answers: Readonly<Record<string, readonly MediaPlan[]>>;
+  answers: Readonly<Record<string, readonly AnswerPlan[]>>;
   /** Alternatives, each with the names of its schemes. */
   security: readonly (readonly string[])[];
 }

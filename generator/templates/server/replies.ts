@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { eventChunks, type Events } from './events.ts';
 import type { OperationPlan } from './plan.ts';
 import { startStream, type Chunks } from './streams.ts';
 
@@ -37,6 +38,11 @@ export function replySender({
       onlyType.get(`${status}`.replace(/..$/, 'XX')) ??
       onlyType.get('default');
     reply.type(withCharset(type ?? 'application/octet-stream'));
+    if (isEventStream(type)) {
+      // Whoever stands between shall neither keep events, nor hold them back until there are many.
+      for (const [name, value] of UNBUFFERED) if (!reply.hasHeader(name)) reply.header(name, value);
+      return payloadOf(request, isEvents(body) ? eventChunks(body) : body);
+    }
     return isJson(type) || type === '*/*' ? jsonPayload(body) : payloadOf(request, body);
   };
 }
@@ -51,12 +57,30 @@ function payloadOf(request: FastifyRequest, body: unknown): Payload | Promise<Pa
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!isChunks(body))
     throw new TypeError('The body of this reply must be a string, bytes, or an async iterable of them.');
-  // A HEAD request asks for the headers alone: the chunks are never asked for.
-  return request.method === 'HEAD' ? Readable.from([]) : startStream(body, request);
+  return request.method === 'HEAD' ? headersAlone(body) : startStream(body, request);
+}
+
+/** The chunks are never asked for; what was made ready for them may be put away. */
+async function headersAlone(body: Chunks): Promise<Readable> {
+  await body[Symbol.asyncIterator]().return?.();
+  return Readable.from([]);
 }
 
 function isChunks(body: unknown): body is Chunks {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+const UNBUFFERED = [
+  ['cache-control', 'no-store'],
+  ['x-accel-buffering', 'no'],
+] as const;
+
+function isEventStream(type: string | undefined): boolean {
+  return type !== undefined && /^text\/event-stream\b/i.test(type);
+}
+
+function isEvents(body: unknown): body is Events {
+  return typeof body === 'object' && body !== null && (Symbol.asyncIterator in body || Symbol.iterator in body);
 }
 
 function isJson(type: string | undefined): boolean {

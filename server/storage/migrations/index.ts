@@ -9,6 +9,7 @@ import * as maintenance from './0007_maintenance.ts';
 import * as people from './0008_people.ts';
 import * as lists from './0009_lists.ts';
 import * as inspectorVolume from './0010_inspector_volume.ts';
+import * as live from './0012_live.ts';
 import * as oidc from './0013_oidc.ts';
 import * as keyUse from './0014_key_use.ts';
 import * as idleSessions from './0015_idle_sessions.ts';
@@ -25,6 +26,7 @@ export const migrations: Record<string, Migration> = {
   '0008_people': people,
   '0009_lists': lists,
   '0010_inspector_volume': inspectorVolume,
+  '0012_live': live,
   '0013_oidc': oidc,
   '0014_key_use': keyUse,
   '0015_idle_sessions': idleSessions,

@@ -8,6 +8,7 @@ import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
+import { SharedMessages } from './shared-messages.ts';
 import { streamSnapshot } from './snapshot.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
 import type { Storage } from '../storage.ts';
@@ -100,6 +101,7 @@ export async function openPostgres(
     },
     lost: new Promise(() => {}),
     rateLimiter: (clock) => new SharedBuckets(db, clock),
+    messages: new SharedMessages(db, url),
     close: async () => {
       await exports.destroy();
       await db.destroy();

@@ -68,6 +68,7 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
     writers: 1,
     scratchFolder: dirname(file),
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
+    messages: undefined,
     ping: async () => {
       disk.check();
       await health.check();

@@ -19,14 +19,19 @@ export async function sendEvents(
   { events, environment = 'prod', appVersion = '1.4.0', apiKey = server.apiKey }: Sending,
 ): Promise<void> {
   const reports = events.map((event) => (typeof event === 'string' ? eventReport(event, []) : eventReport(...event)));
-  const batch = batchOf(reports, { environment, app: { id: 'com.example.shop', name: 'Shop', version: appVersion } });
-  const { text, json } = await server.call({
-    method: 'POST',
-    path: '/inspector/batches/v1',
-    as: null,
-    headers: { 'api-key': apiKey },
-    json: batch,
-  });
-  const { accepted } = json() as { accepted?: number };
-  if (accepted !== events.length) throw new Error(text);
+  const app = { id: 'com.example.shop', name: 'Shop', version: appVersion };
+  const { accepted } = await sendBatch(server, batchOf(reports, { environment, app }), apiKey);
+  if (accepted !== events.length) throw new Error(`Of ${events.length} events ${accepted} were accepted.`);
+}
+
+/** Sends an event that the server rejects, in a batch of the environment `dev`. */
+export async function sendRejected(server: TestServer, event: object): Promise<void> {
+  const { accepted } = await sendBatch(server, batchOf([event], { environment: 'dev' }), server.apiKey);
+  if (accepted !== 0) throw new Error('The event was accepted.');
+}
+
+async function sendBatch(server: TestServer, json: unknown, apiKey: string): Promise<{ accepted?: number }> {
+  const headers = { 'api-key': apiKey };
+  const answer = await server.call({ method: 'POST', path: '/inspector/batches/v1', as: null, headers, json });
+  return answer.json() as { accepted?: number };
 }

@@ -46,6 +46,9 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
       `delete from rate_limits where (workspace_id, holder_id, operation) in
         (select workspace_id, holder_id, operation from rate_limits where full_at <= $1::bigint limit $2)
         and full_at <= $3::bigint`,
+      `delete from live_messages where (workspace_id, message_id) in
+        (select workspace_id, message_id from live_messages
+          where sent_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint - 30000 limit $1)`,
     ],
   },
 ];

@@ -15,7 +15,7 @@ import { EMPTIED_WHOLE, EXEMPT_KINDS } from './exempt.ts';
 import { boundWorkspaces, nameOf, tablesIn } from './from-clause.ts';
 
 /** The tables that can be sharded by `workspace_id`. */
-export const SHARDED_TABLES: readonly string[] = ['workspaces', ...WORKSPACE_TABLES, 'rate_limits'];
+export const SHARDED_TABLES: readonly string[] = ['workspaces', ...WORKSPACE_TABLES, 'rate_limits', 'live_messages'];
 
 /** The tables that every database has one of, and which no request uses. */
 export const LOCAL_TABLES: readonly string[] = ['maintenance', 'kysely_migration', 'kysely_migration_lock'];
@@ -23,7 +23,14 @@ export const LOCAL_TABLES: readonly string[] = ['maintenance', 'kysely_migration
 const SYSTEM_SCHEMAS = new Set(['pg_catalog', 'information_schema']);
 
 /** Statements that are about no table, or go on with one that was looked at. */
-const OF_SESSIONS = ['TransactionStmt', 'VariableSetStmt', 'VariableShowStmt', 'FetchStmt', 'ClosePortalStmt'];
+const OF_SESSIONS = [
+  'TransactionStmt',
+  'VariableSetStmt',
+  'VariableShowStmt',
+  'FetchStmt',
+  'ClosePortalStmt',
+  'ListenStmt',
+];
 
 export interface Verdict {
   /** Each names a table and what is missing. */

@@ -1,3 +1,4 @@
+import { isEventStream } from '../../../conformance/event-stream.ts';
 import { type HostileRequest, bytesOf } from './hostile-requests.ts';
 import { openConnection } from './raw-client.ts';
 
@@ -46,7 +47,8 @@ function parseReply(bytes: Buffer, isHead: boolean): RawReply | undefined {
   const headers = new Map(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.replace(/^[^:]*: */, '')]),
   );
-  const body = isHead ? '' : bodyOf(rest, headers);
+  // Of a stream of events, which need not end, the head is all that is waited for.
+  const body = isHead || isEventStream(headers.get('content-type')) ? '' : bodyOf(rest, headers);
   return body === undefined ? undefined : { status, contentType: headers.get('content-type'), body };
 }
 

@@ -1,0 +1,42 @@
+import type { components } from '../client/generated/types.ts';
+import { type ReportFilters, reportFiltersIn, reportQuery } from './report-filters.ts';
+
+export type LiveBatch = components['schemas']['LiveBatch'];
+export type LiveEvent = components['schemas']['LiveEvent'];
+
+/** What is shown of the batches that arrive, as the address has it; empty texts for all. */
+export interface LiveFilters extends ReportFilters {
+  text: string;
+  withRejections: boolean;
+}
+
+export function liveFiltersIn(query: URLSearchParams): LiveFilters {
+  return {
+    ...reportFiltersIn(query),
+    text: query.get('text') ?? '',
+    withRejections: query.get('withRejections') === 'true',
+  };
+}
+
+/** The filters as the operation takes them. */
+export function liveQuery({ text, withRejections, ...filters }: LiveFilters) {
+  return {
+    ...reportQuery(filters),
+    ...(text !== '' && { text }),
+    ...(withRejections && { withRejections: 'true' as const }),
+  };
+}
+
+/** Whether what came before the filters were changed fits them too. */
+export function isShown(event: LiveEvent, filters: LiveFilters): boolean {
+  if (event.type === 'missed') return true;
+  const { source, environment, appVersion, text, withRejections } = filters;
+  const isNamedSo = event.events.some(({ eventName }) => eventName.toLowerCase().includes(text.toLowerCase()));
+  return (
+    (source === '' || event.source === source) &&
+    (environment === '' || event.environment === environment) &&
+    (appVersion === '' || event.appVersion === appVersion) &&
+    (text === '' || isNamedSo) &&
+    (!withRejections || event.rejected > 0)
+  );
+}

@@ -1,0 +1,79 @@
+import type { ComponentChild } from 'preact';
+import type { Session } from '../client/sessions.ts';
+import { type LiveBatches, type LiveRow, useLiveBatches } from '../inspector/live-batches.ts';
+import { isShown, type LiveBatch, liveFiltersIn } from '../inspector/live-filters.ts';
+import { LiveNames } from '../inspector/live-names.tsx';
+import { LiveReceipt } from '../inspector/live-receipt.tsx';
+import { ReportFilterBar } from '../inspector/report-filter-bar.tsx';
+import { place } from '../navigation/place.ts';
+import { FlagFilter } from '../parts/flag-filter.tsx';
+import { numberText } from '../parts/numbers.ts';
+import { ObservedText } from '../parts/observed-text.tsx';
+import { Page } from '../parts/page.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { TextFilter } from '../parts/text-filter.tsx';
+import { ClockTime } from '../parts/time.tsx';
+
+/** Batches as they arrive, each with its receipt. */
+export function LivePage({ session: { workspaceId } }: { session: Session }) {
+  const filters = liveFiltersIn(place.value.query);
+  const live = useLiveBatches(workspaceId, filters);
+  const rows = live.rows.filter(({ event }) => isShown(event, filters));
+  return (
+    <Page title="Live" actions={<LiveState live={live} />}>
+      <ReportFilterBar
+        label="Filter batches"
+        filters={filters}
+        sources={valuesIn(live.rows, ({ source }) => source)}
+        appVersions={valuesIn(live.rows, ({ appVersion }) => appVersion)}
+        others={['text', 'withRejections']}
+      >
+        <TextFilter label="Event" name="text" value={filters.text} placeholder="part of a name" maxLength={100} />
+        <FlagFilter label="With rejections" name="withRejections" checked={filters.withRejections} />
+      </ReportFilterBar>
+      <ProblemNotice problem={live.problem} retries />
+      {rows.length === 0 ? (
+        <p class="empty">Waiting for a batch… Whatever an app sends from now on shows here within a second.</p>
+      ) : (
+        <Table caption="Batches, the newest first" columns={COLUMNS} rows={rows} keyOf={({ key }) => key} />
+      )}
+    </Page>
+  );
+}
+
+const STATES = { connecting: 'Connecting…', live: 'Live', reconnecting: 'Reconnecting…' };
+
+/** How the stream stands, and the button that holds it. The number is not read out each time. */
+function LiveState({ live: { state, isPaused, waiting, setPaused } }: { live: LiveBatches }) {
+  return (
+    <div class="heading-actions">
+      <p class={`live-state live-state-${isPaused ? 'paused' : state}`}>
+        <span role="status">{isPaused && state === 'live' ? 'Paused' : STATES[state]}</span>
+        {isPaused && <span>: {numberText(waiting)} waiting</span>}
+      </p>
+      <button type="button" onClick={() => setPaused(!isPaused)}>
+        {isPaused ? 'Resume' : 'Pause'}
+      </button>
+    </div>
+  );
+}
+
+function valuesIn(rows: readonly LiveRow[], of: (batch: LiveBatch) => string): string[] {
+  return [...new Set(rows.flatMap(({ event }) => (event.type === 'batch' ? [of(event)] : [])))];
+}
+
+/** Where batches are missing, its cells are empty. */
+function column(name: string, cell: (batch: LiveBatch) => ComponentChild): Column<LiveRow> {
+  return { name, cell: ({ event }) => (event.type === 'batch' ? cell(event) : null) };
+}
+
+const COLUMNS: Column<LiveRow>[] = [
+  { name: 'Events', isHeader: true, cell: ({ event }) => <LiveNames event={event} /> },
+  column('Receipt', (batch) => <LiveReceipt batch={batch} />),
+  column('Source', ({ source }) => <ObservedText text={source} />),
+  column('Environment', ({ environment }) => environment),
+  column('App version', ({ appVersion }) => <ObservedText text={appVersion} />),
+  column('Library', ({ library: { name, version } }) => <ObservedText text={`${name} ${version}`} />),
+  column('Received', ({ receivedAt }) => <ClockTime of={receivedAt} />),
+];

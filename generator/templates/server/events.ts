@@ -1,0 +1,66 @@
+import type { Chunks } from './streams.ts';
+
+/** One event of a `text/event-stream`. Without data it tells the client nothing but its id, and keeps the connection open. */
+export interface ServerSentEvent<Data = unknown> {
+  /** A text goes as it is, all else as JSON. */
+  data?: Data;
+  /** What a client that comes back sends as `Last-Event-ID`. */
+  id?: string;
+  /** Left out: `message`. */
+  event?: string;
+  /** How long a client is to wait before it comes back; in milliseconds. */
+  retry?: number;
+}
+
+/** The body of a `text/event-stream`: all of its events, or each as it happens. */
+export type Events<Data = unknown> = Iterable<ServerSentEvent<Data>> | AsyncIterable<ServerSentEvent<Data>>;
+
+/** Says nothing: a line that clients skip. */
+const COMMENT = ':';
+
+/** Events as they are sent. It begins at once, since the first event may be long in coming. */
+export function eventChunks(events: Events): Chunks {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
+      let hasBegun = false;
+      return {
+        async next() {
+          if (!hasBegun) {
+            hasBegun = true;
+            return { done: false, value: `${COMMENT}\n\n` };
+          }
+          const taken = await iterator.next();
+          return taken.done === true
+            ? { done: true, value: undefined }
+            : { done: false, value: eventText(taken.value) };
+        },
+        async return() {
+          await iterator.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
+
+/** One event on the wire (HTML, Server-sent events, 9.2.5). */
+function eventText({ data, id, event, retry }: ServerSentEvent): string {
+  const lines = [
+    ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
+    ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
+    ...(retry === undefined ? [] : [`retry: ${retry}`]),
+    ...(data === undefined ? [COMMENT] : dataLines(data)),
+  ];
+  return `${lines.join('\n')}\n\n`;
+}
+
+function dataLines(data: unknown): string[] {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return text.split(/\r\n|\r|\n/).map((line) => `data: ${line}`);
+}
+
+function oneLine(text: string): string {
+  if (/[\r\n\0]/.test(text)) throw new TypeError('The name or id of an event has a line break or U+0000.');
+  return text;
+}

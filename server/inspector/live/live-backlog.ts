@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { LiveEvent } from './live-batch.ts';
+
+/** An event with its place in the stream. */
+export interface Told {
+  id: string;
+  event: LiveEvent;
+  /** What it takes in memory, roughly. */
+  bytes: number;
+}
+
+/** How much is remembered for readers that come back. */
+const MOST_EVENTS = 200;
+const MOST_BYTES = 256 * 1_024;
+
+/** The last events that were told in a workspace, numbered. Ids of another backlog, or of another server, are none of this one. */
+export class LiveBacklog {
+  readonly #name = randomBytes(6).toString('base64url');
+  readonly #events: Told[] = [];
+  #last = 0;
+  #bytes = 0;
+
+  /** Of the last event. */
+  get lastId(): string {
+    return this.#id(this.#last);
+  }
+
+  add(event: LiveEvent): Told {
+    this.#last += 1;
+    const told = { id: this.lastId, event, bytes: Buffer.byteLength(JSON.stringify(event)) };
+    this.#events.push(told);
+    this.#bytes += told.bytes;
+    while (this.#events.length > MOST_EVENTS || this.#bytes > MOST_BYTES)
+      this.#bytes -= this.#events.shift()?.bytes ?? 0;
+    return told;
+  }
+
+  /** What was told after an event; undefined where that is not known any more. */
+  after(id: string): readonly Told[] | undefined {
+    const number = Number(id.slice(id.lastIndexOf('.') + 1));
+    if (id !== this.#id(number) || number > this.#last) return undefined;
+    const missing = this.#last - number;
+    return missing > this.#events.length ? undefined : this.#events.slice(this.#events.length - missing);
+  }
+
+  #id(number: number): string {
+    return `${this.#name}.${number}`;
+  }
+}

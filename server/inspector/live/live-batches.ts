@@ -1,0 +1,181 @@
+import type { ApiKey, ProgramOrPerson } from '../../accounts/principals.ts';
+import { actingOf } from '../../accounts/acting.ts';
+import type { Clock } from '../../clock.ts';
+import { HttpError } from '../../http/http-error.ts';
+import { NotTaken } from '../../storage/group-commit.ts';
+import { workFor } from '../../storage/holder.ts';
+import type { MessageHearer, Messages } from '../../storage/messages.ts';
+import type { Batch, BatchReceipt } from '../ingest.ts';
+import { liveBatch, type LiveEvent } from './live-batch.ts';
+import type { LiveFilter } from './live-filter.ts';
+import { LiveReader } from './live-reader.ts';
+import { LiveRoom } from './live-room.ts';
+import { OtherServers } from './other-servers.ts';
+
+/** How many streams there may be at a time. */
+const MOST_OF_WORKSPACE = 20;
+const MOST_OF_SERVER = 200;
+
+/** A stream ends after this long, so that those whose clients have vanished do not stay; in milliseconds. */
+const LONGEST_MS = 15 * 60_000;
+
+/** How often it is looked whether whoever reads still may, and a stream on which nothing happens says something. */
+const CHECKED_EACH_MS = 2_000;
+const SAID_EACH_MS = 15_000;
+
+const TICK_MS = 1_000;
+
+export interface LiveOptions {
+  clock: Clock;
+  /** Whether whoever asked for a stream could ask for it again. */
+  mayStill: (who: ProgramOrPerson) => Promise<boolean>;
+  /** What connects the servers of one database; undefined: there is only this one. */
+  messages: Messages | undefined;
+  /** Told how batches of other servers come. */
+  changed?: MessageHearer['changed'];
+  /** Calls back again and again; gives what stops that. Defaults to `setInterval`. */
+  repeat?: (callback: () => void, milliseconds: number) => () => void;
+}
+
+/** Who asks for a stream, and for what. */
+export interface LiveRequest {
+  who: ProgramOrPerson;
+  filter: LiveFilter;
+  lastEventId: string | undefined;
+  /** Breaks off the connection if what was sent does not get through: its reader would not be told the end. */
+  cutOffIfStuck: () => void;
+}
+
+interface Stream extends Pick<LiveRequest, 'who' | 'cutOffIfStuck'> {
+  reader: LiveReader;
+  room: LiveRoom;
+  openedAt: number;
+  checkedAt: number;
+  saidAt: number;
+}
+
+/** Batches as they arrive, for whoever watches. One process has one. Where nobody watches a workspace, nothing is kept or sent. */
+export class LiveBatches {
+  readonly #options: LiveOptions;
+  readonly #rooms = new Map<string, LiveRoom>();
+  readonly #streams = new Set<Stream>();
+  readonly #others: OtherServers | undefined;
+  #stopTicking: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: LiveOptions) {
+    const { messages, clock, changed = () => {} } = options;
+    this.#options = options;
+    const told = (workspaceId: string, event: LiveEvent): void => this.#rooms.get(workspaceId)?.tell(event, clock());
+    this.#others = messages && new OtherServers({ messages, clock, changed, told });
+  }
+
+  /** Tells those who watch of a batch that was answered. */
+  tell(key: ApiKey, batch: Batch, receipt: BatchReceipt): void {
+    const { workspaceId } = key;
+    const room = this.#rooms.get(workspaceId);
+    const isWatchedElsewhere = this.#others?.watch(workspaceId) === true;
+    if (room === undefined && !isWatchedElsewhere) return;
+    const now = this.#options.clock();
+    const event = liveBatch(key, batch, receipt, now);
+    room?.tell(event, now);
+    if (isWatchedElsewhere) this.#others?.tell(workspaceId, event);
+  }
+
+  /**
+   * Opens a stream. It goes on until it is returned, whoever asked for it may not any more, or for a quarter of an hour.
+   *
+   * @throws HttpError 429 when there are too many
+   * @throws NotTaken when the service is stopping
+   */
+  open({ who, filter, lastEventId, cutOffIfStuck }: LiveRequest): LiveReader {
+    if (this.#isClosed) throw new NotTaken('The service is stopping. Try again in a moment.');
+    const { workspaceId } = actingOf(who);
+    const room = this.#rooms.get(workspaceId) ?? new LiveRoom();
+    this.#refuseTooMany(room);
+    this.#rooms.set(workspaceId, room);
+    const now = this.#options.clock();
+    const reader = new LiveReader(filter, () => this.#leave(stream));
+    const stream: Stream = { who, cutOffIfStuck, reader, room, openedAt: now, checkedAt: now, saidAt: now };
+    this.#streams.add(stream);
+    room.enter(reader, lastEventId);
+    this.#others?.announce([...this.#rooms.keys()]);
+    this.#stopTicking ??= (this.#options.repeat ?? repeat)(() => this.#tick(), TICK_MS);
+    return reader;
+  }
+
+  /** Ends all streams, and takes no more. */
+  endAll(): void {
+    this.#isClosed = true;
+    for (const stream of this.#streams) this.#end(stream);
+    this.#stopTicking?.();
+  }
+
+  async close(): Promise<void> {
+    this.endAll();
+    await this.#others?.close();
+  }
+
+  #refuseTooMany({ readers }: LiveRoom): void {
+    const isWorkspaceFull = readers.size >= MOST_OF_WORKSPACE;
+    if (!isWorkspaceFull && this.#streams.size < MOST_OF_SERVER) return;
+    throw new HttpError(
+      429,
+      isWorkspaceFull
+        ? `This workspace has ${MOST_OF_WORKSPACE} live streams open, the most that there may be. Close one of them, or try again in a moment.`
+        : `The service has ${MOST_OF_SERVER} live streams open, the most that there may be. Try again in a moment.`,
+      { 'retry-after': '10' },
+    );
+  }
+
+  #leave(stream: Stream): void {
+    this.#streams.delete(stream);
+    stream.room.leave(stream.reader, this.#options.clock());
+  }
+
+  /** Ends a stream at once, also one whose client takes nothing. */
+  #end(stream: Stream): void {
+    const { reader, room, cutOffIfStuck } = stream;
+    reader.say(room.position);
+    reader.end();
+    this.#leave(stream);
+    cutOffIfStuck();
+  }
+
+  #tick(): void {
+    const now = this.#options.clock();
+    for (const stream of this.#streams) this.#lookAfter(stream, now);
+    for (const [workspaceId, room] of this.#rooms) {
+      room.settle(now);
+      if (room.isForgotten(now)) this.#rooms.delete(workspaceId);
+    }
+    this.#others?.announce([...this.#rooms.keys()]);
+    if (this.#rooms.size > 0) return;
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+  }
+
+  #lookAfter(stream: Stream, now: number): void {
+    if (now - stream.openedAt >= LONGEST_MS) return this.#end(stream);
+    if (now - stream.saidAt >= SAID_EACH_MS) {
+      stream.saidAt = now;
+      stream.reader.say(stream.room.position);
+    }
+    if (now - stream.checkedAt < CHECKED_EACH_MS) return;
+    // Once it has begun, a check is not begun again before it has ended.
+    stream.checkedAt = Infinity;
+    void this.#check(stream).finally(() => (stream.checkedAt = this.#options.clock()));
+  }
+
+  /** Where the database can't be asked now, it is asked again. */
+  async #check(stream: Stream): Promise<void> {
+    const { who } = stream;
+    const mayStill = await workFor(actingOf(who).workspaceId, () => this.#options.mayStill(who)).catch(() => true);
+    if (!mayStill && this.#streams.has(stream)) this.#end(stream);
+  }
+}
+
+function repeat(callback: () => void, milliseconds: number): () => void {
+  const timer = setInterval(callback, milliseconds).unref();
+  return () => clearInterval(timer);
+}

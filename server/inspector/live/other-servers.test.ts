@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { EVERYONE, type MessageHearer, type Messages } from '../../storage/messages.ts';
+import type { LiveEvent } from './live-batch.ts';
+import { OtherServers } from './other-servers.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** What servers of one database share, without a database. */
+class Wire implements Messages {
+  readonly sent: [workspaceId: string, text: string][] = [];
+  readonly #hearers = new Map<MessageHearer, ReadonlySet<string>>();
+  isBroken = false;
+
+  async send(workspaceId: string, text: string): Promise<void> {
+    if (this.isBroken) throw new Error('The database went away (a fault of this test).');
+    this.sent.push([workspaceId, text]);
+    for (const [{ heard }, followed] of this.#hearers) {
+      if (workspaceId === EVERYONE || followed.has(workspaceId)) heard(workspaceId, text);
+    }
+  }
+
+  hear(hearer: MessageHearer) {
+    this.#hearers.set(hearer, new Set());
+    return {
+      follow: (workspaceIds: readonly string[]) => void this.#hearers.set(hearer, new Set(workspaceIds)),
+      close: async () => void this.#hearers.delete(hearer),
+    };
+  }
+
+  async forget(): Promise<'done'> {
+    return 'done';
+  }
+}
+
+function server(messages: Messages) {
+  const told: [workspaceId: string, event: LiveEvent][] = [];
+  const others = new OtherServers({
+    messages,
+    clock: Date.now,
+    told: (...what) => told.push(what),
+    changed: () => {},
+  });
+  return { others, told };
+}
+
+const missed = (batches: number): LiveEvent => ({ type: 'missed', batches });
+
+it('a workspace is watched where another server says so, and until it does so no more', async () => {
+  const wire = new Wire();
+  const [one, other] = [server(wire), server(wire)];
+  one.others.announce(['shop']);
+  expect([one.others.watch('shop'), other.others.watch('shop'), other.others.watch('bank')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  one.others.announce([]);
+  expect(other.others.watch('shop')).toBe(false);
+});
+
+it('a server that says nothing any more is believed for 15 seconds', () => {
+  const wire = new Wire();
+  const [one, other] = [server(wire), server(wire)];
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    one.others.announce(['shop']);
+    vi.advanceTimersByTime(1_000);
+    expect(other.others.watch('shop')).toBe(true);
+  }
+  expect(wire.sent).toHaveLength(12);
+  vi.advanceTimersByTime(15_001);
+  expect(other.others.watch('shop')).toBe(false);
+});
+
+it('what comes within a moment is one message, heard by those who follow', async () => {
+  const wire = new Wire();
+  const [one, other, third] = [server(wire), server(wire), server(wire)];
+  one.others.announce(['shop']);
+  third.others.announce(['bank']);
+  const before = wire.sent.length;
+  for (const batches of [1, 2, 3]) other.others.tell('shop', missed(batches));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(wire.sent.length - before).toBe(1);
+  expect(one.told).toEqual([1, 2, 3].map((batches) => ['shop', missed(batches)]));
+  expect([other.told, third.told]).toEqual([[], []]);
+});
+
+it('of more than 50 events in a moment the rest is counted', async () => {
+  const wire = new Wire();
+  const [one, other] = [server(wire), server(wire)];
+  one.others.announce(['shop']);
+  for (let event = 0; event < 60; event += 1) other.others.tell('shop', missed(1));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(one.told).toHaveLength(51);
+  expect(one.told.at(-1)).toEqual(['shop', missed(10)]);
+});
+
+it('what could not be sent is counted, as long as somebody watches', async () => {
+  const wire = new Wire();
+  const [one, other] = [server(wire), server(wire)];
+  one.others.announce(['shop']);
+  wire.isBroken = true;
+  for (const batches of [1, 2]) other.others.tell('shop', missed(batches));
+  await vi.advanceTimersByTimeAsync(250);
+  wire.isBroken = false;
+  await vi.advanceTimersByTimeAsync(100);
+  expect(one.told).toEqual([['shop', missed(3)]]);
+  wire.isBroken = true;
+  other.others.tell('shop', missed(1));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a server that ends sends what it was told, and says that nothing is watched', async () => {
+  const wire = new Wire();
+  const [one, other] = [server(wire), server(wire)];
+  one.others.announce(['shop']);
+  other.others.announce(['shop']);
+  other.others.tell('shop', missed(1));
+  await other.others.close();
+  expect(one.told).toEqual([['shop', missed(1)]]);
+  expect(one.others.watch('shop')).toBe(false);
+  expect(vi.getTimerCount()).toBe(0);
+});

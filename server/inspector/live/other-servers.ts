@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { EVERYONE, type Hearing, type MessageHearer, type Messages } from '../../storage/messages.ts';
+import type { LiveEvent } from './live-batch.ts';
+import { batchesOf, type Missing, plus } from './missing.ts';
+
+/** A server that watches says so this often, and is believed for so long; in milliseconds. */
+const ANNOUNCED_EACH_MS = 5_000;
+const BELIEVED_MS = 15_000;
+
+/** How long events are gathered before they are sent in one message. */
+const GATHERED_MS = 100;
+
+/** How much of a workspace is gathered at a time; what is more is counted. */
+const MOST_EVENTS = 50;
+
+export interface OtherServersOptions {
+  messages: Messages;
+  clock: Clock;
+  /** Told of what other servers have taken. */
+  told: (workspaceId: string, event: LiveEvent) => void;
+  changed: MessageHearer['changed'];
+}
+
+/** What a server says to all: the workspaces that are watched there. */
+interface Announcement {
+  server: string;
+  watched: readonly string[];
+}
+
+interface Gathered {
+  events: LiveEvent[];
+  missed: Missing;
+}
+
+/** The other servers of the database: which workspaces are watched there, and what they take. */
+export class OtherServers {
+  readonly #options: OtherServersOptions;
+  readonly #self = randomUUID();
+  readonly #hearing: Hearing;
+  readonly #watching = new Map<string, { workspaces: ReadonlySet<string>; until: number }>();
+  readonly #gathered = new Map<string, Gathered>();
+  #announced: readonly string[] = [];
+  #announcedAt = -Infinity;
+  #sending: NodeJS.Timeout | undefined;
+
+  constructor(options: OtherServersOptions) {
+    this.#options = options;
+    this.#hearing = options.messages.hear({
+      heard: (workspaceId, text) => {
+        if (workspaceId === EVERYONE) this.#believe(text);
+        else this.#hearEvents(workspaceId, text);
+      },
+      changed: options.changed,
+    });
+  }
+
+  /** Whether a workspace is watched on another server. */
+  watch(workspaceId: string): boolean {
+    for (const [server, { workspaces, until }] of this.#watching) {
+      if (until < this.#options.clock()) this.#watching.delete(server);
+      else if (workspaces.has(workspaceId)) return true;
+    }
+    return false;
+  }
+
+  /** Says which workspaces are watched here: at once where they are others than before, and again every few seconds. */
+  announce(watched: readonly string[]): void {
+    const now = this.#options.clock();
+    const isNew = watched.length !== this.#announced.length || watched.some((one) => !this.#announced.includes(one));
+    const isDue = watched.length > 0 && now - this.#announcedAt >= ANNOUNCED_EACH_MS;
+    if (!isNew && !isDue) return;
+    if (isNew) this.#hearing.follow(watched);
+    this.#announced = watched;
+    this.#announcedAt = now;
+    void this.#sayWatched(watched);
+  }
+
+  /** Tells those who watch the workspace, with what else comes within a moment. */
+  tell(workspaceId: string, event: LiveEvent): void {
+    const gathered = this.#gathered.get(workspaceId) ?? { events: [], missed: 0 };
+    this.#gathered.set(workspaceId, gathered);
+    if (gathered.events.length < MOST_EVENTS) gathered.events.push(event);
+    else gathered.missed = plus(gathered.missed, batchesOf(event));
+    this.#sending ??= setTimeout(() => void this.#send(), GATHERED_MS);
+  }
+
+  /** What was told before is sent. */
+  async close(): Promise<void> {
+    clearTimeout(this.#sending);
+    this.#watching.clear();
+    await this.#send();
+    if (this.#announced.length > 0) await this.#sayWatched([]);
+    await this.#hearing.close();
+  }
+
+  /** What is not heard is said again. */
+  async #sayWatched(watched: readonly string[]): Promise<void> {
+    const announcement: Announcement = { server: this.#self, watched };
+    await this.#options.messages.send(EVERYONE, JSON.stringify(announcement)).catch(() => {});
+  }
+
+  async #send(): Promise<void> {
+    const all = [...this.#gathered];
+    this.#gathered.clear();
+    this.#sending = undefined;
+    for (const [workspaceId, { events, missed }] of all) {
+      const said: LiveEvent[] = missed === 0 ? events : [...events, { type: 'missed', batches: missed }];
+      await this.#options.messages
+        .send(workspaceId, JSON.stringify({ server: this.#self, events: said }))
+        .catch(() => this.watch(workspaceId) && this.tell(workspaceId, missing(said)));
+    }
+  }
+
+  #believe(text: string): void {
+    const { server, watched } = JSON.parse(text) as Announcement;
+    if (server === this.#self) return;
+    const until = this.#options.clock() + BELIEVED_MS;
+    if (watched.length === 0) this.#watching.delete(server);
+    else this.#watching.set(server, { workspaces: new Set(watched), until });
+  }
+
+  #hearEvents(workspaceId: string, text: string): void {
+    const { server, events } = JSON.parse(text) as { server: string; events: LiveEvent[] };
+    if (server !== this.#self) for (const event of events) this.#options.told(workspaceId, event);
+  }
+}
+
+/** What stands for events that could not be sent. */
+function missing(events: readonly LiveEvent[]): LiveEvent {
+  return { type: 'missed', batches: events.map(batchesOf).reduce(plus, 0) };
+}

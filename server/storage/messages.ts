@@ -1,0 +1,30 @@
+/** What the servers of one database tell each other. Messages are kept for half a minute; who is not there misses them. */
+export interface Messages {
+  /**
+   * Tells all servers that follow the workspace, the sender too.
+   *
+   * @param workspaceId or {@link EVERYONE}
+   */
+  send(workspaceId: string, text: string): Promise<void>;
+
+  /** Begins to hear what is said to everyone. */
+  hear(hearer: MessageHearer): Hearing;
+
+  /** Drops some of the messages that are too old to be heard. */
+  forget(): Promise<'more' | 'done'>;
+}
+
+/** Stands for a workspace where a message is for every server. */
+export const EVERYONE = '';
+
+export interface MessageHearer {
+  heard: (workspaceId: string, text: string) => void;
+  /** Told how messages come: at once, or when they are looked for, which is twice a second. */
+  changed: (way: 'listening' | 'polling') => void;
+}
+
+export interface Hearing {
+  /** Hears what is said to these workspaces from now on, and no more of others. */
+  follow: (workspaceIds: readonly string[]) => void;
+  close: () => Promise<void>;
+}
