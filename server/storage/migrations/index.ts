@@ -9,6 +9,7 @@ import * as maintenance from './0007_maintenance.ts';
 import * as people from './0008_people.ts';
 import * as lists from './0009_lists.ts';
 import * as inspectorVolume from './0010_inspector_volume.ts';
+import * as inspectorIssues from './0011_inspector_issues.ts';
 
 /** All migrations, in the order in which they run. One that has been released is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008_people': people,
   '0009_lists': lists,
   '0010_inspector_volume': inspectorVolume,
+  '0011_inspector_issues': inspectorIssues,
 };

@@ -1,32 +1,13 @@
-import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import pg from 'pg';
+import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { inspectorBudget } from '../../inspector/budget-report.ts';
 import { DEFAULT_BUDGET } from '../../inspector/budget.ts';
 import { typeConflicts } from '../../inspector/conflict-report.ts';
 import { observedEvents, observedShapes } from '../../inspector/reports.ts';
 import { batch, event, KEY, NOW, openIngest, uuid } from '../../inspector/testing/batches.ts';
-import { type DatabaseLocation, openStorage } from '../open.ts';
-import { NodeSqliteDialect } from '../sqlite/dialect.ts';
+import { openStorage } from '../open.ts';
+import { openBefore } from '../testing/database-before.ts';
 import { newDatabase } from '../testing/databases.ts';
-import { migrations } from './index.ts';
-
-const BEFORE = new Set(['0001_accounts', '0002_branches', '0003_inspector', '0004_rate_limits']);
-
-/** The database as the version before made it. */
-async function openAsBefore({ database, databaseUrl }: DatabaseLocation): Promise<Kysely<unknown>> {
-  const dialect =
-    databaseUrl === undefined
-      ? new NodeSqliteDialect(new DatabaseSync(database))
-      : new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) });
-  const db = new Kysely<unknown>({ dialect });
-  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => BEFORE.has(name)));
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
-  if (error !== undefined) throw error;
-  return db;
-}
 
 const SHAPE = `'[{"name":"price","type":"int"}]'`;
 const OTHER = `'[{"name":"price","type":"string"}]'`;
@@ -53,7 +34,7 @@ async function fill(db: Kysely<unknown>): Promise<void> {
 
 test('what was observed before is kept, and a message that was counted before counts once', async () => {
   const { location, remove } = await newDatabase();
-  const db = await openAsBefore(location);
+  const db = await openBefore('0005', location);
   await fill(db);
   await db.destroy();
   const storage = await openStorage(location);

@@ -1,7 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import pg from 'pg';
+import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { eventProperties } from '../../inspector/event-properties.ts';
 import { eventSummaries } from '../../inspector/event-summaries.ts';
@@ -9,23 +6,9 @@ import { eventVolume } from '../../inspector/event-volume.ts';
 import { settleCounts } from '../../inspector/pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from '../../inspector/testing/batches.ts';
 import { shapeOf } from '../../inspector/shape.ts';
-import { type DatabaseLocation, openStorage } from '../open.ts';
-import { NodeSqliteDialect } from '../sqlite/dialect.ts';
+import { openStorage } from '../open.ts';
+import { openBefore } from '../testing/database-before.ts';
 import { newDatabase } from '../testing/databases.ts';
-import { migrations } from './index.ts';
-
-/** The database as the version before made it. */
-async function openAsBefore({ database, databaseUrl }: DatabaseLocation): Promise<Kysely<unknown>> {
-  const dialect =
-    databaseUrl === undefined
-      ? new NodeSqliteDialect(new DatabaseSync(database))
-      : new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) });
-  const db = new Kysely<unknown>({ dialect });
-  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0010'));
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
-  if (error !== undefined) throw error;
-  return db;
-}
 
 const VERSIONS = Array.from({ length: 12 }, (_, index) => `1.${index}`);
 const { id, schema } = shapeOf('Paid', [{ name: 'price', type: 'int' }]);
@@ -56,7 +39,7 @@ async function fill(db: Kysely<unknown>): Promise<void> {
 
 test('what was observed before is in the totals, and what comes is added to it', async () => {
   const { location, remove } = await newDatabase();
-  const db = await openAsBefore(location);
+  const db = await openBefore('0010', location);
   await fill(db);
   await db.destroy();
   const storage = await openStorage(location);
