@@ -5,11 +5,12 @@ import { defineConfig } from 'vitest/config';
 const ON_BOTH_ENGINES = [
   'server/accounts/{credential-use,credentials,expired,workspace-end}.test.ts',
   'server/branches/{export,handlers,list,list-plans,projection,store}.test.ts',
+  'server/inspector/issues/*.test.ts',
   'server/inspector/{budgets,conflict-report,event-reports,event-reports.property,forget,handlers,ingest,ingest.property,reports,volumes}.test.ts',
   'server/maintenance/{lease,schedule,stored-horizon}.test.ts',
-  'server/storage/{storage,wanted-reads,migrations/{inspector-growth,inspector-volume,key-use,oidc}}.test.ts',
+  'server/storage/{storage,wanted-reads,migrations/{inspector-growth,inspector-issues,inspector-volume,key-use,oidc}}.test.ts',
   'test/{conformance,contract,operations}.test.ts',
-  'test/console/{administration,branches,inspector,live,oidc,signing-in}.test.ts',
+  'test/console/{administration,branches,inspector,issues,live,oidc,signing-in}.test.ts',
   'test/decisions/*.test.ts',
 ];
 

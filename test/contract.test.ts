@@ -53,6 +53,7 @@ beforeAll(async () => {
         removeUser: onSomebody,
         listBranchActivity: onAnyBranch,
         deleteServiceAccount: async () => ({ path: { accountId: (await server.createAccount()).accountId } }),
+        changeIssueState: async () => ({ path: { issueId: await issue() } }),
         deleteApiKey: async () => ({ path: { keyId: await apiKey() } }),
       },
     }),
@@ -135,6 +136,33 @@ async function apiKey(): Promise<string> {
   const wanted = { workspaceId: server.workspaceId, source: 'android-shop', samplingRate: 1 };
   const { key } = await server.administration.keys.create(wanted);
   return key.keyId;
+}
+
+/** One that is open. */
+async function issue(): Promise<string> {
+  const issue_id = freshName();
+  const at = Date.now();
+  const row = {
+    workspace_id: server.workspaceId,
+    issue_id,
+    kind: 'nameVariant',
+    event_key: 'paid',
+    path_key: '',
+    event_name: 'paid',
+    path: '[]',
+    source: 'android-shop',
+    environment: 'prod',
+    app_version: '1.4.0',
+    compared_with: 'Paid',
+    state: 'open',
+    first_seen: at,
+    last_seen: at,
+    raised_at: at,
+    changed_at: null,
+    changed_by: null,
+  } as const;
+  await ofTest(server.administration.storage).write((tx) => tx.insertInto('issues').values(row).execute());
+  return issue_id;
 }
 
 async function branchThatCanBecome(status: unknown): Promise<string> {

@@ -68,6 +68,7 @@ const CLAUSES: Record<string, string> = {
   listEventSummaries: 'PROFILE-REPORTS-1',
   listEventProperties: 'PROFILE-REPORTS-1',
   getEventVolume: 'PROFILE-REPORTS-1',
+  listIssues: 'PROFILE-REPORTS-1',
 };
 
 /** The clause of the profile that an operation's answers belong to. */

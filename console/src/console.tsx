@@ -8,12 +8,12 @@ import { AccountsPage } from './pages/accounts.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { BranchPage } from './pages/branch.tsx';
 import { BranchesPage } from './pages/branches.tsx';
-import { ConflictsPage } from './pages/conflicts.tsx';
 import { EventPage } from './pages/event.tsx';
 import { EventsPage } from './pages/events.tsx';
 import { FinishSignInPage } from './pages/finish-sign-in.tsx';
 import { ForbiddenPage } from './pages/forbidden.tsx';
 import { LivePage } from './pages/live.tsx';
+import { IssuesPage } from './pages/issues.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { PeoplePage } from './pages/people.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
@@ -42,8 +42,8 @@ const WORKSPACE_ROUTES: readonly WorkspaceRoute[] = [
     path: '/schemas/:workspace/inspector/events/:event',
     page: (session, { event = '' }) => <EventPage key={event} session={session} eventName={eventNameIn(event)} />,
   },
-  { path: '/schemas/:workspace/inspector/conflicts', page: (session) => <ConflictsPage session={session} /> },
   { path: '/schemas/:workspace/inspector/live', page: (session) => <LivePage session={session} /> },
+  { path: '/schemas/:workspace/inspector/issues', page: (session) => <IssuesPage session={session} /> },
   { path: '/schemas/:workspace/inspector/sources', page: (session) => <SourcesPage session={session} /> },
   { path: '/schemas/:workspace/settings/people', page: (session) => <PeoplePage session={session} /> },
   {

@@ -114,6 +114,27 @@ async function typesOf(
   );
 }
 
+/** The types that properties were seen with, whatever the app version. */
+export async function typesSeen(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  properties: readonly PropertyKey[],
+): Promise<(property: PropertyKey) => TypeConflict['types']> {
+  const seen = new Map<string, TypeConflict['types']>();
+  for (let start = 0; start < properties.length; start += PROPERTIES_IN_A_TURN) {
+    await takeTurn(workspaceId);
+    requireWanted();
+    const keys = new Map(
+      properties
+        .slice(start, start + PROPERTIES_IN_A_TURN)
+        .map(({ event_key, path_key }) => [keyOf({ event_key, path_key }), { event_key, path_key }]),
+    );
+    const types = await findTypes.execute(db, workspaceId, [...keys.values()]);
+    for (const [key, ofProperty] of Map.groupBy(types, keyOf)) seen.set(key, typesView(ofProperty));
+  }
+  return (property) => seen.get(keyOf(property)) ?? [];
+}
+
 /** Types are kept for all app versions together; those in one are in the shapes that it has. */
 async function typesInVersion(
   db: Kysely<Tables>,

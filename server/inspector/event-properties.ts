@@ -128,7 +128,7 @@ async function placesOf(
 }
 
 /** The next shapes of a source and environment, in one app version or in all together. */
-function shapesIn(
+export function shapesIn(
   db: Kysely<Tables>,
   workspaceId: string,
   { eventName, source, environment, appVersion }: PropertyQuery & Place,

@@ -12,6 +12,7 @@ import { boundedKey } from './keys.ts';
 import {
   ENVIRONMENTS,
   MAX_CONFLICTS_COUNTED,
+  MAX_ISSUES_COUNTED,
   MAX_SOURCES_NAMED,
   MAX_VERSIONS_NAMED,
   PAGE_SIZE,
@@ -28,6 +29,8 @@ export interface SummaryQuery extends ReportQuery {
   text?: string | undefined;
   /** Only events with a property of several types. */
   conflicting?: 'true' | undefined;
+  /** Only events with an open issue. */
+  withIssues?: 'true' | undefined;
 }
 
 /** How many names one page searches. */
@@ -40,6 +43,7 @@ interface Name {
   event_key: string;
   event_name: string;
   conflicts: number;
+  issues: number;
 }
 
 /**
@@ -54,8 +58,19 @@ export async function eventSummaries(
   query: SummaryQuery,
   now: number,
 ): Promise<Page<EventSummary> | undefined> {
-  const { limit = PAGE_SIZE, cursor, eventName, source, appVersion, environment, text, conflicting } = query;
-  const scope: CursorScope = ['summaries', workspaceId, eventName, source, appVersion, environment, text, conflicting];
+  const {
+    limit = PAGE_SIZE,
+    cursor,
+    eventName,
+    source,
+    appVersion,
+    environment,
+    text,
+    conflicting,
+    withIssues,
+  } = query;
+  const filters = [eventName, source, appVersion, environment, text, conflicting, withIssues];
+  const scope: CursorScope = ['summaries', workspaceId, ...filters];
   const place = cursor === undefined ? [''] : decodeCursor(scope, cursor, ['string']);
   if (place === undefined) return undefined;
   const { names, last } = await findNames(db, workspaceId, query, place[0] ?? '', limit);
@@ -69,7 +84,15 @@ export async function eventSummaries(
     const of = seen.get(name.event_key);
     return of === undefined
       ? []
-      : [{ eventName: name.event_name, conflicts: name.conflicts, ...of, days: days(name.event_key) }];
+      : [
+          {
+            eventName: name.event_name,
+            conflicts: name.conflicts,
+            issues: name.issues,
+            ...of,
+            days: days(name.event_key),
+          },
+        ];
   });
   return { entries, nextCursor: last === undefined ? null : encodeCursor(scope, [last]) };
 }
@@ -88,12 +111,14 @@ async function findNames(
   for (let searched = 0; searched < MOST_NAMES; searched += NAMES_AT_A_TIME) {
     await takeTurn(workspaceId);
     // One more shows whether there is a next page.
-    const count = text === undefined && query.conflicting === undefined ? limit + 1 : NAMES_AT_A_TIME;
+    const isSearch = text !== undefined || query.conflicting !== undefined || query.withIssues !== undefined;
+    const count = isSearch ? NAMES_AT_A_TIME : limit + 1;
     const keys = await keysAfter(db, workspaceId, query, after, count);
     const candidates = await namesOf(db, workspaceId, keys);
     for (const name of candidates) {
       if (text !== undefined && !name.event_name.toLowerCase().includes(text)) continue;
       if (query.conflicting !== undefined && name.conflicts === 0) continue;
+      if (query.withIssues !== undefined && name.issues === 0) continue;
       if (names.length === limit) return { names, last: names.at(-1)?.event_key };
       names.push(name);
     }
@@ -166,6 +191,23 @@ async function namesOf(db: Kysely<Tables>, workspaceId: string, keys: readonly s
         .$notNull()
         .as('conflicts'),
     )
+    .select((eb) =>
+      eb
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('issues')
+            .select('issues.issue_id')
+            .where('issues.workspace_id', '=', workspaceId)
+            .whereRef('issues.event_key', '=', 'event_names.event_key')
+            .where('issues.state', '=', 'open')
+            .limit(MAX_ISSUES_COUNTED)
+            .as('some'),
+        )
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('issues'),
+    )
     .where('workspace_id', '=', workspaceId)
     .where('event_key', 'in', keys)
     .execute();
@@ -173,7 +215,7 @@ async function namesOf(db: Kysely<Tables>, workspaceId: string, keys: readonly s
   return keys.flatMap((key) => names.get(key) ?? []);
 }
 
-type Seen = Omit<EventSummary, 'eventName' | 'conflicts' | 'days'>;
+type Seen = Omit<EventSummary, 'eventName' | 'conflicts' | 'issues' | 'days'>;
 
 type TotalKey = Pick<EventTotalRow, 'event_key' | 'environment'>;
 

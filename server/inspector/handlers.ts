@@ -14,6 +14,9 @@ import { eventSummaries } from './event-summaries.ts';
 import { eventVolume } from './event-volume.ts';
 import type { BatchReceipt, Ingest } from './ingest.ts';
 import type { LiveBatches } from './live/live-batches.ts';
+import { changeIssueState } from './issues/change-state.ts';
+import { listIssues } from './issues/list.ts';
+import { lookForReading } from './issues/look-for-issues.ts';
 import { settleForReading } from './pending-counts.ts';
 import { observedEvents, observedShapes } from './reports.ts';
 
@@ -38,7 +41,9 @@ type Operation =
   | 'listEventProperties'
   | 'getEventVolume'
   | 'getInspectorBudget'
-  | 'watchBatches';
+  | 'watchBatches'
+  | 'listIssues'
+  | 'changeIssueState';
 
 /** What the Inspector library sends, and the reports of what was observed. */
 export function inspectorHandlers({
@@ -80,6 +85,7 @@ export function inspectorHandlers({
     async listEventSummaries({ query, principals }) {
       const { workspaceId } = actingOf(principals);
       await settleForReading(storage, workspaceId);
+      await lookForReading(storage, workspaceId);
       const page = await eventSummaries(storage, workspaceId, query, clock());
       if (page === undefined) return badCursor;
       return { status: 200, body: { events: page.entries, nextCursor: page.nextCursor } };
@@ -111,6 +117,20 @@ export function inspectorHandlers({
 
     async getInspectorBudget({ principals }) {
       return { status: 200, body: await inspectorBudget(storage, actingOf(principals).workspaceId, budget) };
+    },
+
+    async listIssues({ query, principals }) {
+      const { workspaceId } = actingOf(principals);
+      await settleForReading(storage, workspaceId);
+      const isComplete = await lookForReading(storage, workspaceId);
+      const page = await listIssues(storage, workspaceId, query);
+      if (page === undefined) return badCursor;
+      return { status: 200, body: { issues: page.entries, isComplete, nextCursor: page.nextCursor } };
+    },
+
+    async changeIssueState({ params: { issueId }, body: { state }, principals }) {
+      const by = actingOf(principals);
+      return { status: 200, body: await changeIssueState(storage, { issueId, state, by, at: clock() }) };
     },
   };
 }

@@ -43,6 +43,9 @@ const summary = contract.components.schemas.EventSummary.properties;
 /** Up to how many type conflicts are counted. */
 export const MAX_CONFLICTS_COUNTED = summary.conflicts.maximum;
 
+/** Up to how many open issues are counted. */
+export const MAX_ISSUES_COUNTED = summary.issues.maximum;
+
 /** How many days a summary shows. */
 export const SUMMARY_DAYS = summary.days.maxItems;
 

@@ -5,6 +5,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { findResent, rememberBatches } from './batches.ts';
 import { type Delivery, joined } from './delivery.ts';
+import { addNews } from './issues/news.ts';
 import { broughtShapes, lookUpKnown } from './known.ts';
 import { type FreshMessages, disownMessages, messageKey, rememberMessages } from './messages.ts';
 import { addNovelties } from './novelties.ts';
@@ -76,6 +77,7 @@ export class Recorder {
     await addNovelties(tx, workspaceId, tally);
     await addObservations(tx, tally);
     await addPendingCounts(tx, workspaceId, tally.hours);
+    await addNews(tx, workspaceId, tally.news);
     const whole = others.filter((delivery) => outcomes.get(delivery)?.refused.length === 0);
     await rememberBatches(tx, whole, numbers);
     return { tally, outcomes };

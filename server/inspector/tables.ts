@@ -1,8 +1,9 @@
 import type { components } from '../generated/types.ts';
 import type { HourColumn } from './hours.ts';
+import type { IssueTables } from './issues/tables.ts';
 import type { SlotTable } from './message-slots.ts';
 
-export interface InspectorTables extends Record<SlotTable, SeenMessageRow> {
+export interface InspectorTables extends Record<SlotTable, SeenMessageRow>, IssueTables {
   sources: SourceRow;
   event_names: EventNameRow;
   shapes: ShapeRow;

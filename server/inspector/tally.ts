@@ -1,8 +1,9 @@
-import { type Budget, budgetOf, budgetReason, exceeded, type Measure, NOTHING, type Novelty, plus } from './budget.ts';
+import { type Budget, budgetOf, budgetReason, exceeded, NOTHING, type Novelty, plus } from './budget.ts';
 import { type Delivery, joined } from './delivery.ts';
 import type { RefusedEvent } from './judge.ts';
 import type { Known } from './known.ts';
 import { HOUR_MS } from './hours.ts';
+import { type Bound, News } from './issues/news.ts';
 import { type FreshMessages, messageKey } from './messages.ts';
 import { NewTotals } from './new-totals.ts';
 import { placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from './place-keys.ts';
@@ -18,7 +19,7 @@ export interface Outcome {
   /** Those past a limit. They are not remembered: sent again, they are judged anew. */
   refused: RefusedEvent[];
   /** How many were refused for want of a budget, by its measure. */
-  pastBudget: Partial<Record<Measure | 'versionShapes', number>>;
+  pastBudget: Partial<Record<Bound, number>>;
 }
 
 /** Bounds on what is new. */
@@ -72,6 +73,8 @@ export class Tally {
   readonly hours = new Map<number, Map<string, ObservedShapeRow>>();
   /** {@link typeKey}s of types that their property did not have in the source and environment. */
   readonly newTypes = new Set<string>();
+  /** What may have issues. */
+  readonly news = new News();
   /** What is brought, by holder. */
   readonly brought = new Map<string, Novelty>();
   /** Messages that have not been counted. In the end: those that were refused each time they came. */
@@ -109,6 +112,7 @@ export class Tally {
         continue;
       }
       const [measure, reason] = refusal;
+      this.news.addRefusal(delivery.place, measure, delivery.receivedAt);
       outcome.refused.push({ index: event.index, messageId: event.messageId, reason });
       outcome.pastBudget[measure] = (outcome.pastBudget[measure] ?? 0) + 1;
     }
@@ -116,10 +120,7 @@ export class Tally {
   }
 
   /** Takes the shape into the place, or says what there is no room for. */
-  #admit(
-    { place, keyId, receivedAt }: Delivery,
-    shape: Shape,
-  ): [Measure | 'versionShapes', reason: string] | undefined {
+  #admit({ place, keyId, receivedAt }: Delivery, shape: Shape): [Bound, reason: string] | undefined {
     if (this.#isKnownIn(place, shape)) return undefined;
     const version = versionKey(place);
     const isNewInVersion = !this.#hasVersionShape(place, shape);
@@ -172,7 +173,8 @@ export class Tally {
         (isNew ? ROW_BYTES + Buffer.byteLength(shape.schema) + nameBytes : 0) +
         types.reduce(
           (sum, { path, pathKey }) =>
-            sum + 2 * (ROW_BYTES + keyBytes + Buffer.byteLength(pathKey)) + Buffer.byteLength(path),
+            // A type, a property, and its name among its variants.
+            sum + 3 * (ROW_BYTES + keyBytes + Buffer.byteLength(pathKey)) + 2 * Buffer.byteLength(path),
           0,
         ),
     };
@@ -196,7 +198,9 @@ export class Tally {
     if (this.#isNewShape(shape)) this.newShapes.set(shape.id, shape);
     for (const property of types) this.newTypes.add(typeKey(shape, property, place));
     this.newTotals.add(place, shape, receivedAt, isNewVersion);
-    if (this.#isNewInSource(place, shape)) {
+    const isNewInSource = this.#isNewInSource(place, shape);
+    this.news.addShape(place, shape, receivedAt, isNewInSource);
+    if (isNewInSource) {
       this.newSourceShapes.set(sourceShapeKey(place, shape.id), { place, shape, seenAt: receivedAt });
     }
   }

@@ -3,6 +3,7 @@ import { emptyingWorkspaces } from '../accounts/workspace-end.ts';
 import type { Clock } from '../clock.ts';
 import { forgetMessages, forgetSomeBatches } from '../inspector/forget.ts';
 import { DAY_MS } from '../inspector/hours.ts';
+import { findingIssues } from '../inspector/issues/finding-issues.ts';
 import { dropSomeVolumes } from '../inspector/volumes.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -24,6 +25,7 @@ export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maint
     emptyingWorkspaces(storage, clock),
     forgettingMessages(storage, sharedClock),
     droppingExpired(storage, sharedClock),
+    findingIssues(storage, clock),
   ];
   const { messages } = storage;
   return [

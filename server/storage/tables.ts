@@ -44,6 +44,10 @@ export const WORKSPACE_KEYS = {
   event_totals: ['environment', 'event_key', 'source'],
   event_volumes: ['event_key', 'app_version', 'day', 'source', 'environment'],
   volume_days: ['source', 'day'],
+  issues: ['issue_id'],
+  issue_names: ['event_key', 'folded_key'],
+  issue_versions: ['source', 'environment', 'app_version'],
+  issue_news: ['entry_id'],
   ...MESSAGE_KEYS,
   seen_batches: ['source_number', 'batch_id'],
 } as const satisfies { [Table in WorkspaceTable]: readonly Exclude<keyof Tables[Table], 'workspace_id'>[] };

@@ -104,7 +104,7 @@ describeUnless(noBrowser, 'the Inspector', () => {
       expect((await cells(page, 'Product Viewed')).slice(0, 6)).toEqual([
         '4',
         '',
-        '1',
+        '1 open issue',
         'android-shop ios-shop',
         'dev, prod',
         '1.5.0 3.0 1.4.0',
@@ -129,11 +129,11 @@ describeUnless(noBrowser, 'the Inspector', () => {
       await poll(() => names(page)).toEqual(['Signed Up']);
       await page.getByRole('link', { name: 'Clear filters' }).click();
       await poll(() => names(page)).toEqual(['Product Viewed', 'Signed Up']);
-      await page.getByRole('checkbox', { name: 'With conflicts' }).check();
-      await page.waitForURL('**/inspector?conflicting=true');
+      await page.getByRole('checkbox', { name: 'With issues' }).check();
+      await page.waitForURL('**/inspector?withIssues=true');
       await poll(() => names(page)).toEqual(['Product Viewed']);
       await page.getByLabel('Environment').selectOption('dev');
-      await page.waitForURL('**/inspector?conflicting=true&environment=dev');
+      await page.waitForURL('**/inspector?withIssues=true&environment=dev');
       await poll(async () => (await cells(page, 'Product Viewed'))[0]).toBe('1');
       await page.goBack();
       await poll(async () => (await cells(page, 'Product Viewed'))[0]).toBe('4');
@@ -332,18 +332,14 @@ describeUnless(noBrowser, 'the Inspector', () => {
     }
   });
 
-  it('type conflicts say where each type was seen, and since when', async () => {
+  it('the number of issues leads to those of the event', async () => {
     const { page, complaints } = await open();
     await visit(page, EVENTS);
-    await page.getByRole('link', { name: '1', exact: true }).click();
-    await page.waitForURL('**/conflicts?eventName=Product+Viewed');
-    await poll(() => names(page)).toEqual(['price']);
-    expect(await cells(page, 'price')).toEqual([
-      'Product Viewed',
-      'float in 2 shapes android-shop · dev since 1.5.0 android-shop · prod since 1.4.0 string in 1 shape ios-shop · prod since 3.0',
-    ]);
-    await page.getByLabel('Source').fill('ios-shop');
-    await page.getByText('No type conflict fits these filters.').waitFor();
+    await page.getByRole('link', { name: '1 open issue' }).click();
+    await page.waitForURL('**/events/Product%20Viewed?show=issues');
+    await poll(() => names(page)).toEqual(['Type conflictprice']);
+    await page.getByText('Where each type was seen').click();
+    await page.getByText('ios-shop · prod since 3.0').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -113,7 +113,7 @@ async function pages(on: TestServer, admin: SignedIn): Promise<Record<string, st
     events: '/schemas/shop/inspector',
     event: '/schemas/shop/inspector/events/Product%20Viewed?split=appVersion',
     'event-shapes': '/schemas/shop/inspector/events/Order%20Placed?show=shapes',
-    conflicts: '/schemas/shop/inspector/conflicts',
+    issues: '/schemas/shop/inspector/issues',
     'first-event': '/schemas/new/inspector',
     live: '/schemas/shop/inspector/live',
     sources: '/schemas/shop/inspector/sources',

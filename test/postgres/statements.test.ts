@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { droppingExpired } from '../../server/accounts/expired.ts';
 import { forgetSomeBatches } from '../../server/inspector/forget.ts';
+import { DAY_MS } from '../../server/inspector/hours.ts';
+import { findingIssues } from '../../server/inspector/issues/finding-issues.ts';
 import { dropSomeVolumes } from '../../server/inspector/volumes.ts';
 import { readStatements } from '../../server/storage/testing/statement-log.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
@@ -53,6 +55,7 @@ it('every statement of every operation and command names one workspace', async (
   await Promise.all(both.map(({ workspace, as }) => readReports(workspace, as)));
   await Promise.all(both.map(({ workspace, as, apiKey }) => watchBatches(workspace, as, apiKey)));
   for (const workspace of ['shop', 'bank']) await storage.messages?.send(workspace, 'a message');
+  await Promise.all(both.map(({ admin }) => changeIssues(admin)));
   await Promise.all(both.map(({ workspace }) => usePeople(workspace)));
   await Promise.all(both.map(({ admin }) => administerCredentials(admin)));
   expect([...called].toSorted()).toEqual(operationIds().toSorted());
@@ -66,6 +69,8 @@ it('every statement of every operation and command names one workspace', async (
   await forgetSomeBatches(storage, 0);
   await Array.fromAsync(droppingExpired(storage, undefined).steps());
   await dropSomeVolumes(storage, 0);
+  await sendBatches(server.apiKey, '1.5.0');
+  await Array.fromAsync(findingIssues(storage, () => Date.now() + 2 * DAY_MS).steps());
   await storage.rateLimiter().forget();
   await storage.rateLimiter(Date.now).forget();
   await storage.messages?.forget();
@@ -186,11 +191,12 @@ async function administerCredentials({ workspaceId, cookie }: SignedIn): Promise
 }
 
 /** One event is of two types, and one is sent twice. */
-async function sendBatches(apiKey: string): Promise<void> {
+async function sendBatches(apiKey: string, version = '1.4.0'): Promise<void> {
   const twice = eventReport('Checkout', []);
+  const app = { id: 'com.example.shop', name: 'Shop', version };
   const batches = [
-    batchOf([twice, eventReport('Paid', [{ name: 'price', type: 'int' }])]),
-    batchOf([twice, eventReport('Paid', [{ name: 'price', type: 'string' }])]),
+    batchOf([twice, eventReport('Paid', [{ name: 'price', type: 'int' }])], { app }),
+    batchOf([twice, eventReport('Paid', [{ name: 'price', type: 'string' }])], { app }),
   ];
   for (const batch of [...batches, ...batches]) {
     await call('ingestBatch', {
@@ -223,12 +229,25 @@ async function watchBatches(workspace: string, as: Credentials, apiKey: string):
   called.add('watchBatches');
 }
 
+async function changeIssues({ workspaceId, cookie }: SignedIn): Promise<void> {
+  const by = { as: null, headers: { cookie } };
+  const path = `/workspaces/${workspaceId}/inspector/issues`;
+  for (const query of ['', '?eventName=Paid&text=pa', '?source=android-shop&environment=prod&limit=1']) {
+    await call('listIssues', { ...by, path: `${path}/v1${query}` });
+  }
+  const { issues } = (await call('listIssues', { ...by, path: `${path}/v1?kind=typeConflict` })) as {
+    issues: { issueId: string }[];
+  };
+  const issue = `${path}/${issues[0]?.issueId}/state/v1`;
+  await call('changeIssueState', { ...by, method: 'PUT', path: issue, json: { state: 'resolved' } });
+}
+
 async function readEventReports(workspace: string, as: Credentials): Promise<void> {
   const path = `/workspaces/${workspace}/inspector`;
   for (const query of [
     '',
     '?limit=1',
-    '?text=pa&conflicting=true',
+    '?text=pa&conflicting=true&withIssues=true',
     '?source=android-shop&environment=prod',
     '?appVersion=1.4.0',
   ]) {

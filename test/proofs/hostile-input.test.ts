@@ -35,6 +35,7 @@ let adminId: string;
 /** The admin's, as the `cookie` header brings it. */
 let session: string;
 let branchId: string;
+let issueId: string;
 let cursors: string[];
 beforeAll(async () => {
   installation = await install();
@@ -45,7 +46,7 @@ beforeAll(async () => {
   });
   adminId = await newUser('admin');
   session = await newSession();
-  ({ branchId, cursors } = await prepare());
+  ({ branchId, issueId, cursors } = await prepare());
 }, 120_000);
 afterAll(async () => {
   await installation.remove();
@@ -110,7 +111,7 @@ function faultsIn(log: string): string[] {
 }
 
 /** Two pages of every list, and cursors to the second one. */
-async function prepare(): Promise<{ branchId: string; cursors: string[] }> {
+async function prepare(): Promise<{ branchId: string; issueId: string; cursors: string[] }> {
   const { access } = installation;
   const workspace = `/workspaces/${access.workspaceId}`;
   let branchId = '';
@@ -132,14 +133,20 @@ async function prepare(): Promise<{ branchId: string; cursors: string[] }> {
   });
   const pages = await Promise.all(urls.map((url) => call('GET', url)));
   for (const [index, { nextCursor }] of pages.entries()) expect([urls[index], nextCursor]).not.toContain(null);
-  return { branchId, cursors: pages.map(({ nextCursor }) => String(nextCursor)) };
+  const { issues } = await call('GET', `${workspace}/inspector/issues/v1`);
+  return { branchId, issueId: issues[0].issueId, cursors: pages.map(({ nextCursor }) => String(nextCursor)) };
 }
 
 /** What requests to the operation act upon; they may delete it. */
 async function newTargets({ id }: { id: string }): Promise<Targets> {
   const { access } = installation;
   const cookies = id === 'endSession' ? await Promise.all(Array.from({ length: REQUESTS }, newSession)) : [session];
-  const ids = new Map([['{workspaceId}', access.workspaceId], ['{branchId}', branchId], ...(await newIds())]);
+  const ids = new Map([
+    ['{workspaceId}', access.workspaceId],
+    ['{branchId}', branchId],
+    ['{issueId}', issueId],
+    ...(await newIds()),
+  ]);
   return { access, cookies, ids, cursors };
 }
 

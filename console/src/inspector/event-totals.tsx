@@ -3,7 +3,7 @@ import { Fact } from '../parts/fact.tsx';
 import { numberText } from '../parts/numbers.ts';
 import { ObservedTexts } from '../parts/observed-text.tsx';
 import { Time } from '../parts/time.tsx';
-import { ConflictsLink } from './conflicts-link.tsx';
+import { IssuesLink } from '../issues/issues-link.tsx';
 
 interface EventTotalsProps {
   workspaceId: string;
@@ -19,8 +19,8 @@ export function EventTotals({ workspaceId, summary }: EventTotalsProps) {
       <dl class="facts">
         <Fact name="Count">{numberText(count)}</Fact>
         <Fact name="Shapes">{numberText(shapes)}</Fact>
-        <Fact name="Conflicts">
-          <ConflictsLink workspaceId={workspaceId} summary={summary} />
+        <Fact name="Open issues">
+          <IssuesLink workspaceId={workspaceId} summary={summary} />
         </Fact>
         <Fact name="Sources">
           <ObservedTexts texts={sources.names} total={sources.total} />

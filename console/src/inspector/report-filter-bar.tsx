@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { place, withQuery } from '../navigation/place.ts';
-import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { TextFilter } from '../parts/text-filter.tsx';
+import { PlaceFilters } from './place-filters.tsx';
 import type { ReportFilters } from './report-filters.ts';
 
 interface ReportFilterBarProps {
@@ -24,20 +24,7 @@ export function ReportFilterBar(props: ReportFilterBarProps) {
     <search class="filters" aria-label={label}>
       <div class="filter-row">
         {children}
-        <TextFilter
-          label="Source"
-          name="source"
-          value={filters.source}
-          placeholder="android-shop"
-          maxLength={100}
-          suggestions={sources}
-        />
-        <ChoiceFilter
-          label="Environment"
-          name="environment"
-          value={filters.environment}
-          options={{ '': 'All', dev: 'dev', staging: 'staging', prod: 'prod' }}
-        />
+        <PlaceFilters filters={filters} sources={sources} />
         <TextFilter
           label="App version"
           name="appVersion"

@@ -7,8 +7,8 @@ export const paths = {
   events: (workspaceId: string) => `${workspace(workspaceId)}/inspector`,
   event: (workspaceId: string, eventName: string) =>
     `${workspace(workspaceId)}/inspector/events/${encodeEventName(eventName)}`,
-  conflicts: (workspaceId: string) => `${workspace(workspaceId)}/inspector/conflicts`,
   live: (workspaceId: string) => `${workspace(workspaceId)}/inspector/live`,
+  issues: (workspaceId: string) => `${workspace(workspaceId)}/inspector/issues`,
   sources: (workspaceId: string) => `${workspace(workspaceId)}/inspector/sources`,
   accounts: (workspaceId: string) => `${workspace(workspaceId)}/settings/accounts`,
   people: (workspaceId: string) => `${workspace(workspaceId)}/settings/people`,

@@ -13,8 +13,8 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
   { name: 'Branches', href: paths.branches, least: 'viewer' },
   { name: 'Events', group: 'Inspector', href: paths.events, least: 'viewer' },
-  { name: 'Conflicts', group: 'Inspector', href: paths.conflicts, least: 'viewer' },
   { name: 'Live', group: 'Inspector', href: paths.live, least: 'viewer' },
+  { name: 'Issues', group: 'Inspector', href: paths.issues, least: 'viewer' },
   { name: 'Sources', group: 'Inspector', href: paths.sources, least: 'viewer' },
   { name: 'People', group: 'Settings', href: paths.people, least: 'viewer' },
   { name: 'Accounts', group: 'Settings', href: paths.accounts, least: 'admin' },

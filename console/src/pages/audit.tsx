@@ -4,6 +4,7 @@ import { usePage } from '../client/page-reading.ts';
 import { succeed } from '../client/problem.ts';
 import type { Session } from '../client/sessions.ts';
 import { List } from '../parts/list.tsx';
+import { ObservedText } from '../parts/observed-text.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -24,13 +25,16 @@ const ACTS: Readonly<Record<AuditLine['act'], string>> = {
   serviceAccountDeleted: 'Deleted a service account',
   apiKeyCreated: 'Created an API key',
   apiKeyDeleted: 'Deleted an API key',
+  issueResolved: 'Resolved an issue',
+  issueIgnored: 'Ignored an issue',
+  issueReopened: 'Opened an issue again',
 };
 
 const COLUMNS: readonly Column<AuditLine>[] = [
   { name: 'When', isHeader: true, cell: ({ date }) => <Time of={date} /> },
   { name: 'Who', cell: ({ actorEmail }) => actorEmail ?? <span class="quiet">the command line</span> },
   { name: 'Did', cell: ({ act }) => ACTS[act] },
-  { name: 'To', cell: ({ subject }) => subject },
+  { name: 'To', cell: ({ subject }) => <ObservedText text={subject} /> },
 ];
 
 /** Who administered what, newest first. */

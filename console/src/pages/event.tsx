@@ -8,6 +8,7 @@ import { EventTotals } from '../inspector/event-totals.tsx';
 import { EventVolume } from '../inspector/event-volume.tsx';
 import { ReportFilterBar } from '../inspector/report-filter-bar.tsx';
 import { reportFiltersIn, reportQuery } from '../inspector/report-filters.ts';
+import { EventIssues } from '../issues/event-issues.tsx';
 import { paths } from '../navigation/paths.ts';
 import { place, withQuery } from '../navigation/place.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -21,12 +22,18 @@ interface EventPageProps {
   eventName: string;
 }
 
+const VIEWS = [
+  { show: undefined, name: 'Properties', Content: EventProperties },
+  { show: 'shapes', name: 'Shapes', Content: EventShapes },
+  { show: 'issues', name: 'Issues', Content: EventIssues },
+] as const;
+
 /** One event, over all its app versions or what the filters leave of them. */
 export function EventPage({ session: { workspaceId }, eventName }: EventPageProps) {
   const { query } = place.value;
   const filters = reportFiltersIn(query);
   const asked = { eventName, ...reportQuery(filters) };
-  const showsShapes = query.get('show') === 'shapes';
+  const view = VIEWS.find(({ show }) => show !== undefined && show === query.get('show')) ?? VIEWS[0];
   const { content, problem } = useReading(JSON.stringify([workspaceId, asked]), async (signal) => {
     const { body } = await succeed(api.listEventSummaries({ params: { workspaceId }, query: asked }, { signal }));
     return { summary: body.events[0] };
@@ -58,14 +65,13 @@ export function EventPage({ session: { workspaceId }, eventName }: EventPageProp
             <EventVolume {...report} />
           </div>
           <nav class="views" aria-label="Views">
-            <a href={withQuery({ show: undefined })} aria-current={!showsShapes && 'page'}>
-              Properties
-            </a>
-            <a href={withQuery({ show: 'shapes' })} aria-current={showsShapes && 'page'}>
-              Shapes
-            </a>
+            {VIEWS.map(({ show, name }) => (
+              <a key={name} href={withQuery({ show })} aria-current={name === view.name && 'page'}>
+                {name}
+              </a>
+            ))}
           </nav>
-          {showsShapes ? <EventShapes {...report} /> : <EventProperties {...report} />}
+          <view.Content {...report} />
         </>
       )}
     </Page>

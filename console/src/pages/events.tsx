@@ -4,12 +4,12 @@ import { usePolling } from '../client/polling.ts';
 import { succeed } from '../client/problem.ts';
 import { useReading } from '../client/reading.ts';
 import type { Session } from '../client/sessions.ts';
-import { ConflictingChoice } from '../inspector/conflicting-choice.tsx';
-import { ConflictsLink } from '../inspector/conflicts-link.tsx';
 import { FirstBatch } from '../inspector/first-batch.tsx';
 import { ReportFilterBar } from '../inspector/report-filter-bar.tsx';
 import { type ReportFilters, reportFiltersIn, reportQuery, searchOf } from '../inspector/report-filters.ts';
 import { Sparkline } from '../inspector/sparkline.tsx';
+import { IssuesChoice } from '../issues/issues-choice.tsx';
+import { IssuesLink } from '../issues/issues-link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { place } from '../navigation/place.ts';
 import { List } from '../parts/list.tsx';
@@ -27,12 +27,12 @@ export function EventsPage({ session: { workspaceId } }: { session: Session }) {
   const { query } = place.value;
   const filters = reportFiltersIn(query);
   const text = query.get('text') ?? '';
-  const conflicting = query.get('conflicting') === 'true';
+  const withIssues = query.get('withIssues') === 'true';
   const cursor = query.get('cursor');
   const asked = {
     ...reportQuery(filters),
     ...(text !== '' && { text }),
-    ...(conflicting && { conflicting: 'true' as const }),
+    ...(withIssues && { withIssues: 'true' as const }),
     ...(cursor !== null && { cursor }),
   };
   const list = useReading(JSON.stringify([workspaceId, asked]), async (signal) => {
@@ -50,10 +50,10 @@ export function EventsPage({ session: { workspaceId } }: { session: Session }) {
           filters={filters}
           sources={namesIn(content?.events, ({ sources }) => sources.names)}
           appVersions={namesIn(content?.events, ({ appVersions }) => appVersions.newest)}
-          others={['text', 'conflicting']}
+          others={['text', 'withIssues']}
         >
           <TextFilter label="Name" name="text" value={text} placeholder="part of a name" maxLength={100} />
-          <ConflictingChoice checked={conflicting} />
+          <IssuesChoice checked={withIssues} />
         </ReportFilterBar>
       )}
       <List
@@ -88,10 +88,7 @@ function columns(workspaceId: string, filters: ReportFilters): Column<EventSumma
     },
     { name: 'Count', cell: ({ count }) => numberText(count) },
     { name: '14 days', cell: ({ days }) => <Sparkline days={days} /> },
-    {
-      name: 'Conflicts',
-      cell: (summary) => <ConflictsLink workspaceId={workspaceId} summary={summary} />,
-    },
+    { name: 'Issues', cell: (summary) => <IssuesLink workspaceId={workspaceId} summary={summary} /> },
     { name: 'Sources', cell: ({ sources }) => <ObservedTexts texts={sources.names} total={sources.total} /> },
     { name: 'Environments', cell: ({ environments }) => environments.join(', ') },
     {

@@ -43,6 +43,8 @@ export class EventModel {
         {
           eventName,
           conflicts,
+          // Nobody has looked for them.
+          issues: 0,
           count: seen.length,
           shapes: distinct(shapes).length,
           sources: { names: sources, total: sources.length },

@@ -9,6 +9,7 @@ import * as maintenance from './0007_maintenance.ts';
 import * as people from './0008_people.ts';
 import * as lists from './0009_lists.ts';
 import * as inspectorVolume from './0010_inspector_volume.ts';
+import * as inspectorIssues from './0011_inspector_issues.ts';
 import * as live from './0012_live.ts';
 import * as oidc from './0013_oidc.ts';
 import * as keyUse from './0014_key_use.ts';
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '0008_people': people,
   '0009_lists': lists,
   '0010_inspector_volume': inspectorVolume,
+  '0011_inspector_issues': inspectorIssues,
   '0012_live': live,
   '0013_oidc': oidc,
   '0014_key_use': keyUse,

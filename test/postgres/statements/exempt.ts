@@ -39,6 +39,12 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
           where day < $1 order by day limit $2)`,
       `delete from volume_days where (workspace_id, source, day) in
         (select workspace_id, source, day from volume_days where day < $1 order by day limit $2)`,
+      'select workspace_id from issue_news where workspace_id > $1 order by workspace_id limit $2',
+      `select * from issue_versions where due_at <= $1
+        order by due_at, workspace_id, source, environment, app_version limit $2`,
+      `select * from issue_versions where due_at <= $1
+        and (due_at, workspace_id, source, environment, app_version) > ($2, $3, $4, $5, $6)
+        order by due_at, workspace_id, source, environment, app_version limit $7`,
       `delete from rate_limits where (workspace_id, holder_id, operation) in
         (select workspace_id, holder_id, operation from rate_limits
           where full_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint limit $1)

@@ -1,0 +1,157 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { type Acting, useActing } from '../client/acting.ts';
+import { api } from '../client/api.ts';
+import type { operations } from '../client/generated/types.ts';
+import { usePolling } from '../client/polling.ts';
+import { usePage } from '../client/page-reading.ts';
+import { Problem, succeed } from '../client/problem.ts';
+import { allows } from '../client/sessions.ts';
+import { PropertyPath } from '../inspector/property-path.tsx';
+import { paths } from '../navigation/paths.ts';
+import { List } from '../parts/list.tsx';
+import { shareText } from '../parts/numbers.ts';
+import { ObservedText } from '../parts/observed-text.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { IssueActions } from './issue-actions.tsx';
+import { IssueText } from './issue-text.tsx';
+import { type Issue, KINDS } from './kinds.ts';
+
+interface IssueListProps {
+  workspaceId: string;
+  asked: Omit<NonNullable<operations['listIssues']['parameters']['query']>, 'cursor' | 'limit'>;
+  /** Where there is none. */
+  empty: ComponentChildren;
+  /** Told of the issues that are shown. */
+  bar?: (issues: readonly Issue[]) => ComponentChildren;
+}
+
+const SAID: Readonly<Record<Issue['state'], string>> = {
+  open: 'The issue is open again.',
+  resolved: 'The issue was resolved.',
+  ignored: 'The issue is ignored.',
+};
+
+/** A page of issues, with what can be made of them. */
+export function IssueList({ workspaceId, asked, empty, bar }: IssueListProps) {
+  const [last, setLast] = useState('');
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const reading = usePage(JSON.stringify([workspaceId, asked]), async (page, signal) => {
+    const query = { ...asked, ...page };
+    return (await succeed(api.listIssues({ params: { workspaceId }, query }, { signal }))).body;
+  });
+  const { content } = reading;
+  usePolling(reading, content?.isComplete === false);
+
+  const changing = useActing(async ({ issueId }: Issue, state: Issue['state']) => {
+    setLast(issueId);
+    try {
+      await succeed(api.changeIssueState({ params: { workspaceId, issueId }, body: { state } }));
+    } catch (error) {
+      // Somebody else was faster: then the list shows what is so.
+      if (error instanceof Problem && [404, 409].includes(error.status)) reading.reload();
+      throw error;
+    }
+    setSaid(SAID[state]);
+    // Its row goes, and with it the button that had the focus.
+    list.current?.focus();
+    reading.reload();
+  });
+  const isShown = content?.issues.some(({ issueId }) => issueId === last) === true;
+
+  return (
+    <div class="issues" ref={list} tabIndex={-1}>
+      {bar?.(content?.issues ?? [])}
+      <p role="status" class="unseen">
+        {said}
+      </p>
+      {!isShown && <ProblemNotice problem={changing.problem} />}
+      {content?.isComplete === false && (
+        <p class="hint">Some of what was observed is still being looked at. More may show here in a moment.</p>
+      )}
+      <List
+        caption="Issues"
+        reading={reading}
+        rowsOf={({ issues }) => issues}
+        columns={columns(workspaceId, changing, last)}
+        keyOf={({ issueId }) => issueId}
+        empty={content?.nextCursor === null ? empty : <NothingYet />}
+        next={content?.issues.length === 0 ? 'Search on' : undefined}
+      />
+    </div>
+  );
+}
+
+function NothingYet() {
+  return <p class="empty">Nothing found yet: the server has looked through a part of the issues.</p>;
+}
+
+function columns(workspaceId: string, changing: Acting<[Issue, Issue['state']]>, last: string): Column<Issue>[] {
+  return [
+    { name: 'Issue', isHeader: true, cell: (issue) => <Subject issue={issue} /> },
+    { name: 'Event', cell: (issue) => <EventLink workspaceId={workspaceId} issue={issue} /> },
+    { name: 'What', cell: (issue) => <IssueText issue={issue} /> },
+    { name: 'Where', cell: (issue) => <Where issue={issue} /> },
+    { name: 'Affected', cell: ({ affectedShare }) => <Affected share={affectedShare} /> },
+    { name: 'Seen', cell: (issue) => <Seen issue={issue} /> },
+    ...(allows('editor') ? [actions(changing, last)] : []),
+  ];
+}
+
+function actions(changing: Acting<[Issue, Issue['state']]>, last: string): Column<Issue> {
+  return {
+    name: '',
+    cell: (issue) => <IssueActions issue={issue} changing={changing} isLast={issue.issueId === last} />,
+  };
+}
+
+function Subject({ issue: { kind, property } }: { issue: Issue }) {
+  return (
+    <>
+      {KINDS[kind]}
+      {property.length > 0 && (
+        <span class="clamped">
+          <PropertyPath path={property} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function EventLink({ workspaceId, issue: { eventName } }: { workspaceId: string; issue: Issue }) {
+  if (eventName === null) return <a href={paths.sources(workspaceId)}>the whole source</a>;
+  return (
+    <a class="clamped" href={paths.event(workspaceId, eventName)}>
+      <ObservedText text={eventName} />
+    </a>
+  );
+}
+
+function Where({ issue: { source, environment, appVersion } }: { issue: Issue }) {
+  return (
+    <div>
+      <ObservedText text={source} /> <span class="quiet">·</span> {environment} <span class="quiet">·</span>{' '}
+      <ObservedText text={appVersion} />
+    </div>
+  );
+}
+
+function Seen({ issue: { firstSeen, lastSeen } }: { issue: Issue }) {
+  return (
+    <div>
+      <p>
+        <span class="quiet">first</span> <Time of={firstSeen} />
+      </p>
+      <p>
+        <span class="quiet">last</span> <Time of={lastSeen} />
+      </p>
+    </div>
+  );
+}
+
+function Affected({ share }: { share: number | null }) {
+  return share === null ? <span class="quiet">unknown</span> : <>{shareText(share)}</>;
+}

@@ -1,0 +1,201 @@
+import { sql, type Kysely } from 'kysely';
+import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { DAY_MS } from '../hours.ts';
+import { boundedKey } from '../keys.ts';
+import { type Finding, NO_PROPERTY } from './finding.ts';
+import { Issues } from './issues.ts';
+import { type PlaceProfile, profileOf, propertyCounts } from './place-profile.ts';
+import type { IssueRow, IssueVersionRow } from './tables.ts';
+import { areAlike, wantingEvents, wantingProperties } from './wanting.ts';
+
+/** With how many other sources an app version is compared. */
+const MOST_SOURCES = 4;
+
+/** How many events one step compares the properties of. */
+const EVENTS_IN_A_STEP = 10;
+
+/** For how long after its first event an app version is compared. */
+const COMPARED_MS = 7 * DAY_MS;
+
+/** What an app version is compared with. */
+interface Other {
+  kind: IssueRow['kind'] & ('goneInVersion' | 'missingOnSource');
+  profile: PlaceProfile;
+}
+
+/** The first app version that is due, in the order of their times, after another one. */
+export function nextDueVersion(
+  { db }: Pick<Storage, 'db'>,
+  now: number,
+  after: IssueVersionRow | undefined,
+): Promise<(IssueVersionRow & { due_at: number }) | undefined> {
+  const due = db.selectFrom('issue_versions').selectAll().where('due_at', '<=', now);
+  const rest =
+    after === undefined
+      ? due
+      : due.where(sql<boolean>`(due_at, workspace_id, source, environment, app_version)
+          > (${after.due_at}, ${after.workspace_id}, ${after.source}, ${after.environment}, ${after.app_version})`);
+  return rest
+    .orderBy('due_at')
+    .orderBy('workspace_id')
+    .orderBy('source')
+    .orderBy('environment')
+    .orderBy('app_version')
+    .limit(1)
+    .$castTo<IssueVersionRow & { due_at: number }>()
+    .executeTakeFirst();
+}
+
+/** Compares an app version with the one before and with other sources. Each turn of the iterator is a short transaction. */
+export async function* compareVersion(storage: Storage, version: IssueVersionRow, now: number): AsyncGenerator<void> {
+  const [newest, previous] = await versionsOf(storage.db, version, 2);
+  const isNewest = newest?.app_version === version.app_version;
+  const judged = isNewest ? await profileOf(storage.db, version) : undefined;
+  if (judged !== undefined) {
+    const others = await othersOf(storage.db, version, previous, now);
+    const events = findEvents(judged, others, now);
+    if (events.length > 0) yield await add(storage, version, events);
+    const shared = [...judged.events.keys()].filter((key) => others.some(({ profile }) => profile.events.has(key)));
+    for (let start = 0; start < shared.length; start += EVENTS_IN_A_STEP) {
+      const keys = shared.slice(start, start + EVENTS_IN_A_STEP);
+      const properties: Finding[] = [];
+      for (const key of keys) properties.push(...(await findProperties(storage.db, version, judged, others, key, now)));
+      yield await add(storage, version, properties);
+    }
+  }
+  const isOver = !isNewest || now - version.first_seen >= COMPARED_MS;
+  yield await setDue(storage, version, isOver ? null : now + DAY_MS);
+}
+
+/** The newest app versions of a source and environment. */
+function versionsOf(
+  db: Kysely<Tables>,
+  { workspace_id, source, environment }: Omit<IssueVersionRow, 'app_version' | 'first_seen' | 'due_at'>,
+  limit: number,
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<IssueVersionRow[]> {
+  return db
+    .selectFrom('issue_versions')
+    .selectAll()
+    .where('workspace_id', '=', workspace_id)
+    .where('environment', '=', environment)
+    .where('source', '=', source)
+    .where('first_seen', '<=', until)
+    .orderBy('first_seen', 'desc')
+    .orderBy('app_version', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The version before, and of other sources the newest that is a day old. */
+async function othersOf(
+  db: Kysely<Tables>,
+  version: IssueVersionRow,
+  previous: IssueVersionRow | undefined,
+  now: number,
+): Promise<Other[]> {
+  const others: Other[] = [];
+  const add = async (kind: Other['kind'], row: IssueVersionRow | undefined): Promise<void> => {
+    const profile = row === undefined ? undefined : await profileOf(db, row);
+    if (profile !== undefined && profile.count > 0) others.push({ kind, profile });
+  };
+  await add('goneInVersion', previous);
+  let last = '';
+  for (let found = 0; found < MOST_SOURCES;) {
+    const next = await nextSource(db, version, last);
+    if (next === undefined) break;
+    last = next;
+    if (last === version.source) continue;
+    found += 1;
+    const [newest] = await versionsOf(db, { ...version, source: last }, 1, now - DAY_MS);
+    await add('missingOnSource', newest);
+  }
+  return others;
+}
+
+async function nextSource(
+  db: Kysely<Tables>,
+  { workspace_id, environment }: IssueVersionRow,
+  after: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('issue_versions')
+    .select('source')
+    .where('workspace_id', '=', workspace_id)
+    .where('environment', '=', environment)
+    .where('source', '>', after)
+    .orderBy('source')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.source;
+}
+
+function findEvents(judged: PlaceProfile, others: readonly Other[], now: number): Finding[] {
+  const found = new Map<string, Finding>();
+  for (const other of others) {
+    if (other.kind === 'missingOnSource' && !areAlike(judged, other.profile)) continue;
+    for (const key of wantingEvents(judged, other.profile)) {
+      if (!found.has(key)) found.set(key, findingOf(judged, other, key, now));
+    }
+  }
+  return [...found.values()];
+}
+
+async function findProperties(
+  db: Kysely<Tables>,
+  { workspace_id }: IssueVersionRow,
+  judged: PlaceProfile,
+  others: readonly Other[],
+  eventKey: string,
+  now: number,
+): Promise<Finding[]> {
+  const found = new Map<string, Finding>();
+  const has = await propertyCounts(db, workspace_id, judged, eventKey);
+  for (const other of others) {
+    if (!other.profile.events.has(eventKey)) continue;
+    const should = await propertyCounts(db, workspace_id, other.profile, eventKey);
+    for (const path of wantingProperties(has, should)) {
+      const text = JSON.stringify(path);
+      const of = { path: text, path_key: boundedKey(text) };
+      if (!found.has(text)) found.set(text, { ...findingOf(judged, other, eventKey, now), ...of });
+    }
+  }
+  return [...found.values()];
+}
+
+function findingOf(
+  { source, environment, app_version }: PlaceProfile,
+  { kind, profile }: Other,
+  event_key: string,
+  at: number,
+): Finding {
+  const event_name = profile.events.get(event_key)?.event_name ?? '';
+  const compared_with = kind === 'goneInVersion' ? profile.app_version : profile.source;
+  return { kind, event_key, event_name, ...NO_PROPERTY, source, environment, app_version, compared_with, at };
+}
+
+function add(storage: Storage, { workspace_id, first_seen }: IssueVersionRow, findings: readonly Finding[]) {
+  if (findings.length === 0) return;
+  return storage.write(async (tx) => {
+    await lockLiveWorkspace(tx, workspace_id);
+    const issues = await Issues.of(tx, workspace_id, findings);
+    for (const finding of findings) issues.add(finding, () => first_seen);
+    await issues.save(tx);
+  });
+}
+
+function setDue(storage: Storage, version: IssueVersionRow, due_at: number | null): Promise<void> {
+  return storage.write(async (tx) => {
+    await lockLiveWorkspace(tx, version.workspace_id);
+    await tx
+      .updateTable('issue_versions')
+      .set({ due_at })
+      .where('workspace_id', '=', version.workspace_id)
+      .where('source', '=', version.source)
+      .where('environment', '=', version.environment)
+      .where('app_version', '=', version.app_version)
+      .execute();
+  });
+}

@@ -1,0 +1,130 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../storage/tables.ts';
+import { joined } from '../delivery.ts';
+import { ELEMENTS } from '../event-schema.ts';
+import { type Finding, NO_PROPERTY } from './finding.ts';
+import { foldedEventKey, foldedPathKey } from './folded-name.ts';
+import { type Issues, placeEventKey } from './issues.ts';
+import { Names } from './names.ts';
+import type { PlaceNews } from './news.ts';
+import type { SeenProperty, SeenShape } from './observed.ts';
+import type { IssueRow } from './tables.ts';
+import type { Versions } from './versions.ts';
+
+interface Brought {
+  /** New in their sources. */
+  shapes: readonly SeenShape[];
+  issues: Issues;
+  versions: Versions;
+  /** The type that a property of several was first seen with. */
+  firstTypeOf: (eventKey: string, pathKey: string) => string | undefined;
+}
+
+/** Finds what only the shape itself can tell: other types, variants of names, and names that are new. */
+export async function findInShapes(tx: Transaction<Tables>, workspaceId: string, brought: Brought): Promise<void> {
+  const { shapes, firstTypeOf, issues, versions } = brought;
+  const names = await Names.of(tx, workspaceId, shapes.flatMap(nameKeys));
+  const newNames = new NewNames(brought);
+  for (const shape of shapes) {
+    const about = aboutEvent(shape);
+    const add = (finding: Finding): void => issues.add(finding, versions.since);
+    const first = names.see({ event_key: '', folded_key: foldedEventKey(shape.event_name) }, shape.event_name);
+    if (first === undefined) newNames.add(shape);
+    else if (first !== shape.event_name) add({ ...about, kind: 'nameVariant', compared_with: first });
+    for (const property of shape.properties) {
+      const of = { ...about, path: property.text, path_key: property.path_key };
+      const like = names.see({ event_key: shape.event_key, folded_key: foldedPathKey(property.path) }, property.text);
+      if (like === undefined) newNames.add(shape, property);
+      else if (like !== property.text) add({ ...of, kind: 'nameVariant', compared_with: lastName(like) });
+      const type = firstTypeOf(shape.event_key, property.path_key);
+      if (type !== undefined && type !== property.type) add({ ...of, kind: 'typeConflict', compared_with: type });
+    }
+  }
+  await names.save(tx);
+}
+
+/** Finds the names that an app version has brought; what stands within an event or object that is new is not told again. */
+class NewNames {
+  readonly #brought: Brought;
+  readonly #new = new Set<string>();
+
+  constructor(brought: Brought) {
+    this.#brought = brought;
+  }
+
+  add(shape: SeenShape, property?: SeenProperty): void {
+    const { issues, versions } = this.#brought;
+    const path = property?.text ?? '';
+    this.#new.add(newKey(shape, path));
+    if (shape.news.isOld === 1 || !versions.hasOneBefore(shape.news)) return;
+    if (property !== undefined && this.#isWithinNew(shape, property.path)) return;
+    const of = property === undefined ? {} : { path, path_key: property.path_key };
+    const finding: Finding = { ...aboutEvent(shape), ...of, kind: 'newInVersion', compared_with: null };
+    issues.add(finding, versions.since);
+  }
+
+  #isWithinNew(shape: SeenShape, path: readonly string[]): boolean {
+    const above = path.slice(0, -1);
+    while (above.at(-1) === ELEMENTS) above.pop();
+    const text = above.length === 0 ? '' : JSON.stringify(above);
+    if (this.#new.has(newKey(shape, text)) || this.#new.has(newKey(shape, ''))) return true;
+    const event: Finding = { ...aboutEvent(shape), kind: 'newInVersion', compared_with: null };
+    return this.#brought.issues.get(event)?.app_version === shape.news.app_version;
+  }
+}
+
+/** A name that an app version has brought; an empty path is the event's own. */
+function newKey({ news, event_key }: SeenShape, path: string): string {
+  return joined(news.source, news.app_version, event_key, path);
+}
+
+/** Kinds that are told of what does not come, until it does. */
+const WANTING: ReadonlySet<IssueRow['kind']> = new Set(['goneInVersion', 'missingOnSource']);
+
+/** Sees the issues again that shapes have, and mends those that they put right. */
+export function seeAgain(issues: Issues, shapes: readonly SeenShape[], versions: Versions): void {
+  const byEvent = Map.groupBy(issues.all(), placeEventKey);
+  for (const shape of shapes) {
+    const { source, environment, app_version, at } = shape.news;
+    for (const issue of byEvent.get(placeEventKey({ event_key: shape.event_key, source, environment })) ?? []) {
+      const properties = shape.properties.filter(({ path_key }) => path_key === issue.path_key);
+      if (issue.path_key !== '' && properties.length === 0) continue;
+      if (WANTING.has(issue.kind)) {
+        // The versions before may go on sending it.
+        if (versions.since(shape.news) >= versions.since(issue)) issues.mend(issue, at);
+      } else if (has(issue, properties)) issues.add({ ...issue, app_version, at }, versions.since);
+    }
+  }
+}
+
+function has({ kind, compared_with }: IssueRow, properties: readonly SeenProperty[]): boolean {
+  if (kind === 'typeConflict') return properties.some(({ type }) => type !== compared_with);
+  return kind === 'nameVariant';
+}
+
+/** Finds what sources had no room for. */
+export function findRefusals(issues: Issues, news: readonly PlaceNews[], versions: Versions): void {
+  for (const { source, environment, app_version, at, refused } of news) {
+    const about = { event_key: '', event_name: '', ...NO_PROPERTY, source, environment, app_version, at };
+    for (const bound of refused) {
+      issues.add({ ...about, kind: 'overLimit', compared_with: bound }, versions.since);
+    }
+  }
+}
+
+function aboutEvent({ news, event_key, event_name }: SeenShape): Omit<Finding, 'kind' | 'compared_with'> {
+  const { source, environment, app_version, at } = news;
+  return { event_key, event_name, ...NO_PROPERTY, source, environment, app_version, at };
+}
+
+function nameKeys({ event_key, event_name, properties }: SeenShape) {
+  return [
+    { event_key: '', folded_key: foldedEventKey(event_name) },
+    ...properties.map(({ path }) => ({ event_key, folded_key: foldedPathKey(path) })),
+  ];
+}
+
+function lastName(path: string): string {
+  const names: string[] = JSON.parse(path);
+  return names.at(-1) ?? '';
+}

@@ -1,0 +1,108 @@
+import type { Transaction } from 'kysely';
+import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { isUnavailable } from '../../storage/unavailable.ts';
+import { findInShapes, findRefusals, seeAgain } from './finds.ts';
+import { Issues, type PlaceEvent, placeEventKey } from './issues.ts';
+import type { PlaceNews } from './news.ts';
+import { firstTypes, readShapes } from './observed.ts';
+import { addVersions, findVersions } from './versions.ts';
+
+/** How many entries one transaction looks at, and how many shapes; at least one entry. */
+const MOST_ENTRIES = 25;
+const MOST_SHAPES = 50;
+
+/** How many transactions a reader waits for. */
+const STEPS_FOR_READING = 10;
+
+/**
+ * Looks at some of what is new in a workspace.
+ *
+ * @returns whether there may be more of it
+ */
+export function lookForSomeIssues(storage: Pick<Storage, 'write'>, workspaceId: string): Promise<boolean> {
+  return storage.write(async (tx) => {
+    await lockLiveWorkspace(tx, workspaceId);
+    const { news, hasMore } = await takeNews(tx, workspaceId);
+    if (news.length > 0) await lookAt(tx, workspaceId, news);
+    return hasMore;
+  });
+}
+
+/**
+ * Has a list that is read next tell of what was observed before. While nothing can be written it tells of a little less.
+ *
+ * @returns whether all of it has been looked at
+ */
+export async function lookForReading(storage: Storage, workspaceId: string): Promise<boolean> {
+  for (let step = 0; step < STEPS_FOR_READING; step += 1) {
+    if (!(await hasNews(storage, workspaceId))) return true;
+    try {
+      await lookForSomeIssues(storage, workspaceId);
+    } catch (error) {
+      if (isUnavailable(error)) return false;
+      throw error;
+    }
+  }
+  return !(await hasNews(storage, workspaceId));
+}
+
+async function hasNews({ db }: Storage, workspaceId: string): Promise<boolean> {
+  const news = db.selectFrom('issue_news').select('entry_id').where('workspace_id', '=', workspaceId);
+  return (await news.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The oldest, which are taken out. */
+async function takeNews(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+): Promise<{ news: PlaceNews[]; hasMore: boolean }> {
+  const entries = await tx
+    .selectFrom('issue_news')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('entry_id')
+    .limit(MOST_ENTRIES)
+    .execute();
+  const news: PlaceNews[] = [];
+  const taken: string[] = [];
+  let shapes = 0;
+  for (const { entry_id, news: text } of entries) {
+    const places: PlaceNews[] = JSON.parse(text);
+    shapes += places.reduce((sum, place) => sum + place.shapes.length, 0);
+    if (taken.length > 0 && shapes > MOST_SHAPES) break;
+    news.push(...places);
+    taken.push(entry_id);
+  }
+  if (taken.length > 0) {
+    await tx.deleteFrom('issue_news').where('workspace_id', '=', workspaceId).where('entry_id', 'in', taken).execute();
+  }
+  return { news, hasMore: taken.length < entries.length || entries.length === MOST_ENTRIES };
+}
+
+async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readonly PlaceNews[]): Promise<void> {
+  await addVersions(tx, workspaceId, news);
+  const issues = await Issues.of(tx, workspaceId, news.flatMap(eventsOf));
+  const versions = await findVersions(tx, workspaceId, [...news, ...issues.all()]);
+  const fresh = await readShapes(tx, workspaceId, news, (_place, _event, isNewInSource) => isNewInSource);
+  const firstTypeOf = await firstTypes(tx, workspaceId, fresh);
+  await findInShapes(tx, workspaceId, { shapes: fresh, issues, versions, firstTypeOf });
+  // A shape that the source has had matters only where it has issues: an app version may have thousands of them.
+  const withIssues = new Set(issues.all().map(placeEventKey));
+  const known = await readShapes(
+    tx,
+    workspaceId,
+    news,
+    ({ source, environment }, event_key, isNewInSource) =>
+      !isNewInSource && withIssues.has(placeEventKey({ event_key, source, environment })),
+  );
+  seeAgain(issues, [...fresh, ...known], versions);
+  findRefusals(issues, news, versions);
+  await issues.save(tx);
+}
+
+function eventsOf({ source, environment, shapes, refused }: PlaceNews): PlaceEvent[] {
+  const keys = shapes.map(([event_key]) => event_key);
+  return [...keys, ...(refused.length > 0 ? [''] : [])].map((event_key) => ({ event_key, source, environment }));
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { joined } from '../delivery.ts';
+import { inKeyOrder } from '../rows.ts';
+import type { IssueNameRow } from './tables.ts';
+
+type NameKey = Pick<IssueNameRow, 'event_key' | 'folded_key'>;
+
+const KEY = ['event_key', 'folded_key'] as const;
+
+const findNames = new ManyKeys<NameKey, IssueNameRow>(KEY, (db, wanted) =>
+  db.selectFrom('issue_names').selectAll().where(wanted),
+);
+
+const addNames = new ManyRows(['workspace_id', ...KEY, 'name'], (db, rows: readonly IssueNameRow[]) =>
+  db.insertInto('issue_names').values(rows),
+);
+
+/** The names that a workspace has seen, each by what it has in common with its variants. */
+export class Names {
+  readonly #workspaceId: string;
+  readonly #first: Map<string, string>;
+  readonly #added = new Map<string, IssueNameRow>();
+
+  private constructor(workspaceId: string, known: readonly IssueNameRow[]) {
+    this.#workspaceId = workspaceId;
+    this.#first = new Map(known.map((row) => [keyOf(row), row.name]));
+  }
+
+  static async of(tx: Transaction<Tables>, workspaceId: string, keys: readonly NameKey[]): Promise<Names> {
+    const wanted = inKeyOrder(new Map(keys.map((key) => [keyOf(key), key])));
+    return new Names(workspaceId, await findNames.execute(tx, workspaceId, wanted));
+  }
+
+  /** @returns the first name that was like this one; undefined where this is the first */
+  see(key: NameKey, name: string): string | undefined {
+    const first = this.#first.get(keyOf(key));
+    if (first !== undefined) return first;
+    this.#first.set(keyOf(key), name);
+    this.#added.set(keyOf(key), { workspace_id: this.#workspaceId, ...key, name });
+    return undefined;
+  }
+
+  async save(tx: Transaction<Tables>): Promise<void> {
+    await addNames.execute(tx, inKeyOrder(this.#added));
+  }
+}
+
+function keyOf({ event_key, folded_key }: NameKey): string {
+  return joined(event_key, folded_key);
+}

@@ -1,0 +1,97 @@
+import type { Transaction } from 'kysely';
+import { ManyKeys } from '../../storage/many-rows.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { joined } from '../delivery.ts';
+import type { EventSchema } from '../event-schema.ts';
+import { boundedKey } from '../keys.ts';
+import { propertyTypes } from '../property-types.ts';
+import { inKeyOrder } from '../rows.ts';
+import type { EventNameRow, ObservedPropertyRow, ShapeRow } from '../tables.ts';
+import type { PlaceNews } from './news.ts';
+
+/** A property of a shape with one of its types, as they stand in keys. */
+export interface SeenProperty {
+  path: readonly string[];
+  /** The path as JSON. */
+  text: string;
+  path_key: string;
+  /** `boundedKey` of the type in words. */
+  type: string;
+}
+
+/** A shape that a place was brought. */
+export interface SeenShape {
+  news: PlaceNews;
+  event_key: string;
+  event_name: string;
+  isNewInSource: boolean;
+  properties: SeenProperty[];
+}
+
+type ShapeKey = Pick<ShapeRow, 'event_key' | 'shape_id'>;
+type PropertyKey = Pick<ObservedPropertyRow, 'event_key' | 'path_key'>;
+
+const findShapes = new ManyKeys<ShapeKey, ShapeRow>(['event_key', 'shape_id'], (db, wanted) =>
+  db.selectFrom('shapes').selectAll().where(wanted),
+);
+
+const findNames = new ManyKeys<Pick<EventNameRow, 'event_key'>, EventNameRow>(['event_key'], (db, wanted) =>
+  db.selectFrom('event_names').selectAll().where(wanted),
+);
+
+const findProperties = new ManyKeys<PropertyKey, ObservedPropertyRow>(['event_key', 'path_key'], (db, wanted) =>
+  db.selectFrom('observed_properties').selectAll().where(wanted),
+);
+
+/** The shapes of the news that are wanted, with their properties. */
+export async function readShapes(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  news: readonly PlaceNews[],
+  isWanted: (news: PlaceNews, eventKey: string, isNewInSource: boolean) => boolean,
+): Promise<SeenShape[]> {
+  const wanted = news.flatMap((one) =>
+    one.shapes
+      .filter(([eventKey, , isNew]) => isWanted(one, eventKey, isNew === 1))
+      .map(([event_key, shape_id, isNew]) => ({ news: one, event_key, shape_id, isNewInSource: isNew === 1 })),
+  );
+  const keys = new Map(wanted.map(({ event_key, shape_id }) => [shape_id, { event_key, shape_id }]));
+  const shapes = await findShapes.execute(tx, workspaceId, inKeyOrder(keys));
+  const properties = new Map(shapes.map(({ shape_id, schema }) => [shape_id, seenProperties(schema)]));
+  const events = new Map(wanted.map(({ event_key }) => [event_key, { event_key }]));
+  const names = await findNames.execute(tx, workspaceId, inKeyOrder(events));
+  const nameOf = new Map(names.map(({ event_key, event_name }) => [event_key, event_name]));
+  return wanted.map(({ shape_id, ...shape }) => ({
+    ...shape,
+    event_name: nameOf.get(shape.event_key) ?? '',
+    properties: properties.get(shape_id) ?? [],
+  }));
+}
+
+/** The type that each property was first seen with, of those that have several. */
+export async function firstTypes(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  shapes: readonly SeenShape[],
+): Promise<(eventKey: string, pathKey: string) => string | undefined> {
+  const keys = new Map(
+    shapes.flatMap(({ event_key, properties }) =>
+      properties.map(({ path_key }) => [joined(event_key, path_key), { event_key, path_key }] as const),
+    ),
+  );
+  const rows = await findProperties.execute(tx, workspaceId, inKeyOrder(keys));
+  const types = new Map(
+    rows
+      .filter(({ conflicting }) => conflicting === 1)
+      .map(({ event_key, path_key, type }) => [joined(event_key, path_key), type]),
+  );
+  return (eventKey, pathKey) => types.get(joined(eventKey, pathKey));
+}
+
+function seenProperties(schema: string): SeenProperty[] {
+  const parsed: EventSchema = JSON.parse(schema);
+  return propertyTypes(parsed).map(({ path, type }) => {
+    const text = JSON.stringify(path);
+    return { path, text, path_key: boundedKey(text), type: boundedKey(type) };
+  });
+}

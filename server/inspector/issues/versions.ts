@@ -1,0 +1,96 @@
+import type { Transaction } from 'kysely';
+import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { joined } from '../delivery.ts';
+import { newestVersionsOf } from '../event-totals.ts';
+import { DAY_MS } from '../hours.ts';
+import { versionKey } from '../place-keys.ts';
+import { entry, inKeyOrder } from '../rows.ts';
+import type { EventTotalRow, PlaceColumns } from '../tables.ts';
+import type { PlaceNews } from './news.ts';
+import type { IssueVersionRow } from './tables.ts';
+
+type Place = Omit<PlaceColumns, 'workspace_id'>;
+
+const PLACE = ['source', 'environment', 'app_version'] as const;
+
+const addRows = new ManyRows(
+  ['workspace_id', ...PLACE, 'first_seen', 'due_at'],
+  (db, rows: readonly IssueVersionRow[]) =>
+    db
+      .insertInto('issue_versions')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['workspace_id', ...PLACE]).doNothing()),
+);
+
+const findRows = new ManyKeys<Place, IssueVersionRow>(PLACE, (db, wanted) =>
+  db.selectFrom('issue_versions').selectAll().where(wanted),
+);
+
+type TotalKey = Pick<EventTotalRow, 'environment' | 'event_key' | 'source'>;
+
+const findTotals = new ManyKeys<TotalKey, EventTotalRow>(['environment', 'event_key', 'source'], (db, wanted) =>
+  db.selectFrom('event_totals').selectAll().where(wanted),
+);
+
+/** Puts app versions down that are new in an environment, to be compared in a day. */
+export async function addVersions(
+  tx: Transaction<Tables>,
+  workspace_id: string,
+  news: readonly PlaceNews[],
+): Promise<void> {
+  const rows = new Map<string, IssueVersionRow>();
+  for (const { at, ...place } of news) {
+    const { source, environment, app_version } = place;
+    const row = { workspace_id, source, environment, app_version, first_seen: at, due_at: at + DAY_MS };
+    entry(rows, placeKey(place), () => row);
+  }
+  await addRows.execute(tx, inKeyOrder(rows));
+}
+
+/** What is known of app versions. */
+export interface Versions {
+  /** When the app version was first seen in the environment. */
+  since: (place: Place) => number;
+  /** Whether the source had an app version before. */
+  hasOneBefore: (place: Place) => boolean;
+}
+
+export async function findVersions(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  places: readonly Place[],
+): Promise<Versions> {
+  const keys = new Map<string, Place>();
+  for (const { source, environment, app_version } of places) {
+    const place = { source, environment, app_version };
+    keys.set(placeKey(place), place);
+  }
+  const rows = await findRows.execute(tx, workspaceId, inKeyOrder(keys));
+  const since = new Map(rows.map((row) => [placeKey(row), row.first_seen]));
+  const firsts = await firstVersions(tx, workspaceId, new Set(places.map(({ source }) => source)));
+  return {
+    since: (place) => since.get(placeKey(place)) ?? 0,
+    hasOneBefore: (place) => !firsts.has(versionKey(place)),
+  };
+}
+
+/** The app versions that were the first of their sources. */
+async function firstVersions(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  sources: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const keys = Array.from(sources, (source) => ({ environment: '' as const, event_key: '', source }));
+  const totals = await findTotals.execute(tx, workspaceId, keys);
+  const firsts = totals.flatMap((row) => {
+    const newest = newestVersionsOf([row]);
+    const oldest = newest.length === row.versions ? newest.at(-1) : undefined;
+    return oldest === undefined ? [] : [versionKey({ source: row.source, app_version: oldest[0] })];
+  });
+  return new Set(firsts);
+}
+
+function placeKey({ source, environment, app_version }: Place): string {
+  return joined(source, environment, app_version);
+}
