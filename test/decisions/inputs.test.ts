@@ -229,7 +229,7 @@ function stringSchemas(): [place: string, schema: StringSchema][] {
   for (const [path, item] of Object.entries<object>(contract.paths)) {
     for (const operation of Object.values(item)) {
       walk(path, operation.requestBody?.content);
-      for (const parameter of operation.parameters ?? []) walk(path, parameter.schema);
+      for (const parameter of operation.parameters ?? []) if (parameter.in === 'query') walk(path, parameter.schema);
     }
   }
   return [...found];

@@ -8,7 +8,7 @@ import { FirstBatch } from '../inspector/first-batch.tsx';
 import { ReportFilterBar } from '../inspector/report-filter-bar.tsx';
 import { type ReportFilters, reportFiltersIn, reportQuery, searchOf } from '../inspector/report-filters.ts';
 import { Sparkline } from '../inspector/sparkline.tsx';
-import { IssuesChoice } from '../issues/issues-choice.tsx';
+import { FlagFilter } from '../parts/flag-filter.tsx';
 import { IssuesLink } from '../issues/issues-link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { place } from '../navigation/place.ts';
@@ -53,7 +53,7 @@ export function EventsPage({ session: { workspaceId } }: { session: Session }) {
           others={['text', 'withIssues']}
         >
           <TextFilter label="Name" name="text" value={text} placeholder="part of a name" maxLength={100} />
-          <IssuesChoice checked={withIssues} />
+          <FlagFilter label="With issues" name="withIssues" checked={withIssues} />
         </ReportFilterBar>
       )}
       <List
