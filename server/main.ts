@@ -9,7 +9,8 @@ import { type Administration, openAdministration } from './accounts/administrati
 import { firstStart } from './accounts/first-start.ts';
 import { type OidcSettings, oidcSettings } from './accounts/oidc/settings.ts';
 import { buildApp } from './app.ts';
-import type { Address, Config } from './config.ts';
+import type { Config } from './config.ts';
+import type { Address } from './config-values.ts';
 import type { Budget } from './inspector/budget.ts';
 import type { Readiness } from './http/health.ts';
 import { buildMetricsListener } from './http/metrics-listener.ts';

@@ -11,7 +11,8 @@ import {
   readAll,
   timeForScripts,
 } from '../administer.ts';
-import { MOST_REQUESTS_PER_SECOND, positiveNumber } from '../../server/config.ts';
+import { MOST_REQUESTS_PER_SECOND } from '../../server/config.ts';
+import { positiveNumber } from '../../server/config-values.ts';
 import { quotedForShell } from '../../server/quoted-for-shell.ts';
 import { UserError } from '../../server/user-error.ts';
 import { accountName, emailAddress } from '../contract-values.ts';

@@ -1,0 +1,103 @@
+import { isIP, isIPv6 } from 'node:net';
+import { UserError } from './user-error.ts';
+
+/** What the value of a setting may be, as people write it. Each function throws a UserError that says what it must be. */
+
+/** Where a server listens. */
+export interface Address {
+  host: string;
+  port: number;
+}
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+export function text(what: string): (value: string) => string {
+  return (value) => {
+    if (value.trim() === '') throw new UserError(`It must be ${what}, not empty.`);
+    return value;
+  };
+}
+
+export function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+    throw new UserError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+export function positiveNumber(most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= most) return number;
+    throw new UserError(`It must be a number more than 0 and at most ${most}.`);
+  };
+}
+
+export function trueOrFalse(value: string): boolean {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  throw new UserError('It must be true or false.');
+}
+
+export function address(value: string): Address {
+  const [, ipv6, name, digits] = /^(?:\[(.+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
+  const host = ipv6 === undefined ? name : isIPv6(ipv6) ? ipv6 : undefined;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  throw new UserError('It must be a host and a port, such as 127.0.0.1:9464, or [::1]:9464 for IPv6.');
+}
+
+export function postgresUrl(value: string): string {
+  if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return value;
+  throw new UserError('It must be a URL such as postgres://user:password@host:5432/name.');
+}
+
+export function hexKey(value: string): string {
+  if (/^[0-9a-f]{64}$/i.test(value)) return value;
+  throw new UserError('It must be 64 hexadecimal digits. Make one with: openssl rand -hex 32');
+}
+
+export function webHost(value: string): string {
+  if (/^[\w.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(value)) return value;
+  throw new UserError(
+    'It must be a host, with a port if need be, such as web.example.com or localhost:8080, without https://.',
+  );
+}
+
+/** Where only this machine listens, nobody else can read along. */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** @returns as it was given: whether it ends in a slash is a part of an issuer's name */
+export function oidcIssuer(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  const isBare = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (isPrivate && isBare && value.length <= 255) return value;
+  throw new UserError(
+    'It must be a URL such as https://login.example.com, without query, fragment or user, of 255 characters at most; http:// is taken of this machine only (localhost).',
+  );
+}
+
+export function proxies(value: string): string {
+  if (value.split(',').every((one) => isProxy(one.trim()))) return value;
+  throw new UserError(
+    'It must be addresses, networks such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, separated by commas.',
+  );
+}
+
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [, address = '', bits = '0'] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  return isIP(address) > 0 && Number(bits) <= (isIPv6(address) ? 128 : 32);
+}
+
+export function rateLimitMode(value: string): 'soft' | 'hard' {
+  if (value === 'soft' || value === 'hard') return value;
+  throw new UserError('It must be soft or hard.');
+}
+
+export function logLevel(value: string): string {
+  if (LOG_LEVELS.includes(value)) return value;
+  throw new UserError(`It must be one of: ${LOG_LEVELS.join(', ')}.`);
+}
