@@ -23,7 +23,7 @@ const LONG = [
   PROOFS,
   'conformance/faults/matrix.test.ts',
   'generator/targets/{kotlin,kotlin-client}.test.ts',
-  'test/android/{conformance,consumers,examples,kills,release,resolve}.test.ts',
+  'test/android/{conformance,console-lines,consumers,examples,kills,release,resolve}.test.ts',
   'test/foreign-contracts.test.ts',
 ];
 

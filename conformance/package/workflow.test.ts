@@ -35,6 +35,9 @@ interface Ran {
   exitCodes: (number | null)[];
 }
 
+/** After the arguments of a call. */
+const END = '-- end of the call --';
+
 /** Runs the workflow's scripts, in order, with programs that do nothing but say how they were called. */
 function run({ verdict = 0 } = {}): Ran {
   const folder = mkdtempSync(join(tmpdir(), 'branchline-workflow-'));
@@ -42,7 +45,8 @@ function run({ verdict = 0 } = {}): Ran {
   writeFileSync(log, '');
   for (const name of ['npm', 'npx', 'curl', 'start-service.sh']) {
     const path = join(folder, name);
-    const lines = [`printf '%s\\0' "${name}" "$@" >> ${log}`, `printf '\\n' >> ${log}`];
+    // Written at once: one of the programs runs beside the others.
+    const lines = [`printf '%s\\0' "${name}" "$@" '${END}' >> ${log}`];
     writeFileSync(path, ['#!/bin/sh', ...lines, `exit ${name === 'npx' ? verdict : 0}`].join('\n'));
     chmodSync(path, 0o755);
   }
@@ -54,9 +58,9 @@ function run({ verdict = 0 } = {}): Ran {
       : spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', `${script}\nwait`], { cwd: folder, env })
           .status,
   );
-  const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1);
+  const calls = readFileSync(log, 'utf8').split(`\0${END}\0`).slice(0, -1);
   rmSync(folder, { recursive: true });
-  return { calls: lines.map((line) => line.split('\0').slice(0, -1)), exitCodes };
+  return { calls: calls.map((call) => call.split('\0')), exitCodes };
 }
 
 function suiteArguments(): string[] {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { branchStore } from '../branches/store.ts';
 import { ACTOR, createBranch, idAt } from '../branches/testing/branches.ts';
+import { lookForReading } from '../inspector/issues/look-for-issues.ts';
 import { settleCounts } from '../inspector/pending-counts.ts';
 import { batch, event, eventWith, KEY, openIngest } from '../inspector/testing/batches.ts';
 import { takeSteps } from '../maintenance/steps.ts';
@@ -40,6 +41,8 @@ async function fill(storage: Storage, workspaceId: string): Promise<void> {
   await ingest.take(key, batch(Array.from({ length: 500 }, (_, at) => eventWith(`property-${at}`))));
   await settleCounts(storage, workspaceId);
   await ingest.take(key, batch([eventWith('property-0', 'string')]));
+  await lookForReading(storage, workspaceId);
+  await ingest.take(key, batch([eventWith('property-0', 'float')]));
   const store = branchStore(storage);
   const ats = Array.from({ length: 1_001 }, (_, index) => index + 1);
   await Promise.all(

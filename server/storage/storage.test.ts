@@ -121,7 +121,11 @@ describe('a database', () => {
         table,
       ).toEqual(['workspace_id', ...WORKSPACE_KEYS[table]]);
     }
-    const others = ['workspaces', 'maintenance', ...(testedEngine() === 'postgres' ? ['rate_limits'] : [])];
+    const others = [
+      'workspaces',
+      'maintenance',
+      ...(testedEngine() === 'postgres' ? ['rate_limits', 'live_messages'] : []),
+    ];
     expect(new Set(Object.keys(keys))).toEqual(new Set([...WORKSPACE_TABLES, ...others]));
   });
 });
