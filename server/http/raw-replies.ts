@@ -27,23 +27,38 @@ export function watchReplies({ server }: FastifyInstance): void {
   });
 }
 
+/** The connections that end as soon as all that they await is answered. */
+const ending = new WeakSet<Duplex>();
+
 /**
- * Answers what Node could not read as a request, or as the body of one, with the same kind of body as every other error. Where the
- * client would take that for the answer to something else, the connection is reset instead; so what was sent of a reply never
- * looks whole.
+ * Answers what Node could not read as a request, or as the body of one, with the same kind of body as every other error: behind the
+ * replies to the requests before it. Where the client would take that for the rest of a reply, the connection is reset instead; so
+ * what was sent of the reply never looks whole.
  */
 export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  const answer = UNREADABLE[error.code ?? ''] ?? NO_REQUEST;
+  const replies = [...(awaited.get(socket) ?? [])];
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if (isFree(socket)) endWith(socket, ...(UNREADABLE[error.code ?? ''] ?? NO_REQUEST));
+  else if (isFree(replies)) endWith(socket, ...answer);
   // What comes behind a request that ends the connection is nothing; its answer ends it.
-  else if (error.code !== 'HPE_CLOSED_CONNECTION') resetConnection(socket);
+  else if (error.code === 'HPE_CLOSED_CONNECTION' || ending.has(socket)) return;
+  else if (replies.every(({ req }) => req.complete)) endBehind(replies, socket, answer);
+  else resetConnection(socket);
 }
 
 /** Whether what is written to the connection now is the answer to what could not be read: nothing else waits for one. */
-function isFree(socket: Socket): boolean {
-  const [reply, ...more] = awaited.get(socket) ?? [];
+function isFree([reply, ...more]: ServerResponse[]): boolean {
   if (reply === undefined) return true;
   return more.length === 0 && !reply.headersSent && !reply.req.complete;
+}
+
+function endBehind(replies: ServerResponse[], socket: Socket, answer: Answer): void {
+  ending.add(socket);
+  for (const reply of replies) {
+    reply.once('close', () => {
+      if (awaited.get(socket)?.size === 0 && socket.writable) endWith(socket, ...answer);
+    });
+  }
 }
 
 /** Answers what Node would answer by itself with another body or none: `Expect` with anything new, and `CONNECT`. */
