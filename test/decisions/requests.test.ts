@@ -362,6 +362,12 @@ describe('Unreadable bodies', () => {
     expect((await create('b1')).status).toBe(status === 431 ? 201 : 409);
   });
 
+  it('behind a request of its own leaves that its answer', async () => {
+    const first = `GET ${branchesPath} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n\r\n`;
+    const answer = await rawRequest(`${first}no request\r\n\r\n`);
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
   it('break the connection off where another answer is awaited on it', async () => {
     const first = `GET ${branchesPath} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n\r\n`;
     await expect(rawRequest(`${first}${begun()}no chunk\r\n`)).rejects.toMatchObject({ code: 'ECONNRESET' });
