@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { SecurityHandlers } from '../generated/handlers.ts';
+import { takeTurn } from '../generated/turns.ts';
 import { HttpError } from '../http/http-error.ts';
 import { authenticatedAs } from '../http/operation.ts';
 import { workFor } from '../storage/holder.ts';
@@ -88,6 +89,8 @@ function lookUps(proven: ProvenCredentials) {
     const workspaceId = proven.find(credential)?.workspaceId;
     const found = await workFor(workspaceId === undefined ? '' : `#known ${workspaceId}`, look);
     proven.learn(credential, found?.workspaceId);
+    // Answers of a database come many at once; that each is refused in a turn of its own keeps others from waiting for all.
+    if (found === undefined) await takeTurn('#refused');
     return found;
   };
 }

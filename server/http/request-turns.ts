@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { FairQueue, type Share } from './fair-queue.ts';
 
 /** How long requests are begun in one turn of the event loop; in milliseconds. */
-const TURN_MS = 2;
+const TURN_MS = 1;
 
 export interface RequestTurnsOptions {
   /** In milliseconds. */
