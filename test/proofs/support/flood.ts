@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import { openConnection } from './raw-client.ts';
+import { openConnections } from './raw-client.ts';
 
 export interface Flood {
   /** How many answers have come. */
@@ -18,8 +17,7 @@ export interface Flood {
 export async function startFlood(origin: string, connections: number, request: string): Promise<Flood> {
   let count = 0;
   const statuses = new Set<string>();
-  const sockets: Socket[] = [];
-  while (sockets.length < connections) sockets.push(await openConnection(origin));
+  const sockets = await openConnections(origin, connections);
   for (const socket of sockets) {
     socket.on('data', (bytes: Buffer) => {
       const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(bytes.toString('latin1')) ?? [];
