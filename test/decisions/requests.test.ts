@@ -53,7 +53,7 @@ describe('Order of checks', () => {
   });
 });
 
-describe('Turns before authentication', () => {
+describe('Share of strangers', () => {
   const WRONG = 200;
 
   const requestWith = (apiKey: string) =>
