@@ -3,6 +3,8 @@ import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
 import type { OidcSettings } from './accounts/oidc/settings.ts';
 import { CredentialUse, registerCredentialUse } from './accounts/credential-use.ts';
+import { ProvenCredentials } from './accounts/proven-credentials.ts';
+import { shareOf } from './accounts/request-share.ts';
 import { stillStands } from './accounts/standing.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
 import type { Clock } from './clock.ts';
@@ -83,7 +85,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     changed: (way) => logger.info({ way }, 'batches of other servers'),
   });
   const { maxConnections, trustedProxies } = config;
-  const app = await buildListener({ logger, maxConnections, trustedProxies });
+  const proven = new ProvenCredentials();
+  const app = await buildListener({
+    logger,
+    maxConnections,
+    trustedProxies,
+    shareOf: (request) => shareOf(request, proven),
+  });
   serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
   if (dependencies.certificate.isGiven) registerStrictTransport(app);
   registerRequestLog(app);
@@ -128,7 +136,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       exportSpool: config.exportSpool,
       countReceipt: (receipt) => metrics.countReceipt(receipt),
     }),
-    securityHandlers: securityHandlers(administration),
+    securityHandlers: securityHandlers(administration, proven),
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
     holderOf: workspaceOf,
   });

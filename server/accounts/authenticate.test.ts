@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { presentHolder } from '../storage/holder.ts';
 import { type Authorities, securityHandlers } from './authenticate.ts';
+import { ProvenCredentials } from './proven-credentials.ts';
 
 /** Whom each look-up of a service account counted for. Only the account `ci` with the secret `right` exists. */
 function observed() {
@@ -9,10 +10,10 @@ function observed() {
   const accounts = {
     async authenticate(_workspaceId: string, name: string, secret: string) {
       holders.push(presentHolder());
-      return name === 'ci' && secret === 'right' ? { name, scopes: [] } : undefined;
+      return name === 'ci' && secret === 'right' ? { workspaceId: 'shop', name, scopes: [] } : undefined;
     },
   };
-  const handlers = securityHandlers({ accounts } as unknown as Authorities);
+  const handlers = securityHandlers({ accounts } as unknown as Authorities, new ProvenCredentials());
   const lookUp = async (credentials: string) => {
     const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
     const request = { params: {}, headers: { authorization }, raw: { rawHeaders: ['authorization', authorization] } };
@@ -21,10 +22,10 @@ function observed() {
   return { holders, lookUp };
 }
 
-it('looks credentials up for whoever a client says that it is, once that was true, and all others for one', async () => {
+it('looks credentials up for their workspace once they were right, and all others for one', async () => {
   const { holders, lookUp } = observed();
   for (const credentials of ['ci:wrong', 'guess-1:x', 'ci:right', 'ci:wrong', 'ci:right', 'guess-1:x', 'guess-2:x']) {
     await lookUp(credentials);
   }
-  expect(holders).toEqual(['', '', '', '#known ci', '#known ci', '', '']);
+  expect(holders).toEqual(['', '', '', '', '#known shop', '', '']);
 });

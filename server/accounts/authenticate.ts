@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { SecurityHandlers } from '../generated/handlers.ts';
+import { takeTurn } from '../generated/turns.ts';
 import { HttpError } from '../http/http-error.ts';
 import { authenticatedAs } from '../http/operation.ts';
 import { workFor } from '../storage/holder.ts';
@@ -8,6 +8,7 @@ import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { type Authenticated, type Role, ROLES, type Scope } from './principals.ts';
+import { basicText, type ProvenCredentials } from './proven-credentials.ts';
 import type { ServiceAccounts } from './service-accounts.ts';
 import { sessionTokens } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
@@ -31,14 +32,18 @@ export interface Authorities {
  * Authentication for the contract's security schemes. Whatever is wrong with the credentials, and also when the workspace is
  * another's or there is none, the answer is the same 401, so that no account learns what exists.
  */
-export function securityHandlers({ accounts, keys, sessions }: Authorities): SecurityHandlers<Authenticated> {
-  const lookUp = lookUps();
+export function securityHandlers(
+  { accounts, keys, sessions }: Authorities,
+  proven: ProvenCredentials,
+): SecurityHandlers<Authenticated> {
+  const lookUp = lookUps(proven);
   return {
     async serviceAccount(request, scopes) {
-      const credentials = parseBasicCredentials(singleHeader(request, 'authorization'));
+      const header = singleHeader(request, 'authorization') ?? '';
+      const credentials = parseBasicCredentials(header);
       const account =
         credentials &&
-        (await lookUp(credentials.name, () =>
+        (await lookUp(basicText(header), () =>
           accounts.authenticate(workspaceOf(request), credentials.name, credentials.secret),
         ));
       if (account === undefined) throw unauthorized(isOfPage(request) ? 'session' : 'serviceAccount');
@@ -48,7 +53,7 @@ export function securityHandlers({ accounts, keys, sessions }: Authorities): Sec
 
     async apiKey(request) {
       const text = singleHeader(request, 'api-key');
-      const key = await lookUp(text?.slice(0, text.lastIndexOf('.')) ?? '', () => keys.authenticate(text));
+      const key = text === undefined ? undefined : await lookUp(text, () => keys.authenticate(text));
       if (key === undefined) throw unauthorized('apiKey');
       return key;
     },
@@ -61,7 +66,7 @@ export function securityHandlers({ accounts, keys, sessions }: Authorities): Sec
         : claimed;
       for (const { workspaceId, token } of tried) {
         const hash = sessions.hashOf(token);
-        const session = await lookUp(hash, () => sessions.find(workspaceId, hash));
+        const session = await lookUp(token, () => sessions.find(workspaceId, hash));
         if (session === undefined) continue;
         refuseForeignPage(request);
         if (least !== undefined) requireRole(session.role, least);
@@ -72,18 +77,20 @@ export function securityHandlers({ accounts, keys, sessions }: Authorities): Sec
   };
 }
 
-/** How many names are remembered as those of accounts and keys. */
-const MOST_REMEMBERED = 10_000;
-
 /**
- * Look-ups of credentials, which count for whoever a client says that it is, if that has been true before; all others count as
- * one. So whoever guesses, however often and under however many names, holds up nobody who is known.
+ * Look-ups of credentials, which count for a workspace if they were right for it before; all others count as one. So whoever
+ * guesses, however often and under whatever names, holds up nobody who is known.
  */
-function lookUps(): <Found>(name: string, look: () => Promise<Found | undefined>) => Promise<Found | undefined> {
-  const known = new LRUCache<string, true>({ max: MOST_REMEMBERED });
-  return async (name, look) => {
-    const found = await workFor(known.has(name) ? `#known ${name}` : '', look);
-    if (found !== undefined) known.set(name, true);
+function lookUps(proven: ProvenCredentials) {
+  return async <Found extends { workspaceId: string }>(
+    credential: string,
+    look: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> => {
+    const workspaceId = proven.find(credential)?.workspaceId;
+    const found = await workFor(workspaceId === undefined ? '' : `#known ${workspaceId}`, look);
+    proven.learn(credential, found?.workspaceId);
+    // Answers of a database come many at once; that each is refused in a turn of its own keeps others from waiting for all.
+    if (found === undefined) await takeTurn('#refused');
     return found;
   };
 }

@@ -2,6 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { getOnly } from './get-only.ts';
 import type { Storage } from '../storage/storage.ts';
 
+/** Where it is asked for. */
+export const HEALTH_PATHS = ['/livez', '/readyz'] as const;
+
+const [LIVE, READY] = HEALTH_PATHS;
+
 /** Whether this process wants more requests. */
 export interface Readiness {
   stopping: boolean;
@@ -23,9 +28,9 @@ export function registerHealth(app: FastifyInstance, storage: Storage, readiness
     else app.log.error({ reason }, 'not ready');
   };
 
-  getOnly(app, '/livez', { logLevel: 'warn' }, async () => ({ status: 'live' }));
+  getOnly(app, LIVE, { logLevel: 'warn' }, async () => ({ status: 'live' }));
 
-  getOnly(app, '/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+  getOnly(app, READY, { logLevel: 'warn' }, async (_request, reply) => {
     const refuse = (error: string) => reply.code(503).header('retry-after', '1').send({ error });
     if (readiness.stopping) return refuse('The server is stopping.');
     const reason = await databaseFault(storage);

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { errorHandler } from './errors.ts';
+import type { Share } from './fair-queue.ts';
 import { registerFramingCheck } from './framing.ts';
 import { registerHostCheck } from './host-header.ts';
 import { Outage, watchForTheEnd } from './outage.ts';
@@ -7,6 +9,7 @@ import { boundPipelining } from './pipelining.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
 import { registerTargetCheck } from './request-target.ts';
+import { serveInTurns } from './request-turns.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 
 export interface ListenerOptions {
@@ -15,6 +18,8 @@ export interface ListenerOptions {
   maxConnections: number;
   /** Whose `X-Forwarded-For` is believed, as Fastify's `trustProxy` has it. Defaults to nobody's. */
   trustedProxies?: string;
+  /** Whom a request counts for as it comes: those take turns. Left out: requests are served as they come. */
+  shareOf?: (request: IncomingMessage) => Share;
   /** Which connections are closed when the listener closes: those without a request, or all. Defaults to the first. */
   closes?: 'idle' | 'all';
 }
@@ -24,6 +29,7 @@ export async function buildListener({
   logger,
   maxConnections,
   trustedProxies,
+  shareOf,
   closes = 'idle',
 }: ListenerOptions): Promise<FastifyInstance> {
   const outage = new Outage(logger);
@@ -45,6 +51,8 @@ export async function buildListener({
     clientErrorHandler: replyToUnreadable,
   });
   app.server.maxConnections = maxConnections;
+  if (shareOf !== undefined) serveInTurns(app.server, shareOf);
+  // Around the turns: what waits for them is unanswered too.
   boundPipelining(app.server);
   app.setErrorHandler(replyWithError);
   app.addHook('onRequest', (request, reply, done) => {

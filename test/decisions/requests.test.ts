@@ -53,6 +53,49 @@ describe('Order of checks', () => {
   });
 });
 
+describe('Share of strangers', () => {
+  const WRONG = 200;
+
+  const requestWith = (apiKey: string) =>
+    'POST /inspector/batches/v1 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n' +
+    `api-key: ${apiKey}\r\n\r\n{}`;
+
+  it('many wrong secrets of a key hold up neither the health nor who has the right one, and keep out nobody', async () => {
+    const statuses: string[] = [];
+    const { port } = new URL(server.origin);
+    const requests = [
+      ...Array.from({ length: WRONG }, () => requestWith(server.apiKey.replace(/[^.]+$/, 'x'.repeat(43)))),
+      requestWith(server.apiKey),
+      'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n',
+    ];
+    const sockets = await Promise.all(
+      requests.map(async () => {
+        const socket = connect(Number(port), '127.0.0.1');
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    // So that the server knows the key.
+    await server.call({
+      method: 'POST',
+      path: '/inspector/batches/v1',
+      as: null,
+      headers: { 'api-key': server.apiKey },
+    });
+    const answers = sockets.map(async (socket) => {
+      const [bytes] = await once(socket, 'data');
+      statuses.push(String(bytes).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
+      socket.destroy();
+    });
+    for (const [index, socket] of sockets.entries()) socket.write(requests[index] ?? '');
+    await Promise.all(answers);
+    expect(statuses.filter((status) => status === '401')).toHaveLength(WRONG);
+    expect(statuses.indexOf('400')).toBeLessThan(WRONG / 2);
+    expect(statuses.indexOf('400')).toBeGreaterThanOrEqual(0);
+    expect(statuses.indexOf('200')).toBeLessThan(WRONG / 2);
+  });
+});
+
 describe('Errors', () => {
   it('an unknown path is 404', async () => expectError(await server.call({ path: '/nothing/here' }), 404));
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyRequest } from 'fastify';
 import { securityHandlers } from '../../server/accounts/authenticate.ts';
+import { ProvenCredentials } from '../../server/accounts/proven-credentials.ts';
 import { basic } from '../support/server.ts';
 import { Caller } from './support/caller.ts';
 import { type Installation, install, WORKSPACE } from './support/installation.ts';
@@ -62,7 +63,7 @@ describe('a wrong secret and an unknown account can not be told apart by the tim
 });
 
 function handlers() {
-  return securityHandlers(installation.administration);
+  return securityHandlers(installation.administration, new ProvenCredentials());
 }
 
 async function expectEqualMedians(pair: Pair, authenticate: (given: string) => unknown): Promise<void> {

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RequestTurns, serveInTurns } from './request-turns.ts';
+
+/** Turns of the event loop that are told by the test, and work that takes time of its own clock. */
+function told() {
+  let now = 0;
+  const callbacks: (() => void)[] = [];
+  const begun: string[] = [];
+  const turns = new RequestTurns({ clock: () => now, nextTurn: (callback) => callbacks.push(callback) });
+  return {
+    begun,
+    /** Work of the holder that the name begins with. */
+    add: (name: string, milliseconds: number) =>
+      turns.add({ holder: name.slice(0, 1), part: '' }, () => {
+        begun.push(name);
+        void Promise.resolve().then(() => (now += milliseconds));
+      }),
+    settle: () => turnOfTheLoop(),
+    turn: async () => {
+      begun.push('|');
+      for (const callback of callbacks.splice(0)) callback();
+      await turnOfTheLoop();
+    },
+    asksForTurns: () => callbacks.length > 0,
+  };
+}
+
+describe('requests are begun', () => {
+  it('at once, as long as there is time left in the turn', async () => {
+    const { add, begun, settle } = told();
+    for (const name of ['a1', 'a2']) {
+      add(name, 0.4);
+      await settle();
+    }
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('for a millisecond in each turn, what they do in microtasks counted', async () => {
+    const { add, begun, settle, turn } = told();
+    add('a1', 3);
+    await settle();
+    for (const name of ['a2', 'a3', 'a4', 'a5']) add(name, 0.5);
+    expect(begun).toEqual(['a1']);
+    await turn();
+    await turn();
+    expect(begun).toEqual(['a1', '|', 'a2', 'a3', '|', 'a4', 'a5']);
+  });
+
+  it('one in a turn where each takes longer, the holders one after the other', async () => {
+    const { add, begun, settle, turn } = told();
+    add('a1', 9);
+    await settle();
+    for (const name of ['a2', 'a3', 'a4', 'b1', 'b2']) add(name, 9);
+    for (let count = 0; count < 5; count += 1) await turn();
+    expect(begun.filter((name) => name !== '|')).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
+    expect(begun).toEqual(['a1', '|', 'a2', '|', 'b1', '|', 'a3', '|', 'b2', '|', 'a4']);
+  });
+
+  it('behind those who wait, though there is time left', async () => {
+    const { add, begun, settle, turn } = told();
+    add('a1', 9);
+    await settle();
+    add('a2', 0.1);
+    add('a3', 0.1);
+    const turning = turn();
+    add('b1', 0.1);
+    await turning;
+    expect(begun).toEqual(['a1', '|', 'a2', 'a3', 'b1']);
+  });
+
+  it('and nothing keeps the event loop awake afterwards', async () => {
+    const { add, turn, asksForTurns } = told();
+    add('a1', 1);
+    await turn();
+    expect(asksForTurns()).toBe(false);
+  });
+});
+
+describe('a server that serves in turns', () => {
+  async function serving(serve: RequestListener) {
+    const server = createServer(serve);
+    serveInTurns(server, ({ url }) => ({ holder: url ?? '', part: '' }));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+    return (paths: readonly string[]) =>
+      socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''));
+  }
+
+  it('lets the event loop go round between requests that come together', async () => {
+    let round = 0;
+    let ticking = setImmediate(function tick() {
+      round += 1;
+      ticking = setImmediate(tick);
+    });
+    onTestFinished(() => clearImmediate(ticking));
+    const served: { path: string | undefined; round: number }[] = [];
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    const send = await serving(({ url }, response) => {
+      work();
+      served.push({ path: url, round });
+      response.end();
+      if (served.length === 5) resolve();
+    });
+    send(['/a', '/a', '/a', '/b', '/b']);
+    await all;
+    expect(served.map(({ path }) => path)).toEqual(['/a', '/a', '/b', '/a', '/b']);
+    expect(new Set(served.map((one) => one.round)).size, 'turns of the event loop').toBe(5);
+  });
+
+  it('serves nobody who has left by their turn', async () => {
+    let served = 0;
+    const { promise: left, resolve } = Promise.withResolvers<void>();
+    const send = await serving(({ socket }) => {
+      served += 1;
+      work();
+      setImmediate(() => socket.destroy());
+      socket.once('close', () => resolve());
+    });
+    send(['/a', '/a', '/a', '/a', '/a', '/a']);
+    await left;
+    for (let round = 0; round < 10; round += 1) await turnOfTheLoop();
+    expect(served).toBeLessThan(4);
+  });
+});
+
+/** For longer than requests are begun in a turn. */
+function work(): void {
+  const end = performance.now() + 4;
+  while (performance.now() < end);
+}
