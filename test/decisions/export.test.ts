@@ -179,10 +179,17 @@ describe('Whole or broken', () => {
     await failing.close();
   });
 
-  it.each(['HTTP/1.1', 'HTTP/1.0'])('what can not be read behind the request resets it too, of %s', async (version) => {
+  it.each([
+    ['HTTP/1.1', ['HTTP/1.1 200', 'HTTP/1.1 400']],
+    // Its end is that of the connection: nothing may follow it.
+    ['HTTP/1.0', ['HTTP/1.1 200']],
+  ])('what can not be read behind the request leaves it whole, of %s', async (version, answers) => {
     const server = await startTestServer();
     await fillBranches(server, 60_000);
-    expect(await rawExport(server, version, 'GARBAGE\r\n\r\n')).toBe('ECONNRESET');
+    const { end, text } = await rawAnswer(server, version, 'GARBAGE\r\n\r\n');
+    expect(end).toBe('ended');
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(answers);
+    expect(text.match(/^b-\d+,/gm)).toHaveLength(60_000);
     await server.close();
   });
 });
@@ -258,16 +265,26 @@ async function fillBranches({ administration, workspaceId }: TestServer, count: 
  *
  * @param behind what is sent on it once the export has begun
  */
-function rawExport({ origin, workspacePath, account }: TestServer, version: string, behind = ''): Promise<string> {
+async function rawExport(server: TestServer, version: string): Promise<string> {
+  return (await rawAnswer(server, version)).end;
+}
+
+function rawAnswer(
+  { origin, workspacePath, account }: TestServer,
+  version: string,
+  behind = '',
+): Promise<{ end: string; text: string }> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const finish = (end: string) => resolve({ end, text: Buffer.concat(chunks).toString('latin1') });
     const socket = connect({ host: hostname, port: Number(port) });
     socket.write(
       `GET ${workspacePath}/branches/export/v1 ${version}\r\nhost: x\r\nconnection: ${behind === '' ? 'close' : 'keep-alive'}\r\nauthorization: ${basic(account)}\r\n\r\n`,
     );
     if (behind !== '') socket.once('data', () => socket.write(behind));
-    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    socket.on('end', () => resolve('ended'));
-    socket.resume();
+    socket.on('error', (error: NodeJS.ErrnoException) => finish(error.code ?? error.message));
+    socket.on('end', () => finish('ended'));
+    socket.on('data', (chunk) => chunks.push(chunk));
   });
 }
