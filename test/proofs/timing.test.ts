@@ -43,7 +43,7 @@ describe('a wrong secret and an unknown account can not be told apart by the tim
     await expectEqualMedians(keys, (given) => apiKey(requestWith('api-key', given), []));
   });
 
-  it(`over HTTP: of ${PAIRS}² pairs the one takes longer in 45 to 55 %`, async () => {
+  it(`over HTTP: of ${PAIRS}² pairs the one takes longer in 45 to 55 %`, { timeout: 180_000 }, async () => {
     const server = await installation.start();
     const callers = new Map(
       Object.values(accounts).map((authorization) => [
