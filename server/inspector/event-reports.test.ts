@@ -110,36 +110,38 @@ test('past 1,000 shapes the properties are those of a choice that is the same ea
   expect(await eventProperties(storage, 'demo', { eventName: 'Viewed', limit: 1 })).toEqual(page);
 });
 
-describe.runIf(testedEngine() === 'sqlite')('every query reads ranges of an index', () => {
-  const filters = combinationsOf({ eventName: 'Viewed', source: 'shop', appVersion: '1.0', environment: 'prod' });
+// PostgreSQL chooses plans by the sizes of tables.
+if (testedEngine() === 'sqlite')
+  describe('every query reads ranges of an index', () => {
+    const filters = combinationsOf({ eventName: 'Viewed', source: 'shop', appVersion: '1.0', environment: 'prod' });
 
-  test('whatever the filter', async ({ storage }) => {
-    await openIngest({ storage }).take(KEY, batch([eventWith('a'), eventWith('a', 'string')]));
-    await settleCounts(storage, 'demo');
-    const sent = await queriesOf(storage, async (storage) => {
-      for (const filter of filters) {
-        await summaries(storage, filter);
-        await summaries(storage, { ...filter, text: 'v', conflicting: 'true' });
-        await eventProperties(storage, 'demo', { ...filter, eventName: 'Viewed' });
-        for (const split of [undefined, 'source', 'appVersion'] as const) {
-          await eventVolume(storage, 'demo', { ...filter, split }, NOW);
+    test('whatever the filter', async ({ storage }) => {
+      await openIngest({ storage }).take(KEY, batch([eventWith('a'), eventWith('a', 'string')]));
+      await settleCounts(storage, 'demo');
+      const sent = await queriesOf(storage, async (storage) => {
+        for (const filter of filters) {
+          await summaries(storage, filter);
+          await summaries(storage, { ...filter, text: 'v', conflicting: 'true' });
+          await eventProperties(storage, 'demo', { ...filter, eventName: 'Viewed' });
+          for (const split of [undefined, 'source', 'appVersion'] as const) {
+            await eventVolume(storage, 'demo', { ...filter, split }, NOW);
+          }
         }
+      });
+      expect(sent.length).toBeGreaterThan(20);
+      for (const query of sent) {
+        const { rows } = await storage.db.executeQuery<{ detail: string }>(
+          CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
+        );
+        const plan = rows.map(({ detail }) => detail);
+        const tables = plan.filter(
+          (line) => /^(SEARCH|SCAN) /.test(line) && !/(SCAN|SEARCH) (some|\d+-ROW|\(subquery|CONSTANT)/.test(line),
+        );
+        for (const line of tables)
+          expect(line, `${query.sql}\n${plan.join('\n')}`).toMatch(/^SEARCH .*\(workspace_id=\? AND/);
       }
     });
-    expect(sent.length).toBeGreaterThan(20);
-    for (const query of sent) {
-      const { rows } = await storage.db.executeQuery<{ detail: string }>(
-        CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
-      );
-      const plan = rows.map(({ detail }) => detail);
-      const tables = plan.filter(
-        (line) => /^(SEARCH|SCAN) /.test(line) && !/(SCAN|SEARCH) (some|\d+-ROW|\(subquery|CONSTANT)/.test(line),
-      );
-      for (const line of tables)
-        expect(line, `${query.sql}\n${plan.join('\n')}`).toMatch(/^SEARCH .*\(workspace_id=\? AND/);
-    }
   });
-});
 
 /** What is sent while the work is done. */
 async function queriesOf(storage: Storage, work: (storage: Storage) => Promise<void>): Promise<CompiledQuery[]> {
