@@ -1,7 +1,7 @@
 import { boundedKey } from '../keys.ts';
 
 /** What a name has in common with all that differ from it by case and separators only. */
-export function foldedName(name: string): string {
+function foldedName(name: string): string {
   const folded = name
     .normalize('NFKC')
     .toLowerCase()
