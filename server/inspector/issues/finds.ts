@@ -86,8 +86,9 @@ export function seeAgain(issues: Issues, shapes: readonly SeenShape[], versions:
   const byEvent = Map.groupBy(issues.all(), placeEventKey);
   for (const shape of shapes) {
     const { source, environment, app_version, at } = shape.news;
+    const byPath = Map.groupBy(shape.properties, ({ path_key }) => path_key);
     for (const issue of byEvent.get(placeEventKey({ event_key: shape.event_key, source, environment })) ?? []) {
-      const properties = shape.properties.filter(({ path_key }) => path_key === issue.path_key);
+      const properties = byPath.get(issue.path_key) ?? [];
       if (issue.path_key !== '' && properties.length === 0) continue;
       if (WANTING.has(issue.kind)) {
         // The versions before may go on sending it.

@@ -6,7 +6,7 @@ import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
 import { changeIssueState } from './change-state.ts';
 import { type IssueQuery, listIssues } from './list.ts';
-import { lookForReading } from './look-for-issues.ts';
+import { lookForReading, lookForSomeIssues } from './look-for-issues.ts';
 
 type Event = string | [name: string, schema: EventSchema];
 
@@ -255,6 +255,17 @@ test('what brings nothing new costs nothing', async ({ storage }) => {
     { at: NOW + 1 },
   );
   const news = storage.db.selectFrom('issue_news').selectAll().where('workspace_id', '=', 'demo');
+  expect(await news.execute()).toEqual([]);
+});
+
+test('one transaction looks at 1,000 properties, so that others can write', async ({ storage }) => {
+  const wide = Array.from({ length: 400 }, (_, index) => ({ name: `property ${index}`, type: 'int' as const }));
+  for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) await send(storage, [[name, wide]]);
+  const news = storage.db.selectFrom('issue_news').select('entry_id').where('workspace_id', '=', 'demo');
+  expect(await lookForSomeIssues(storage, 'demo')).toBe(true);
+  expect(await news.execute()).toHaveLength(3);
+  expect(await lookForSomeIssues(storage, 'demo')).toBe(true);
+  expect(await lookForSomeIssues(storage, 'demo')).toBe(false);
   expect(await news.execute()).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { takeTurn } from '../../generated/turns.ts';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
@@ -9,9 +10,13 @@ import type { PlaceNews } from './news.ts';
 import { firstTypes, readShapes } from './observed.ts';
 import { addVersions, findVersions } from './versions.ts';
 
-/** How many entries one transaction looks at, and how many shapes; at least one entry. */
+/** How much one transaction looks at, which bounds how long others wait to write; at least one entry. */
 const MOST_ENTRIES = 25;
 const MOST_SHAPES = 50;
+const MOST_PROPERTIES = 1_000;
+
+/** Of shapes that were written down without it. */
+const USUAL_PROPERTIES = 20;
 
 /** How many transactions a reader waits for. */
 const STEPS_FOR_READING = 10;
@@ -68,10 +73,13 @@ async function takeNews(
   const news: PlaceNews[] = [];
   const taken: string[] = [];
   let shapes = 0;
+  let properties = 0;
   for (const { entry_id, news: text } of entries) {
     const places: PlaceNews[] = JSON.parse(text);
-    shapes += places.reduce((sum, place) => sum + place.shapes.length, 0);
-    if (taken.length > 0 && shapes > MOST_SHAPES) break;
+    const brought = places.flatMap((place) => place.shapes);
+    shapes += brought.length;
+    properties += brought.reduce((sum, [, , , count = USUAL_PROPERTIES]) => sum + count, 0);
+    if (taken.length > 0 && (shapes > MOST_SHAPES || properties > MOST_PROPERTIES)) break;
     news.push(...places);
     taken.push(entry_id);
   }
@@ -81,12 +89,14 @@ async function takeNews(
   return { news, hasMore: taken.length < entries.length || entries.length === MOST_ENTRIES };
 }
 
+/** In pieces that each wait for a turn: a single event may have many properties, with an issue each. */
 async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readonly PlaceNews[]): Promise<void> {
   await addVersions(tx, workspaceId, news);
   const issues = await Issues.of(tx, workspaceId, news.flatMap(eventsOf));
   const versions = await findVersions(tx, workspaceId, [...news, ...issues.all()]);
   const fresh = await readShapes(tx, workspaceId, news, (_place, _event, isNewInSource) => isNewInSource);
   const firstTypeOf = await firstTypes(tx, workspaceId, fresh);
+  await takeTurn(workspaceId);
   await findInShapes(tx, workspaceId, { shapes: fresh, issues, versions, firstTypeOf });
   // A shape that the source has had matters only where it has issues: an app version may have thousands of them.
   const withIssues = new Set(issues.all().map(placeEventKey));
@@ -97,8 +107,10 @@ async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readon
     ({ source, environment }, event_key, isNewInSource) =>
       !isNewInSource && withIssues.has(placeEventKey({ event_key, source, environment })),
   );
+  await takeTurn(workspaceId);
   seeAgain(issues, [...fresh, ...known], versions);
   findRefusals(issues, news, versions);
+  await takeTurn(workspaceId);
   await issues.save(tx);
 }
 

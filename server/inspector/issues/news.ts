@@ -16,8 +16,8 @@ export type Bound = Measure | 'versionShapes';
 /** What a place was brought that it had not had. Short, since all that is new is written so once. */
 export interface PlaceNews extends Omit<PlaceColumns, 'workspace_id'> {
   at: number;
-  /** Of each shape whether it is new in the source and environment too: 1 or 0. */
-  shapes: [eventKey: string, shapeId: string, isNewInSource: number][];
+  /** Of each shape whether it is new in the source and environment too, 1 or 0, and how many properties it has. */
+  shapes: [eventKey: string, shapeId: string, isNewInSource: number, properties?: number][];
   refused: Bound[];
   /** 1 where it was there before issues were looked for. */
   isOld?: number;
@@ -27,8 +27,8 @@ export interface PlaceNews extends Omit<PlaceColumns, 'workspace_id'> {
 export class News {
   readonly #places = new Map<string, PlaceNews>();
 
-  addShape(place: PlaceColumns, { eventKey, id }: Shape, at: number, isNewInSource: boolean): void {
-    this.#of(place, at).shapes.push([eventKey, id, isNewInSource ? 1 : 0]);
+  addShape(place: PlaceColumns, { eventKey, id, properties }: Shape, at: number, isNewInSource: boolean): void {
+    this.#of(place, at).shapes.push([eventKey, id, isNewInSource ? 1 : 0, properties]);
   }
 
   addRefusal(place: PlaceColumns, bound: Bound, at: number): void {
