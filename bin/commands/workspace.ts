@@ -25,7 +25,8 @@ function create(): Command {
           const workspace = await workspaces.create(id);
           if (options.json === true) return printJson(forScripts(workspace));
           printLine(
-            `Created the workspace "${id}". Next: branchline account create --workspace ${id} --name ci --email you@example.com`,
+            `Created the workspace "${id}". Next, for people: branchline user invite --workspace ${id} --email you@example.com --role admin\n` +
+              `For programs: branchline account create --workspace ${id} --name ci --email you@example.com`,
           );
         },
         { create: true },
