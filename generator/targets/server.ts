@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts';
+import { manifestFile } from '../manifest.ts';
 import { contractFile } from '../server/contract-file.ts';
 import { examplesFile } from '../server/examples-file.ts';
 import { operationsFile } from '../server/operations-file.ts';
@@ -6,6 +6,8 @@ import { compilerFile, packageFile } from '../server/project.ts';
 import { handlersScaffold, securityScaffold } from '../server/scaffold.ts';
 import { templates } from '../server/templates.ts';
 import { generatedHeader, type GeneratedFile, type Target } from '../target.ts';
+
+const FOLDER = 'server/generated';
 
 /** A typed Fastify server: types, handler interfaces and the wiring; and stubs to begin with. */
 export const serverTarget: Target = {
@@ -17,16 +19,20 @@ export const serverTarget: Target = {
       import('../server/handlers-file.ts'),
       import('../server/types-file.ts'),
     ]);
-    const generated: [name: string, text: string][] = [
+    const written: [name: string, text: string][] = [
       ['types.ts', await serverTypesFile(contract)],
       ['handlers.ts', handlersFile(contract)],
       ['operations.ts', operationsFile(contract)],
       ['examples.ts', examplesFile(contract)],
       ...(await templates('server')),
     ];
+    const files = [
+      ...written.map(([name, text]) => generated(name, `// ${generatedHeader(contract)}\n\n${text}`)),
+      generated('contract.json', contractFile(contract)),
+    ];
     return [
-      ...generated.map(([name, text]) => generatedFile(name, withHeader(contract, text))),
-      generatedFile('contract.json', contractFile(contract)),
+      ...files,
+      await manifestFile(FOLDER, contract, files),
       { path: 'package.json', text: await packageFile(contract), kind: 'scaffold' },
       { path: 'tsconfig.json', text: compilerFile(), kind: 'scaffold' },
       scaffold('handlers.ts', handlersScaffold(contract)),
@@ -36,12 +42,8 @@ export const serverTarget: Target = {
   },
 };
 
-function withHeader(contract: Contract, text: string): string {
-  return `// ${generatedHeader(contract)}\n\n${text}`;
-}
-
-function generatedFile(name: string, text: string): GeneratedFile {
-  return { path: `server/generated/${name}`, text, kind: 'generated' };
+function generated(name: string, text: string): GeneratedFile {
+  return { path: `${FOLDER}/${name}`, text, kind: 'generated' };
 }
 
 function scaffold(name: string, text: string): GeneratedFile {
