@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Contract } from './contract.ts';
 import { ownPackage } from './own-package.ts';
 import { isObject } from './pointers.ts';
-import { generatedHeader, type GeneratedFile, type Standing } from './target.ts';
+import { generatedHeader, type GeneratedFile, type RuntimeChoice, type Standing } from './target.ts';
 
 /** What the files of a `generated` folder were made from. The only generated file that every change of the contract changes. */
 interface Manifest {
@@ -12,6 +12,8 @@ interface Manifest {
   sha256: string;
   /** The version of the generator. */
   generator: string;
+  /** Of a server. */
+  runtime?: RuntimeChoice;
   /** Of files that are slow to make: a hash over all that they were made from. */
   inputs?: string;
   /** SHA-256 by path, relative to the folder of the manifest. */
@@ -25,7 +27,7 @@ export async function manifestFile(
   folder: string,
   contract: Contract,
   files: readonly GeneratedFile[],
-  more: Pick<Manifest, 'inputs'> = {},
+  more: Pick<Manifest, 'runtime' | 'inputs'> = {},
 ): Promise<GeneratedFile> {
   const { version } = await ownPackage();
   const manifest: Manifest = {
@@ -58,7 +60,7 @@ export async function unchanged(
 }
 
 /** The manifest that stands in a folder, as far as it can be read; `undefined` where there is none. */
-async function readManifest(folder: string, standing: Standing): Promise<Record<string, unknown> | undefined> {
+export async function readManifest(folder: string, standing: Standing): Promise<Record<string, unknown> | undefined> {
   const text = await standing(`${folder}/${MANIFEST}`);
   if (text === undefined) return undefined;
   try {

@@ -16,6 +16,15 @@ export interface GeneratedFile {
 /** Reads a file of the output folder as it stands; `undefined` where there is none. */
 export type Standing = (path: string) => Promise<string | undefined>;
 
+/** What a generated server runs on: a copy of the runtime beside its generated files, or the package `@branchline/runtime`. */
+export type RuntimeChoice = 'copy' | 'package';
+
+/** What can be chosen on the command line. Left out: what the last run has chosen, else the default. */
+export interface Choices {
+  /** Defaults to `copy`. */
+  runtime?: RuntimeChoice | undefined;
+}
+
 /** One thing that can be made of a contract. Each lives in one file of `generator/targets/`. */
 export interface Target {
   /** The name on the command line. */
@@ -27,9 +36,9 @@ export interface Target {
   /**
    * The same contract gives the same files, to the byte.
    *
-   * @param standing - For a target whose files are slow to make, and which can tell from those that stand that they need not be.
+   * @param standing - What an earlier run has left: its choices, and files that need not be made again.
    */
-  files(contract: Contract, standing: Standing): GeneratedFile[] | Promise<GeneratedFile[]>;
+  files(contract: Contract, standing: Standing, choices?: Choices): GeneratedFile[] | Promise<GeneratedFile[]>;
 }
 
 /** What each line that marks a file as generated says. */
