@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { loadContract } from './load.ts';
 import { changesTo, standingIn, type Change } from './output.ts';
-import type { Target } from './target.ts';
+import type { Choices, Target } from './target.ts';
 import { targets as all } from './targets.ts';
 
 /** What to generate, from what, to where. */
-export interface GenerateOptions {
+export interface GenerateOptions extends Choices {
   /** Path of the contract. */
   spec: string;
   /** The folder that the targets' paths are relative to. Defaults to the folder of the spec. */
@@ -27,10 +27,10 @@ export interface Plan {
  *
  * @throws SpecError where the spec can't be used, ToolError where a program is missing that a target needs.
  */
-export async function plan({ spec, out = dirname(spec), targets }: GenerateOptions): Promise<Plan> {
+export async function plan({ spec, out = dirname(spec), targets, ...choices }: GenerateOptions): Promise<Plan> {
   const contract = await loadContract(spec);
   const chosen = targets ?? all.filter(({ byDefault }) => byDefault?.(contract) ?? true);
-  const made = await Promise.all(chosen.map((target) => target.files(contract, standingIn(out))));
+  const made = await Promise.all(chosen.map((target) => target.files(contract, standingIn(out), choices)));
   const files = made.flat();
   return { out, changes: await changesTo(out, files), files: files.length };
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, sep } from 'node:path';
-import type { GeneratedFile, Standing } from './target.ts';
+import { GENERATED, type GeneratedFile, type Standing } from './target.ts';
+import { ToolError } from './tool-error.ts';
 
 /** What has to be done to one file. Paths are relative to the output folder. */
 export type Change =
@@ -15,9 +16,11 @@ export function standingIn(out: string): Standing {
 /**
  * Compares what the targets want with what there is.
  *
- * Every folder named `generated` belongs to the generator: what no target wants there any more is to be removed. The
- * scaffold is wanted only where none of its files stands in its folder: it is a beginning, and whoever has moved on from it
+ * A folder named `generated` that the generator has written to belongs to it: what no target wants there any more is to be
+ * removed. Any other is left as it is. The scaffold is wanted only where none of its files stands in its folder: it is a beginning, and whoever has moved on from it
  * may have put things elsewhere. Of the files of the whole project, those that stand are left as they are.
+ *
+ * @throws ToolError where a target wants a folder `generated` that holds files of someone else.
  */
 export async function changesTo(out: string, files: readonly GeneratedFile[]): Promise<Change[]> {
   const changes: Change[] = [];
@@ -61,12 +64,24 @@ function isShared(path: string): boolean {
 
 async function unwanted(out: string, files: readonly GeneratedFile[]): Promise<string[]> {
   const generated = files.filter(({ kind }) => kind === 'generated').map(({ path }) => path);
-  const folders = new Set(generated.map(generatedFolder));
-  const found = await Promise.all([...folders].map((folder) => filesBelow(out, folder)));
-  return found
-    .flat()
-    .filter((path) => !generated.includes(path))
-    .toSorted();
+  const folders = [...new Set(generated.map(generatedFolder))];
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const standing = await filesBelow(out, folder);
+      const leftOver = standing.filter((path) => !generated.includes(path));
+      if (leftOver.length > 0) await refuseFolderOfOthers(out, folder, standing);
+      return leftOver;
+    }),
+  );
+  return found.flat().toSorted();
+}
+
+/** A `generated` folder in which no file says that it was generated here is another tool's. */
+async function refuseFolderOfOthers(out: string, folder: string, standing: readonly string[]): Promise<void> {
+  for (const path of standing) if ((await readText(join(out, path)))?.includes(GENERATED)) return;
+  throw new ToolError(
+    `${folder} holds files that branchline did not generate, ${standing[0]} for one; move them, or generate elsewhere with --out.`,
+  );
 }
 
 function generatedFolder(path: string): string {

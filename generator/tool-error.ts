@@ -1,4 +1,4 @@
-/** A program that the generator needs is missing or can't do its work. The message says which, and what to install or do. */
+/** Something that the generator needs is missing, in its way or can't do its work. The message says what, and what to do. */
 export class ToolError extends Error {
   override name = 'ToolError';
 }

@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClientModule, generateClient, importClient } from '../generator/client/testing/client-of.ts';
 import { compile, compileProject } from '../generator/testing/compile.ts';
 import { generateServer, temporaryFolder } from '../generator/testing/generated-server.ts';
+import { startServer, type RunningServer } from '../generator/testing/running-server.ts';
 import { SpecError } from '../generator/spec-error.ts';
 
 const launcher = fileURLToPath(new URL('../bin/branchline.js', import.meta.url));
@@ -150,11 +150,11 @@ describe.each([
     ]);
     return stdout;
   };
-  let server: Server;
+  let server: RunningServer;
 
   beforeAll(async () => {
     await generate();
-    server = await start((await folder).path);
+    server = await startServer((await folder).path);
   });
   afterAll(async () => {
     await server.stop();
@@ -240,37 +240,6 @@ async function refusal(generated: Promise<void>): Promise<string> {
     if (error instanceof SpecError) return error.message;
     throw error;
   }
-}
-
-interface Server {
-  address: string;
-  stop(): Promise<void>;
-}
-
-/** The scaffolded server as a process of its own, on a free port. */
-async function start(folder: string): Promise<Server> {
-  const child = spawn(process.execPath, [join(folder, 'server/main.ts')], { env: { ...process.env, PORT: '0' } });
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /Listening on (\S+)/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('exit', () => reject(new Error(`The server ended: ${errors}`)));
-  });
-  return {
-    address,
-    async stop() {
-      child.kill('SIGTERM');
-      const [code] = await once(child, 'exit');
-      expect(code).toBe(0);
-    },
-  };
 }
 
 function headersOf(headers: Record<string, string>, body: unknown): Record<string, string> {

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Plan } from '../../generator/generate.ts';
 import type { Change } from '../../generator/output.ts';
+import type { Choices } from '../../generator/target.ts';
 import { UserError } from '../../server/user-error.ts';
 import { printLine } from '../print.ts';
 import { withSentences } from '../sentences.ts';
 
-interface Options {
+interface Options extends Choices {
   spec: string;
   out?: string;
   check?: boolean;
@@ -23,6 +24,9 @@ Examples:
   $ branchline generate --check                          in CI: is the generated code up to date?
   $ branchline generate --watch                          while the contract is being written
 
+A server runs on a copy of the runtime in server/generated/runtime, or with --runtime package on the package @branchline/runtime.
+The choice is noted in server/generated/manifest.json, and stays until another is made.
+
 Without a name: server and contract, and kotlin where the contract has x-branchline-inspector. Only kotlin needs Java (11 or
 newer) and, once, Maven, and only when something has changed.
 
@@ -36,6 +40,11 @@ export function generateCommand(): Command {
     .argument('[targets...]', 'what to generate: server, contract, kotlin, client')
     .option('--spec <file>', 'the contract, YAML or JSON', 'openapi.yaml')
     .option('--out <folder>', 'where to generate (default: the folder of the contract)')
+    .addOption(
+      new Option('--runtime <kind>', 'what a server runs on (default: as in the last run; in the first: copy)').choices(
+        ['copy', 'package'],
+      ),
+    )
     .option('--check', 'write nothing; show a diff and exit with 1 if a generated file is not up to date')
     .option('--watch', 'generate again whenever the contract changes')
     .addHelpText('after', examples)
@@ -50,11 +59,13 @@ async function generate(names: string[], options: Options, command: Command): Pr
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     command.error(`error: there is no target "${unknown}"; the targets are: ${known.join(', ')}`);
+  if (options.runtime !== undefined && names.length > 0 && !names.includes('server'))
+    command.error('error: --runtime is for the target server');
 
   const { plan } = await import('../../generator/generate.ts');
   const chosen = names.length === 0 ? undefined : targets.filter(({ name }) => names.includes(name));
   const run = async (): Promise<void> => {
-    const found = await plan({ spec: options.spec, out: options.out, targets: chosen });
+    const found = await plan({ spec: options.spec, out: options.out, targets: chosen, runtime: options.runtime });
     await (options.check === true ? check(found, command) : write(found));
   };
   await (options.watch === true ? watch(options.spec, run) : withSentences(run));
@@ -84,8 +95,12 @@ async function check({ changes }: Plan, command: Command): Promise<void> {
 }
 
 function flags(command: Command): string[] {
-  const { spec, out } = command.opts<Options>();
-  return [...(spec === 'openapi.yaml' ? [] : [`--spec ${spec}`]), ...(out === undefined ? [] : [`--out ${out}`])];
+  const { spec, out, runtime } = command.opts<Options>();
+  return [
+    ...(spec === 'openapi.yaml' ? [] : [`--spec ${spec}`]),
+    ...(out === undefined ? [] : [`--out ${out}`]),
+    ...(runtime === undefined ? [] : [`--runtime ${runtime}`]),
+  ];
 }
 
 /** Generates now and after every change, one run at a time, until the process is stopped. */

@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 
 /** The generated file `cases.json`: everything derived from one contract. */
 export interface CaseFile {
-  contract: { source: string; sha256: string };
+  contract: { source: string };
   /** Valid request bodies, each the base of many cases. */
   bodies: Record<string, Json>;
   cases: Case[];

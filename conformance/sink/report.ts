@@ -1,5 +1,5 @@
-import cases from '../generated/cases.json' with { type: 'json' };
 import contract from '../generated/contract.json' with { type: 'json' };
+import manifest from '../generated/manifest.json' with { type: 'json' };
 import { clauseOf } from '../clauses.ts';
 import type { CaseResult, Level, Report } from '../result.ts';
 import { Secrets } from '../secrets.ts';
@@ -33,7 +33,7 @@ export function reportOf(selected: readonly LibraryCase[], run: Judged): Report 
     .map(({ result }) => result);
   return {
     tool: { name: 'branchline-conformance', version: contract.info.version },
-    contract: { sha256: cases.contract.sha256 },
+    contract: { sha256: manifest.sha256 },
     target: { baseUrl: run.target, workspace: 'a client library', accounts: 0 },
     startedAt: run.startedAt.toISOString(),
     milliseconds: Date.now() - run.startedAt.getTime(),

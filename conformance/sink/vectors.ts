@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import cases from '../generated/cases.json' with { type: 'json' };
 import contract from '../generated/contract.json' with { type: 'json' };
+import manifest from '../generated/manifest.json' with { type: 'json' };
 import { CouldNotRun } from '../could-not-run.ts';
 import type { CaseResult, Report } from '../result.ts';
 import { verdict as conforms } from '../suite/verdict.ts';
@@ -61,7 +61,7 @@ export async function runVectors(options: VectorsOptions): Promise<Report> {
   }
   return {
     tool: { name: 'branchline-conformance', version: contract.info.version },
-    contract: { sha256: cases.contract.sha256 },
+    contract: { sha256: manifest.sha256 },
     target: { baseUrl: options.target, workspace: 'a client library', accounts: 0 },
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),

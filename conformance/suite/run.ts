@@ -1,5 +1,5 @@
-import cases from '../generated/cases.json' with { type: 'json' };
 import contract from '../generated/contract.json' with { type: 'json' };
+import manifest from '../generated/manifest.json' with { type: 'json' };
 import type { CaseResult, Report } from '../result.ts';
 import { checkAdmission } from './admission.ts';
 import type { SuiteCase } from './case.ts';
@@ -50,7 +50,7 @@ export async function runSuite(options: SuiteOptions, observer: Observer = {}): 
   const inOrder = selected.flatMap((suiteCase) => results.get(suiteCase) ?? []);
   return {
     tool: { name: 'branchline-conformance', version: contract.info.version },
-    contract: { sha256: cases.contract.sha256 },
+    contract: { sha256: manifest.sha256 },
     target: { baseUrl: options.baseUrl, workspace: options.workspace, accounts: options.accounts.length },
     startedAt: started.toISOString(),
     milliseconds: Date.now() - started.getTime(),

@@ -30,7 +30,7 @@ export function deriveCases(contract: Contract): CaseFile {
   ]);
   const bodies = plans.flatMap((plan) => plan.body?.bodies ?? []).map(({ name, value }) => [name, value] as const);
   return {
-    contract: { source: contract.source, sha256: contract.sha256 },
+    contract: { source: contract.source },
     bodies: Object.fromEntries(bodies),
     cases: told([...cases, ...methodCases(contract, plans)]),
     leftOut,

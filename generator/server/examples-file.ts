@@ -1,27 +1,17 @@
 import type { Contract } from '../contract.ts';
 import { exampleReply } from './examples.ts';
 
-/** The contract's examples as replies, for handlers that are not written yet. */
-export function examplesFile(contract: Contract): string {
+/**
+ * The contract's examples as replies, for handlers that are not written yet.
+ *
+ * @param runtime - What the file imports the runtime from.
+ */
+export function examplesFile(contract: Contract, runtime: string): string {
   const replies = contract.operations.map((operation) => [operation.id, exampleReply(contract, operation)]);
-  return `import { ContractError } from './contract-error.ts';
+  return `import { exampleReplies } from '${runtime}';
 import type { Handlers } from './handlers.ts';
 
-type Replies = { [Id in keyof Handlers]: Awaited<ReturnType<Handlers[Id]>> };
-
-const examples: { [Id in keyof Handlers]?: unknown } = ${JSON.stringify(Object.fromEntries(replies), null, 2)};
-
-/**
- * Answers with the contract's own example of the operation's first success, and a header \`branchline-stub\` that says so.
- *
- * @throws ContractError (501) where the contract gives no example.
- */
-export function stub<Id extends keyof Handlers>(id: Id): Replies[Id] {
-  const example = examples[id];
-  if (example === undefined) {
-    throw new ContractError('stub', \`The operation "\${String(id)}" has no example in the contract; write its handler in server/handlers.ts.\`);
-  }
-  return example as Replies[Id];
-}
+/** Answers with the contract's own example; 501 where it has none. */
+export const stub = exampleReplies<Handlers>(${JSON.stringify(Object.fromEntries(replies), null, 2)});
 `;
 }

@@ -15,8 +15,12 @@ import { replyAlternatives, replyTypeName } from './reply-types.ts';
 import { bodyMembers, requestMembers, requestTypeName } from './request-types.ts';
 import { STATUS_TYPES } from './status-types.ts';
 
-/** The types that hand-written code must fit: requests, replies, handlers and security handlers. */
-export function handlersFile(contract: Contract): string {
+/**
+ * The types that hand-written code must fit: requests, replies, handlers and security handlers.
+ *
+ * @param runtime - What the file imports the runtime from.
+ */
+export function handlersFile(contract: Contract, runtime: string): string {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -39,8 +43,7 @@ export function handlersFile(contract: Contract): string {
   const imported = ['components', 'operations'].filter((name) => text.includes(`${name}[`));
   const imports = [
     "import type { FastifyRequest } from 'fastify';",
-    "import type { ContractError } from './contract-error.ts';",
-    ...(/\bEvents</.test(text) ? ["import type { Events } from './events.ts';"] : []),
+    `import type { ${['ContractError', ...(/\bEvents</.test(text) ? ['Events'] : [])].join(', ')} } from '${runtime}';`,
     ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from './types.ts';`] : []),
   ];
   const used = imports.filter((line) =>

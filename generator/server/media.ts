@@ -1,4 +1,4 @@
-import type { MediaPlan } from '../templates/server/plan.ts';
+import type { MediaPlan } from '@branchline/runtime';
 
 /** `Application/JSON; charset=utf-8` → `application/json` */
 export function bareType(mediaType: string): string {

@@ -1,10 +1,14 @@
 import type { Contract } from '../contract.ts';
 import { planOf } from './plan.ts';
 
-/** What the wiring needs to know of each operation, as data. */
-export function operationsFile(contract: Contract): string {
+/**
+ * What the runtime needs to know of each operation, as data.
+ *
+ * @param runtime - What the file imports the runtime from.
+ */
+export function operationsFile(contract: Contract, runtime: string): string {
   const plans = contract.operations.map((operation) => planOf(contract, operation));
-  return `import type { OperationPlan } from './plan.ts';
+  return `import type { OperationPlan } from '${runtime}';
 
 /** All operations of the contract, in its order. */
 export const operations: readonly OperationPlan[] = ${JSON.stringify(plans, null, 2)};

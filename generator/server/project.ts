@@ -1,15 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import slugify from '@sindresorhus/slugify';
 import type { Contract } from '../contract.ts';
+import { ownPackage, runtimePackage } from '../own-package.ts';
+import type { RuntimeChoice } from '../target.ts';
 
-/** What a generated server stands on; what compiles it, and the Node that runs its sources as they are. */
-const RUNTIME = ['ajv', 'ajv-formats', 'fastify', 'fastify-openapi-glue'];
-const TOOLS = ['@types/node', 'node', 'typescript'];
+/** What compiles a generated server, and the Node that runs its sources as they are. */
+const TOOLS = new Set(['@types/node', 'node', 'typescript']);
 
 /** `package.json` as a user first finds it, with the versions that this generator was tested with. */
-export async function packageFile({ document }: Contract): Promise<string> {
-  const versions = await ownVersions();
-  const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, versions[name]]));
+export async function packageFile({ document }: Contract, runtime: RuntimeChoice): Promise<string> {
   return json({
     name: slugify(document.info.title) || 'service',
     version: '0.0.0',
@@ -17,8 +15,8 @@ export async function packageFile({ document }: Contract): Promise<string> {
     type: 'module',
     engines: { node: '>=24' },
     scripts: { start: 'node server/main.ts', check: 'tsc -p .' },
-    dependencies: pick(RUNTIME),
-    devDependencies: pick(TOOLS),
+    dependencies: await dependenciesOf(runtime),
+    devDependencies: await tools(),
   });
 }
 
@@ -44,10 +42,22 @@ export function compilerFile(): string {
   });
 }
 
-async function ownVersions(): Promise<Record<string, string>> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  const manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string> } = JSON.parse(text);
-  return { ...manifest.devDependencies, ...manifest.dependencies };
+/** The runtime as a package; or what a copy of it stands on. */
+async function dependenciesOf(runtime: RuntimeChoice): Promise<Record<string, string>> {
+  const { version, dependencies, peerDependencies } = await runtimePackage();
+  const own = runtime === 'package' ? { '@branchline/runtime': `^${version}` } : dependencies;
+  return inOrder({ ...own, ...peerDependencies });
+}
+
+async function tools(): Promise<Record<string, string>> {
+  const { dependencies, devDependencies } = await ownPackage();
+  const versions = Object.entries({ ...devDependencies, ...dependencies });
+  return inOrder(Object.fromEntries(versions.filter(([name]) => TOOLS.has(name))));
+}
+
+/** As npm writes them. */
+function inOrder(versions: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(versions).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function json(value: object): string {

@@ -1,6 +1,9 @@
 import { clientFile } from '../client/client-file.ts';
+import { manifestFile } from '../manifest.ts';
 import { templates } from '../server/templates.ts';
-import { generatedHeader, type Target } from '../target.ts';
+import { generatedHeader, type GeneratedFile, type Target } from '../target.ts';
+
+const FOLDER = 'client/generated';
 
 /** A typed client on `fetch`, which depends on nothing. */
 export const clientTarget: Target = {
@@ -10,15 +13,16 @@ export const clientTarget: Target = {
   async files(contract) {
     // It brings a TypeScript compiler along.
     const { clientTypesFile } = await import('../server/types-file.ts');
-    const files: [name: string, text: string][] = [
+    const written: [name: string, text: string][] = [
       ['client.ts', clientFile(contract)],
       ['types.ts', await clientTypesFile(contract)],
       ...(await templates('client')),
     ];
-    return files.map(([name, text]) => ({
-      path: `client/generated/${name}`,
+    const files = written.map(([name, text]): GeneratedFile => ({
+      path: `${FOLDER}/${name}`,
       text: `// ${generatedHeader(contract)}\n\n${text}`,
       kind: 'generated',
     }));
+    return [...files, await manifestFile(FOLDER, contract, files)];
   },
 };

@@ -1,7 +1,10 @@
 import type { CaseFile } from '../../conformance/runner/case.ts';
 import { deriveCases } from '../cases/derive.ts';
+import { manifestFile } from '../manifest.ts';
 import { contractFile } from '../server/contract-file.ts';
 import type { GeneratedFile, Target } from '../target.ts';
+
+const FOLDER = 'conformance/generated';
 
 /**
  * Contract tests as data: `cases.json`, requests with the answers that the contract documents for them, and
@@ -10,14 +13,17 @@ import type { GeneratedFile, Target } from '../target.ts';
 export const contractTarget: Target = {
   name: 'contract',
   describe: 'contract tests as data, for any server',
-  files: (contract) => [
-    generated('cases.json', caseFileText(deriveCases(contract))),
-    generated('contract.json', contractFile(contract)),
-  ],
+  async files(contract) {
+    const files = [
+      generated('cases.json', caseFileText(deriveCases(contract))),
+      generated('contract.json', contractFile(contract)),
+    ];
+    return [...files, await manifestFile(FOLDER, contract, files)];
+  },
 };
 
 function generated(name: string, text: string): GeneratedFile {
-  return { path: `conformance/generated/${name}`, text, kind: 'generated' };
+  return { path: `${FOLDER}/${name}`, text, kind: 'generated' };
 }
 
 /** One case a line, so that a change of the contract shows as lines of a diff. */

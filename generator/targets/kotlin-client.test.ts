@@ -10,7 +10,8 @@ import { missingJavaTool } from '../../packaging/java-tools.ts';
 import { describeUnless } from '../../test/support/describe-unless.ts';
 import { plan } from '../generate.ts';
 import { apply } from '../output.ts';
-import { appWith, importWiring, temporaryFolder, type AnyRequest } from '../testing/generated-server.ts';
+import { appWith, type AnyRequest } from '../../runtime/testing/application.ts';
+import { importWiring, temporaryFolder } from '../testing/generated-server.ts';
 import { kotlinTarget } from './kotlin.ts';
 import { serverTarget } from './server.ts';
 
@@ -49,7 +50,7 @@ describeUnless(missingJavaTool(), 'a client in Kotlin', () => {
         throw Object.assign(new Error('Who are you?'), { statusCode: 401 });
       },
     };
-    const app = await appWith(await importWiring(folder.path), { handlers, securityHandlers });
+    const app = await appWith((await importWiring(folder.path)).contract, { handlers, securityHandlers });
     const server = await app.listen({ port: 0, host: '127.0.0.1' });
 
     try {

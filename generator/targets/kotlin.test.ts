@@ -85,6 +85,25 @@ describeUnless(missingJavaTool(), 'the Inspector library', () => {
     expect(await generate(['kotlin', '--check'], withoutJava)).toMatchObject({ code: 0 });
   });
 
+  test('Java does not start when the contract has changed in what Kotlin does not hold', async () => {
+    await clone();
+    await changeContract(['summary: Create Branch\n', 'summary: Create branch\n']);
+    expect(await generate(['kotlin'], withoutJava)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(new RegExp(`^wrote ${place}/manifest\\.json\n1 of \\d+ files written\\.\n$`)),
+    });
+  });
+
+  test('a changed description changes the file that holds it, and the manifest', async () => {
+    await clone();
+    await changeContract(['Best a UUID of version 7', 'Best an UUID of version 7']);
+    const { stdout } = await generate(['kotlin']);
+    expect(stdout.split('\n').slice(0, -2)).toEqual([
+      `wrote ${place}/app/service/inspector/wire/EventReport.kt`,
+      `wrote ${place}/manifest.json`,
+    ]);
+  });
+
   test.each([
     { what: 'a file changed by hand', path: types, change: (text: string) => text.replace('"int"', '"integer"') },
     {

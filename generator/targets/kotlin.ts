@@ -7,9 +7,9 @@ import { asksForInspector } from '../kotlin/inspector/extension.ts';
 import { inspectorProject } from '../kotlin/inspector/project.ts';
 import { jar } from '../kotlin/jar.ts';
 import { layOut } from '../kotlin/layout.ts';
-import { manifestFile, sha256, unchanged } from '../kotlin/manifest.ts';
 import type { KotlinProject } from '../kotlin/project.ts';
 import { render, templatesOf } from '../kotlin/render.ts';
+import { manifestFile, sha256, unchanged } from '../manifest.ts';
 import { generatedHeader, type GeneratedFile, type Target } from '../target.ts';
 
 /**
@@ -23,24 +23,17 @@ export const kotlinTarget: Target = {
   async files(contract, standing) {
     const project = asksForInspector(contract) ? inspectorProject(contract) : clientProject(contract);
     const inputs = await inputsOf(contract, project);
-    const generated = (await unchanged(project.folder, inputs, standing)) ?? (await make(contract, project, inputs));
-    return [...generated, ...project.scaffold];
+    const files = (await unchanged(project.folder, inputs, standing)) ?? (await make(contract, project));
+    return [...files, await manifestFile(project.folder, contract, files, { inputs }), ...project.scaffold];
   },
 };
 
-async function make(contract: Contract, project: KotlinProject, inputs: string): Promise<GeneratedFile[]> {
-  const rendered = [...(await render(project))].map(([name, text]): GeneratedFile => ({
+async function make(contract: Contract, project: KotlinProject): Promise<GeneratedFile[]> {
+  return [...(await render(project))].map(([name, text]): GeneratedFile => ({
     path: `${project.folder}/${name}`,
-    text: `${commentOf(contract)}\n${layOut(text)}`,
+    text: `// ${generatedHeader(contract)}\n\n${layOut(text)}`,
     kind: 'generated',
   }));
-  return [manifestFile(project.folder, generatedHeader(contract), inputs, rendered), ...rendered];
-}
-
-/** The header, in lines that are short enough for ktlint. */
-function commentOf(contract: Contract): string {
-  const [first = '', second = ''] = generatedHeader(contract).split(' (sha256 ');
-  return `// ${first}\n// (sha256 ${second}\n`;
 }
 
 /** A hash over all that decides what is generated. */

@@ -1,33 +1,28 @@
 import type { Contract } from '../contract.ts';
+import { manifestFile } from '../manifest.ts';
 import { contractFile } from '../server/contract-file.ts';
 import { examplesFile } from '../server/examples-file.ts';
 import { operationsFile } from '../server/operations-file.ts';
 import { compilerFile, packageFile } from '../server/project.ts';
+import { RUNTIME_MODULES, runtimeChoice } from '../server/runtime-choice.ts';
 import { handlersScaffold, securityScaffold } from '../server/scaffold.ts';
 import { templates } from '../server/templates.ts';
-import { generatedHeader, type GeneratedFile, type Target } from '../target.ts';
+import { wiringFile } from '../server/wiring-file.ts';
+import { GENERATED, generatedHeader, type GeneratedFile, type RuntimeChoice, type Target } from '../target.ts';
+
+const FOLDER = 'server/generated';
 
 /** A typed Fastify server: types, handler interfaces and the wiring; and stubs to begin with. */
 export const serverTarget: Target = {
   name: 'server',
   describe: 'typed Fastify handlers and the wiring that checks every request (server/generated/)',
-  async files(contract) {
-    // Both bring a TypeScript compiler along; nothing else of the generator needs one.
-    const [{ handlersFile }, { serverTypesFile }] = await Promise.all([
-      import('../server/handlers-file.ts'),
-      import('../server/types-file.ts'),
-    ]);
-    const generated: [name: string, text: string][] = [
-      ['types.ts', await serverTypesFile(contract)],
-      ['handlers.ts', handlersFile(contract)],
-      ['operations.ts', operationsFile(contract)],
-      ['examples.ts', examplesFile(contract)],
-      ...(await templates('server')),
-    ];
+  async files(contract, standing, choices = {}) {
+    const runtime = await runtimeChoice(FOLDER, standing, choices);
+    const files = [...(await generatedFiles(contract, runtime)), ...(runtime === 'copy' ? await runtimeFiles() : [])];
     return [
-      ...generated.map(([name, text]) => generatedFile(name, withHeader(contract, text))),
-      generatedFile('contract.json', contractFile(contract)),
-      { path: 'package.json', text: await packageFile(contract), kind: 'scaffold' },
+      ...files,
+      await manifestFile(FOLDER, contract, files, { runtime }),
+      { path: 'package.json', text: await packageFile(contract, runtime), kind: 'scaffold' },
       { path: 'tsconfig.json', text: compilerFile(), kind: 'scaffold' },
       scaffold('handlers.ts', handlersScaffold(contract)),
       scaffold('security.ts', securityScaffold(contract)),
@@ -36,12 +31,33 @@ export const serverTarget: Target = {
   },
 };
 
-function withHeader(contract: Contract, text: string): string {
-  return `// ${generatedHeader(contract)}\n\n${text}`;
+async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promise<GeneratedFile[]> {
+  // Both bring a TypeScript compiler along; nothing else of the generator needs one.
+  const [{ handlersFile }, { serverTypesFile }] = await Promise.all([
+    import('../server/handlers-file.ts'),
+    import('../server/types-file.ts'),
+  ]);
+  const module = RUNTIME_MODULES[runtime];
+  const files: [name: string, text: string][] = [
+    ['types.ts', await serverTypesFile(contract)],
+    ['handlers.ts', handlersFile(contract, module)],
+    ['operations.ts', operationsFile(contract, module)],
+    ['examples.ts', examplesFile(contract, module)],
+    ['wiring.ts', wiringFile(module)],
+  ];
+  return [
+    ...files.map(([name, text]) => generated(name, `// ${generatedHeader(contract)}\n\n${text}`)),
+    generated('contract.json', contractFile(contract)),
+  ];
 }
 
-function generatedFile(name: string, text: string): GeneratedFile {
-  return { path: `server/generated/${name}`, text, kind: 'generated' };
+async function runtimeFiles(): Promise<GeneratedFile[]> {
+  const header = `// Copied from @branchline/runtime ${GENERATED}; do not edit.`;
+  return (await templates('runtime')).map(([name, text]) => generated(`runtime/${name}`, `${header}\n\n${text}`));
+}
+
+function generated(name: string, text: string): GeneratedFile {
+  return { path: `${FOLDER}/${name}`, text, kind: 'generated' };
 }
 
 function scaffold(name: string, text: string): GeneratedFile {

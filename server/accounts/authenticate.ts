@@ -1,6 +1,6 @@
+import { takeTurn } from '@branchline/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { SecurityHandlers } from '../generated/handlers.ts';
-import { takeTurn } from '../generated/turns.ts';
 import { HttpError } from '../http/http-error.ts';
 import { authenticatedAs } from '../http/operation.ts';
 import { workFor } from '../storage/holder.ts';

@@ -1,4 +1,4 @@
-import { takeTurn } from '../generated/turns.ts';
+import { takeTurn } from '@branchline/runtime';
 import { csvHeader, csvLines, type CsvOptions } from './csv.ts';
 import { rowSize } from './row-size.ts';
 import type { BranchRow } from './tables.ts';

@@ -1,7 +1,7 @@
+import { ContractError } from '@branchline/runtime';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect } from 'vitest';
 import { SCOPES } from '../accounts/principals.ts';
-import { ContractError } from '../generated/contract-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../storage/testing/workspaces.ts';

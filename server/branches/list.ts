@@ -1,5 +1,5 @@
+import { takeTurn } from '@branchline/runtime';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { takeTurn } from '../generated/turns.ts';
 import { MOST_CHARACTERS, readRows } from '../http/bounded-page.ts';
 import { contains } from '../storage/contains.ts';
 import type { Tables } from '../storage/tables.ts';

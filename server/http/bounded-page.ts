@@ -1,4 +1,4 @@
-import { takeTurn } from '../generated/turns.ts';
+import { takeTurn } from '@branchline/runtime';
 import { requireWanted } from '../storage/holder.ts';
 
 /** A page ends before its limit once its rows have this many characters. */

@@ -1,6 +1,6 @@
+import { decorators } from '@branchline/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { Authenticated } from '../accounts/principals.ts';
-import { decorators } from '../generated/route.ts';
 
 declare module 'fastify' {
   interface FastifySchema {

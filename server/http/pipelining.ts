@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { resetConnection } from '../generated/reset-connection.ts';
+import { resetConnection } from '@branchline/runtime';
 
 /** How many requests may be unanswered on one connection. Hardly a client sends any before its last one is answered. */
 const MOST_UNANSWERED = 32;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { resetConnection } from '@branchline/runtime';
 import type { FastifyInstance } from 'fastify';
-import { resetConnection } from '../generated/reset-connection.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 type Answer = [status: number, sentence: string];

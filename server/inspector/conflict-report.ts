@@ -1,5 +1,5 @@
+import { takeTurn } from '@branchline/runtime';
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import { takeTurn } from '../generated/turns.ts';
 import type { components } from '../generated/types.ts';
 import { MOST_CHARACTERS, readRows } from '../http/bounded-page.ts';
 import { requireWanted } from '../storage/holder.ts';

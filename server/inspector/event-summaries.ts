@@ -1,5 +1,5 @@
+import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
-import { takeTurn } from '../generated/turns.ts';
 import type { components } from '../generated/types.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { ManyKeys } from '../storage/many-rows.ts';

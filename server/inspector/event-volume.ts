@@ -1,5 +1,5 @@
+import { takeTurn } from '@branchline/runtime';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { takeTurn } from '../generated/turns.ts';
 import type { components } from '../generated/types.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';

@@ -1,8 +1,8 @@
+import { resetConnection } from '@branchline/runtime';
 import { actingOf } from '../accounts/acting.ts';
 import type { CredentialUse } from '../accounts/credential-use.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { Handlers } from '../generated/handlers.ts';
-import { resetConnection } from '../generated/reset-connection.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,6 +1,6 @@
+import { takeTurn } from '@branchline/runtime';
 import { LRUCache } from 'lru-cache';
-import { checkItem } from '../generated/items.ts';
-import { takeTurn } from '../generated/turns.ts';
+import { checkItem } from '../generated/wiring.ts';
 import type { EventLimits } from './limits.ts';
 import { type SlotTable, slotTable } from './message-slots.ts';
 import { cut } from './quoted.ts';

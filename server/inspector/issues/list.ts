@@ -1,5 +1,5 @@
+import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
-import { takeTurn } from '../../generated/turns.ts';
 import { MOST_CHARACTERS } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { requireWanted } from '../../storage/holder.ts';

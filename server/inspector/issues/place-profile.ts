@@ -1,5 +1,5 @@
+import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
-import { takeTurn } from '../../generated/turns.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { propertyTypes } from '../property-types.ts';

@@ -1,4 +1,4 @@
-import type { ServerSentEvent } from '../../generated/events.ts';
+import type { ServerSentEvent } from '@branchline/runtime';
 import type { Told } from './live-backlog.ts';
 import type { LiveEvent } from './live-batch.ts';
 import { fits, type LiveFilter } from './live-filter.ts';

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { takeTurn } from '@branchline/runtime';
 import type { Compilable } from 'kysely';
-import { takeTurn } from '../../generated/turns.ts';
 import { type SnapshotBounds, Snapshots } from '../snapshots.ts';
 import { STREAM_CHUNK_ROWS } from '../storage.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';

@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { FastifyRequest } from 'fastify';
+import { mediaOf, tooLarge } from './body-headers.ts';
+import { ContractError } from './contract-error.ts';
+import { referenceTo, type ContractSchemas } from './contract-schemas.ts';
+import { parseForm } from './form.ts';
+import { checkStructure, readJson } from './json.ts';
+import type { BodyPlan, MediaPlan } from './plan.ts';
+import { takeTurn } from './turns.ts';
+import { demand, fieldName } from './validation-errors.ts';
+
+const unpack = promisify(gunzip);
+
+/** Where the body that was read is put. */
+interface Target {
+  body: unknown;
+  type?: string | undefined;
+}
+
+/** In bytes. To parse and check more takes milliseconds: such bodies are read one in each turn of the event loop. */
+const largeBody = 65_536;
+
+/**
+ * Prepares the reading of an operation's body.
+ *
+ * The function it gives puts the value into `target` as soon as it is parsed, also where it does not fit its schema. It
+ * throws a ContractError of kind `body` or `too-large`.
+ *
+ * @param holderOf - Whom a request's turns count for; left out: all of them are one's.
+ */
+export function bodyReader(
+  plan: BodyPlan,
+  schemas: ContractSchemas,
+  holderOf?: (request: FastifyRequest) => string,
+): (request: FastifyRequest, target: Target) => Promise<void> {
+  const validators = new Map(plan.media.map((media) => [media, validatorOf(media, schemas)]));
+
+  return async (request, target) => {
+    // The plugin's content type parser hands the payload over unread.
+    const bytes =
+      request.body instanceof Readable
+        ? await readBytes(plan, request.body, request.headers['content-encoding'])
+        : Buffer.alloc(0);
+    request.body = undefined;
+    const contentType = request.headers['content-type'];
+    if (contentType === undefined && bytes.length === 0) return refuseMissing(plan);
+    const { type, kind, plan: media } = mediaOf(plan, contentType);
+    if (bytes.length === 0 && (kind === 'json' || kind === 'form')) return refuseMissing(plan);
+    target.type = type;
+    const takeTurnIfLarge = async (): Promise<void> => {
+      if (bytes.length > largeBody) await takeTurn(holderOf?.(request));
+    };
+    await takeTurnIfLarge();
+    target.body = kind === 'json' ? await parseInPieces(bytes, takeTurnIfLarge) : parseBody(kind, bytes, media);
+    request.body = target.body;
+    const validate = validators.get(media);
+    if (validate === undefined) return;
+    await takeTurnIfLarge();
+    if (!validate(target.body)) throw problemOf(validate.errors?.[0]);
+  };
+}
+
+/** Only JSON and forms have a structure that a schema can speak of; a text may have a form. */
+function validatorOf({ kind, schema }: MediaPlan, schemas: ContractSchemas): ValidateFunction | undefined {
+  if (schema === undefined || kind === 'binary') return undefined;
+  return schemas.compile(referenceTo(schema), kind === 'form' ? 'coerced' : 'exact');
+}
+
+function refuseMissing({ required }: BodyPlan): void {
+  if (required) throw new ContractError('body', 'The body is missing.');
+}
+
+function problemOf(error: ErrorObject | undefined): ContractError {
+  const field = fieldName(error?.instancePath ?? '');
+  const subject = field === '' ? 'The body' : `The field "${field}" of the body`;
+  return new ContractError('body', `${subject} ${error === undefined ? 'is not valid' : demand(error)}.`);
+}
+
+/**
+ * Reads a body whole.
+ *
+ * @returns The bytes, unpacked; none if the request has no body.
+ * @throws ContractError of kind `too-large`, or `body` where it breaks off or is no gzip.
+ */
+async function readBytes(plan: BodyPlan, payload: Readable, encoding: string | undefined): Promise<Buffer> {
+  const bytes = await collect(plan, payload);
+  if (bytes.length === 0 || encoding?.trim().toLowerCase() !== 'gzip') return bytes;
+  try {
+    return await unpack(bytes, { maxOutputLength: plan.maxBytes });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(plan);
+    throw new ContractError('body', 'The body is not valid gzip.');
+  }
+}
+
+/** Past the limit the rest is thrown away as it comes, so that a client that is still sending gets to read the answer. */
+function collect(plan: BodyPlan, payload: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= plan.maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      payload.off('data', onData);
+      payload.resume();
+      reject(tooLarge(plan));
+    };
+    payload.on('data', onData);
+    payload.on('end', () => resolve(Buffer.concat(chunks, size)));
+    payload.on('error', () => reject(new ContractError('body', 'The body broke off.')));
+  });
+}
+
+/**
+ * Turns bytes into the value that the handler sees: JSON and forms parsed, text as a string, everything else as it is.
+ */
+async function parseInPieces(bytes: Buffer, takeTurnIfLarge: () => Promise<void>): Promise<unknown> {
+  const read = readJson(bytes);
+  await takeTurnIfLarge();
+  checkStructure(read);
+  return read.value;
+}
+
+function parseBody(kind: Exclude<MediaPlan['kind'], 'json'>, bytes: Buffer, { fields = [] }: MediaPlan): unknown {
+  if (kind === 'binary') return bytes;
+  const text = decode(bytes);
+  return kind === 'form' ? parseForm(text, fields) : text;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ContractError('body', 'The body is not valid UTF-8.');
+  }
+}

@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify';
+import type { ContractError } from './contract-error.ts';
+import type { OperationPlan } from './plan.ts';
+import type { AnyReply } from './replies.ts';
+import type { Implementation, Input } from './route.ts';
+import type { Authenticator } from './security.ts';
+
+/** What the contract is wired to. The generated `wiring.ts` says what these functions are for its contract. */
+export interface ContractOptions<
+  Handlers extends object = object,
+  SecurityHandlers extends object = object,
+  InvalidBodyHandlers extends object = object,
+> {
+  /** One function an operation. */
+  handlers: Handlers;
+  /** One function a security scheme. */
+  securityHandlers: SecurityHandlers;
+  /** Operations that answer a bad body (400) with a reply of their own. */
+  invalidBody?: InvalidBodyHandlers;
+  /**
+   * Whom the work for an authenticated request counts for: a tenant, say. Requests then wait for their turn before their bodies
+   * are read, and holders take turns, so that one of them can't keep all others waiting. Left out: they do not wait.
+   */
+  holderOf?: (request: FastifyRequest) => string;
+}
+
+/** The exact types say what a request holds, and it is checked for that before a handler gets it. */
+type Handler = (input: Input) => AnyReply | Promise<AnyReply>;
+type BodyHandler = (input: Input, problem: ContractError) => AnyReply | Promise<AnyReply>;
+
+/**
+ * Finds the hand-written functions of an operation.
+ *
+ * @throws Error where one is missing; with TypeScript that does not compile either.
+ */
+export function implementations(options: ContractOptions): (plan: OperationPlan) => Implementation {
+  const { handlers, securityHandlers, invalidBody = {}, holderOf } = options;
+  return ({ id, security }) => ({
+    holderOf,
+    handle: named<Handler>(handlers, id, 'handler'),
+    answerInvalidBody: optional<BodyHandler>(invalidBody, id),
+    authenticators: new Map(
+      security
+        .flatMap(Object.keys)
+        .map((scheme): [string, Authenticator] => [
+          scheme,
+          named<Authenticator>(securityHandlers, scheme, 'security handler'),
+        ]),
+    ),
+  });
+}
+
+type AnyFunction = (...parameters: never[]) => unknown;
+
+/** A function is called as the method of its object that it may be. */
+function optional<T>(all: object, name: string): T | undefined {
+  const found = (all as Readonly<Record<string, AnyFunction | undefined>>)[name];
+  return found?.bind(all) as T | undefined;
+}
+
+function named<T>(all: object, name: string, what: string): T {
+  const found = optional<T>(all, name);
+  if (found === undefined) throw new Error(`There is no ${what} "${name}"; the contract needs one.`);
+  return found;
+}

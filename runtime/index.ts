@@ -1,0 +1,11 @@
+export { ContractError, type ContractErrorKind } from './contract-error.ts';
+export { contractPlugin } from './contract-plugin.ts';
+export { contractSchemas, type ContractSchemas } from './contract-schemas.ts';
+export type { Events, ServerSentEvent } from './events.ts';
+export { exampleReplies } from './example-replies.ts';
+export type { ContractOptions } from './implementations.ts';
+export { itemChecker, type CheckedItem, type ItemChecker } from './items.ts';
+export type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, StylePlan } from './plan.ts';
+export { resetConnection } from './reset-connection.ts';
+export { decorators } from './route.ts';
+export { takeTurn } from './turns.ts';

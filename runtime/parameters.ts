@@ -1,0 +1,172 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { FastifyRequest } from 'fastify';
+import { ContractError } from './contract-error.ts';
+import { referenceTo, type ContractSchemas } from './contract-schemas.ts';
+import { parseJson } from './json.ts';
+import { decode, fromQuery, fromText, splitQuery } from './parameter-styles.ts';
+import type { OperationPlan, ParameterPlan } from './plan.ts';
+import { demand, fieldName } from './validation-errors.ts';
+
+type Values = Record<string, unknown>;
+
+/** The parameters of an operation, deserialized, coerced to their schema's types, and valid. */
+export interface Parameters {
+  params: Values;
+  query: Values;
+  headers: Values;
+  cookies: Values;
+}
+
+const nothing: Values = Object.freeze({});
+const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
+
+/**
+ * Prepares the reading of an operation's parameters. Everything that is not documented is left out.
+ *
+ * The function it gives throws a ContractError of kind `parameters`.
+ */
+export function parameterReader(
+  { parameters }: OperationPlan,
+  schemas: ContractSchemas,
+): (request: FastifyRequest) => Parameters {
+  const of = (place: ParameterPlan['in']): ParameterPlan[] => parameters.filter((plan) => plan.in === place);
+  const readPath = reader(of('path'), schemas);
+  const readQuery = reader(of('query'), schemas);
+  const readHeaders = reader(of('header'), schemas);
+  const readCookies = reader(of('cookie'), schemas);
+  const claimed = new Set(of('query').map(({ key }) => key));
+
+  return (request) => ({
+    params: readPath(() => pathValues(request.params as Record<string, string>)),
+    query: readQuery(() => queryValues(request.raw.url ?? '', claimed)),
+    headers: readHeaders(() => headerValues(request.headers)),
+    cookies: readCookies(() => cookieValues(request.headers.cookie ?? '')),
+  });
+}
+
+type Source = (plan: ParameterPlan) => unknown;
+
+/** Without parameters there is nothing to do per request. */
+function reader(plans: readonly ParameterPlan[], schemas: ContractSchemas): (sourceOf: () => Source) => Values {
+  if (plans.length === 0) return () => nothing;
+  const validate = schemas.compile(schemaOf(plans), 'coerced');
+  const defaults = defaultsOf(plans, schemas);
+  return (sourceOf) => {
+    const source = prepared(sourceOf);
+    const values: Values = {};
+    for (const plan of plans) {
+      const written = read(plan, source);
+      const value = written === undefined ? structuredClone(defaults.get(plan)) : written;
+      if (value !== undefined) values[plan.name] = value;
+    }
+    if (!validate(values)) throw problemOf(plans, validate.errors?.[0]);
+    return values;
+  };
+}
+
+function schemaOf(plans: readonly ParameterPlan[]): object {
+  const properties = plans.map(({ name, schema }) => [name, schema === undefined ? true : referenceTo(schema)]);
+  const required = plans.filter((plan) => plan.required).map(({ name }) => name);
+  return { type: 'object', properties: Object.fromEntries(properties), required };
+}
+
+/** A default that does not fit its own schema is none: it would refuse every request that leaves the parameter out. */
+function defaultsOf(plans: readonly ParameterPlan[], schemas: ContractSchemas): Map<ParameterPlan, unknown> {
+  const withDefault = plans.filter((plan) => plan.default !== undefined);
+  const fitting = withDefault.filter(({ schema, default: value }) => {
+    return schema === undefined || schemas.compile(referenceTo(schema), 'coerced')(structuredClone(value));
+  });
+  return new Map(fitting.map((plan) => [plan, plan.default]));
+}
+
+function read(plan: ParameterPlan, source: Source): unknown {
+  const value = decoded(plan, source);
+  if (value === undefined) return undefined;
+  if (plan.shape === 'json') return parsed(plan, value);
+  if (plan.numeric && ![value].flat().every((text) => typeof text === 'string' && decimal.test(text))) {
+    throw new ContractError(
+      'parameters',
+      `The ${label(plan)} must be ${plan.shape === 'array' ? 'numbers' : 'a number'}.`,
+    );
+  }
+  return value;
+}
+
+function prepared(sourceOf: () => Source): Source {
+  try {
+    return sourceOf();
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new ContractError('parameters', 'The query string is not validly percent-encoded.');
+  }
+}
+
+function decoded(plan: ParameterPlan, source: Source): unknown {
+  try {
+    return source(plan);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new ContractError('parameters', `The ${label(plan)} is not validly percent-encoded.`);
+  }
+}
+
+function parsed(plan: ParameterPlan, text: unknown): unknown {
+  try {
+    return parseJson(Buffer.from(String(text)));
+  } catch {
+    throw new ContractError('parameters', `The ${label(plan)} must be JSON.`);
+  }
+}
+
+function pathValues(texts: Record<string, string>): Source {
+  return (plan) => {
+    const text = texts[plan.key];
+    // The router matches `/a//b` with `/a/{id}/b`; an empty part is no id. Nor is one with U+0000: not every database takes it.
+    if (text === undefined || text === '' || text.includes('\0'))
+      throw new ContractError('path', 'There is nothing at this path.');
+    return fromText(plan, text);
+  };
+}
+
+function headerValues(headers: IncomingHttpHeaders): Source {
+  return (plan) => {
+    const text = headers[plan.key];
+    return text === undefined ? undefined : fromText(plan, String(text));
+  };
+}
+
+function queryValues(url: string, claimed: ReadonlySet<string>): Source {
+  const start = url.indexOf('?');
+  const query = splitQuery(start === -1 ? '' : url.slice(start + 1));
+  return (plan) => fromQuery(plan, query, claimed);
+}
+
+function cookieValues(header: string): Source {
+  const cookies = new Map(
+    header.split(';').map((pair): [string, string] => {
+      const equals = pair.indexOf('=');
+      return [pair.slice(0, Math.max(equals, 0)).trim(), pair.slice(equals + 1).trim()];
+    }),
+  );
+  return (plan) => {
+    const text = cookies.get(plan.key);
+    return text === undefined ? undefined : fromText(plan, decode(text));
+  };
+}
+
+function problemOf(plans: readonly ParameterPlan[], error: ErrorObject | undefined): ContractError {
+  const missing: unknown = error?.instancePath === '' ? error.params['missingProperty'] : undefined;
+  const [, top = ''] = (error?.instancePath ?? '').split('/');
+  const name = typeof missing === 'string' ? missing : fieldName(`/${top}`);
+  const plan = plans.find((candidate) => candidate.name === name);
+  const subject = `The ${plan === undefined ? `parameter "${name}"` : label(plan)}`;
+  if (error === undefined || missing !== undefined) return new ContractError('parameters', `${subject} is missing.`);
+  const inside = fieldName(error.instancePath.slice(top.length + 1));
+  const at = inside === '' ? '' : `, at "${inside}",`;
+  return new ContractError('parameters', `${subject}${at} ${demand(error)}.`);
+}
+
+function label(plan: ParameterPlan): string {
+  return `${plan.in} parameter "${plan.name}"`;
+}

@@ -1,0 +1,63 @@
+/** One operation as the runtime needs it: everything that can be known of it before a request comes. */
+export interface OperationPlan {
+  /** The name of its handler. */
+  id: string;
+  method: string;
+  /** The path template as the contract has it. */
+  path: string;
+  /** The same for the router: a parameter whose name it can't take is called `{p0}`, `{p1}`, …; a colon is doubled. */
+  route: string;
+  /** Alternatives; in each, every scheme must succeed. None: the operation is open to all. */
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  parameters: readonly ParameterPlan[];
+  body?: BodyPlan;
+  responses: readonly ResponsePlan[];
+}
+
+/** How a value is written as text (OpenAPI, Parameter Object and Encoding Object). */
+export interface StylePlan {
+  /** Its name in the request: `p0` for a path parameter that the router can't name, lower case for a header. */
+  key: string;
+  style: string;
+  explode: boolean;
+  /** `json`: the text is a JSON document. */
+  shape: 'value' | 'array' | 'object' | 'json';
+  /** The names an exploded object takes from the query string; none: all that no other parameter has. */
+  properties: readonly string[];
+}
+
+/** How a parameter is written in a request, and the schema its value must fit. */
+export interface ParameterPlan extends StylePlan {
+  in: 'path' | 'query' | 'header' | 'cookie';
+  name: string;
+  required: boolean;
+  /** The value, or each item of the array, is a number. */
+  numeric: boolean;
+  /** JSON pointer into the contract. */
+  schema?: string;
+  default?: unknown;
+}
+
+export interface BodyPlan {
+  required: boolean;
+  /** Holds for the bytes as sent and as unpacked. */
+  maxBytes: number;
+  gzip: boolean;
+  media: readonly MediaPlan[];
+}
+
+export interface MediaPlan {
+  /** In lower case, without parameters; a range such as `image/*` is possible. */
+  type: string;
+  kind: 'json' | 'form' | 'text' | 'binary';
+  /** JSON pointer into the contract. */
+  schema?: string;
+  /** The fields of a form that are written as more than plain texts. */
+  fields?: readonly StylePlan[];
+}
+
+/** Responses of one status (`201`), class (`4XX`) or all others (`default`), and their media types. */
+export interface ResponsePlan {
+  status: string;
+  media: readonly string[];
+}

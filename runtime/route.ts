@@ -1,0 +1,133 @@
+import type { FastifyRequest, preValidationAsyncHookHandler, preValidationHookHandler, RouteOptions } from 'fastify';
+import { bodyReader } from './body.ts';
+import { checkBodyHeaders } from './body-headers.ts';
+import { ContractError } from './contract-error.ts';
+import type { ContractSchemas } from './contract-schemas.ts';
+import { parameterReader, type Parameters } from './parameters.ts';
+import type { BodyPlan, OperationPlan } from './plan.ts';
+import { replySender, type AnyReply } from './replies.ts';
+import { authenticate, type Authenticator } from './security.ts';
+import { takeTurn } from './turns.ts';
+
+/** What a handler gets; the generated `handlers.ts` has its exact type for each operation. */
+export interface Input extends Parameters {
+  principals: Readonly<Record<string, unknown>>;
+  body: unknown;
+  /** The media type of the body. */
+  type?: string | undefined;
+  raw: FastifyRequest;
+}
+
+/** The hand-written side of an operation. A request gets here only once it has been checked for what the types say. */
+export interface Implementation {
+  handle: (input: Input) => AnyReply | Promise<AnyReply>;
+  answerInvalidBody: ((input: Input, problem: ContractError) => AnyReply | Promise<AnyReply>) | undefined;
+  /** Whom the work for a request counts for; left out: all are one, and only what takes long waits for its turn. */
+  holderOf: ((request: FastifyRequest) => string) | undefined;
+  /** By security scheme. */
+  authenticators: ReadonlyMap<string, Authenticator>;
+}
+
+const nobody = Object.freeze({});
+
+/** The request decorators that carry what one step has found to the next. */
+export const decorators = { principals: 'contractPrincipals', input: 'contractInput' };
+
+/**
+ * The Fastify route of an operation. Security comes first, then the body's headers, before the body is read; then the
+ * parameters, then the body, then the handler.
+ */
+export function routeOf(plan: OperationPlan, schemas: ContractSchemas, implementation: Implementation): RouteOptions {
+  const send = replySender(plan);
+  const { handle, holderOf } = implementation;
+  return {
+    method: plan.method,
+    url: urlOf(plan.route),
+    ...admission(plan, implementation),
+    preValidation: [
+      ...(holderOf === undefined ? [] : [turnHook(holderOf)]),
+      plan.body === undefined
+        ? parametersHook(plan, schemas)
+        : bodyHook(plan, plan.body, schemas, implementation, send),
+    ],
+    handler: (request, reply) => {
+      const answer = handle(request.getDecorator<Input>(decorators.input));
+      return isPromise(answer) ? answer.then((settled) => send(request, reply, settled)) : send(request, reply, answer);
+    },
+  };
+}
+
+/** A route as Fastify writes it: `/a/{p0}` → `/a/:p0`. */
+export function urlOf(route: string): string {
+  return route.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function isPromise<T extends object>(value: T | Promise<T>): value is Promise<T> {
+  return 'then' in value;
+}
+
+/** Hooks that are the application's come between the two: a rate limit, say, that knows who asks. */
+function admission(
+  { security, body }: OperationPlan,
+  { authenticators }: Implementation,
+): Pick<RouteOptions, 'onRequest' | 'preParsing'> {
+  return {
+    ...(security.length > 0 && {
+      onRequest: async (request: FastifyRequest) => {
+        request.setDecorator(decorators.principals, await authenticate(security, authenticators, request));
+      },
+    }),
+    ...(body !== undefined && {
+      preParsing: async (request: FastifyRequest) => checkBodyHeaders(body, request.raw),
+    }),
+  };
+}
+
+function parametersHook(plan: OperationPlan, schemas: ContractSchemas): preValidationHookHandler {
+  const read = parameterReader(plan, schemas);
+  return (request, _reply, done) => {
+    request.setDecorator(decorators.input, inputOf(request, read(request)));
+    done();
+  };
+}
+
+/** Whoever has left by the time that it is their turn is not served. */
+function turnHook(holderOf: NonNullable<Implementation['holderOf']>): preValidationAsyncHookHandler {
+  return async (request, reply) => {
+    await takeTurn(holderOf(request));
+    if (hasLeft(request)) reply.hijack();
+  };
+}
+
+/** An answer would cost as much as any, and a thousand who leave at once would keep others waiting for theirs. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.socket.destroyed;
+}
+
+function bodyHook(
+  plan: OperationPlan,
+  body: BodyPlan,
+  schemas: ContractSchemas,
+  { answerInvalidBody, holderOf }: Implementation,
+  send: ReturnType<typeof replySender>,
+): preValidationAsyncHookHandler {
+  const readParameters = parameterReader(plan, schemas);
+  const readBody = bodyReader(body, schemas, holderOf);
+  return async (request, reply) => {
+    const input = inputOf(request, readParameters(request));
+    request.setDecorator(decorators.input, input);
+    try {
+      await readBody(request, input);
+    } catch (problem) {
+      if (hasLeft(request)) return reply.hijack();
+      if (answerInvalidBody === undefined || !(problem instanceof ContractError) || problem.kind !== 'body')
+        throw problem;
+      return reply.send(await send(request, reply, await answerInvalidBody(input, problem)));
+    }
+  };
+}
+
+function inputOf(request: FastifyRequest, { params, query, headers, cookies }: Parameters): Input {
+  const principals = request.getDecorator<Input['principals'] | null>(decorators.principals) ?? nobody;
+  return { params, query, headers, cookies, principals, body: undefined, type: undefined, raw: request };
+}

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { takeTurn } from './turns.ts';
+import { hostileApp } from './testing/hostile-app.ts';
+
+const PIECE_MS = 30;
+
+const hostile = hostileApp();
+
+/** Asks for turns in this order, and gives the names of the callers in the order in which they had them. */
+async function orderOfTurns(names: readonly string[], holderOf: (name: string) => string): Promise<string[]> {
+  const order: string[] = [];
+  const callers = names.map(async (name) => {
+    await takeTurn(holderOf(name));
+    order.push(name);
+    setImmediate(() => order.push(`after ${name}`));
+  });
+  await Promise.all(callers);
+  return order;
+}
+
+function work(milliseconds = PIECE_MS): number {
+  const ends = performance.now() + milliseconds;
+  while (performance.now() < ends);
+  return performance.now();
+}
+
+it('serves one caller of a holder in each turn of the event loop, in the order in which they ask', async () => {
+  const order = await orderOfTurns(['a', 'b', 'c'], () => 'one');
+  expect(order.filter((name) => !name.startsWith('after'))).toEqual(['a', 'b', 'c']);
+  expect(order.indexOf('after a')).toBeLessThan(order.indexOf('c'));
+});
+
+it('has holders take turns, however many wait of one', async () => {
+  const order = await orderOfTurns(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'], ([holder = '']) => holder);
+  expect(order.filter((name) => !name.startsWith('after'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+});
+
+it('has a holder rest after a long piece for as long as that took', async () => {
+  await takeTurn('long');
+  const ended = work();
+  await takeTurn('long');
+  // A timer may fire up to a millisecond early.
+  expect(performance.now() - ended).toBeGreaterThanOrEqual(PIECE_MS - 1);
+});
+
+it('lets others have their turns while a holder rests', async () => {
+  await takeTurn('resting');
+  work();
+  const order: string[] = [];
+  await Promise.all([
+    takeTurn('resting').then(() => order.push('resting')),
+    ...['x', 'y', 'z'].map((name) => takeTurn('other').then(() => order.push(name))),
+  ]);
+  expect(order).toEqual(['x', 'y', 'z', 'resting']);
+});
+
+it('has requests wait for their turns, by whom the application says they count for', async () => {
+  const order: unknown[] = [];
+  const app = await hostile({
+    holderOf: ({ headers }) => String(headers['x-holder']),
+    handlers: {
+      listThings: ({ query }) => {
+        order.push(query['limit']);
+        return { status: 200, body: {} };
+      },
+    },
+  });
+  const ask = (holder: string, limit: number) =>
+    app.inject({ url: `/things?limit=${limit}`, headers: { 'x-holder': holder } });
+  await Promise.all([ask('a', 1), ask('a', 2), ask('a', 3), ask('b', 4), ask('a', 5), ask('b', 6)]);
+  const placesOf = (...limits: number[]) => limits.map((limit) => order.indexOf(limit));
+  expect(placesOf(1, 2, 3, 5)).toEqual(placesOf(1, 2, 3, 5).toSorted());
+  expect(order.indexOf(4)).toBe(1);
+});
+
+it('does not serve whoever has left by then', async () => {
+  let served = 0;
+  const controller = new AbortController();
+  const app = await hostile({
+    holderOf: ({ headers }) => {
+      if (headers['x-leaves'] !== undefined) controller.abort();
+      return 'one';
+    },
+    handlers: {
+      listThings: ({ query }) => {
+        served += 1;
+        // Long enough for the next client to be gone before this holder has rested.
+        if (query['limit'] === 7) work(10 * PIECE_MS);
+        return { status: 200, body: {} };
+      },
+    },
+  });
+  const things = `${await app.listen({ port: 0 })}/things`;
+  await fetch(`${things}?limit=7`);
+  const leaving = fetch(things, { headers: { 'x-leaves': '' }, signal: controller.signal });
+  await expect(leaving).rejects.toThrow(/abort/);
+  expect((await fetch(things)).status).toBe(200);
+  expect(served).toBe(2);
+});

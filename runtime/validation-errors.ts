@@ -1,0 +1,60 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+
+/** `/events/0/name` → `events[0].name`. */
+export function fieldName(instancePath: string): string {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('');
+}
+
+/** What an error asks for, to stand behind the name of the field: `must be at most 100`. */
+export function demand({ keyword, params, message }: ErrorObject): string {
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'required':
+      return `lacks the field "${params['missingProperty']}"`;
+    case 'additionalProperties':
+      return `must not have the field "${params['additionalProperty']}"`;
+    case 'unevaluatedProperties':
+      return `must not have the field "${params['unevaluatedProperty']}"`;
+    case 'type':
+      return `must be ${withArticle([params['type']].flat().join(' or '))}`;
+    case 'enum':
+      return `must be one of: ${[params['allowedValues']].flat().join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'exclusiveMinimum':
+      return `must be above ${limit}`;
+    case 'exclusiveMaximum':
+      return `must be below ${limit}`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minItems':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} items`;
+    case 'maxItems':
+      return `must have at most ${limit} items`;
+    case 'pattern':
+      return `must match the pattern ${params['pattern']}`;
+    case 'format':
+      return `must be a valid ${params['format']}`;
+    case 'uniqueItems':
+      return 'must not hold the same item twice';
+    case 'false schema':
+      return 'must not be there';
+    default:
+      return message ?? 'is not valid';
+  }
+}
+
+function withArticle(type: string): string {
+  return type === 'null' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
