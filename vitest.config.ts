@@ -41,7 +41,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sqlite',
-          include: ['{bench,bin,generator,server,conformance,packaging,test}/**/*.test.ts'],
+          include: ['{bench,bin,command-line,contract,generator,server,conformance,packaging,test}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...ON_POSTGRES, ...LONG, AFTER_ALL],
         },
       },

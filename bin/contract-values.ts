@@ -1,5 +1,5 @@
 import contract from '../server/generated/contract.json' with { type: 'json' };
-import { UserError } from '../server/user-error.ts';
+import { UserError } from '../command-line/user-error.ts';
 
 /** Parsers of values for which the command line has the rules of the contract. Each throws a UserError. */
 

@@ -1,4 +1,6 @@
+import { UserError } from '../command-line/user-error.ts';
+
 /** A program that the generator needs is missing or can't do its work. The message says which, and what to install or do. */
-export class ToolError extends Error {
-  override name = 'ToolError';
+export class ToolError extends UserError {
+  override readonly name = 'ToolError';
 }

@@ -26,7 +26,7 @@ import {
   readCertificate,
 } from './tls/given-certificate.ts';
 import { OwnCertificate } from './tls/own-certificate.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../command-line/user-error.ts';
 import { webHostOf, webOriginOf } from './web-host.ts';
 import { firstSteps, welcome } from './welcome.ts';
 

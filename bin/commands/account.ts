@@ -14,7 +14,7 @@ import {
 import { MOST_REQUESTS_PER_SECOND } from '../../server/config.ts';
 import { positiveNumber } from '../../server/config-values.ts';
 import { quotedForShell } from '../../server/quoted-for-shell.ts';
-import { UserError } from '../../server/user-error.ts';
+import { UserError } from '../../command-line/user-error.ts';
 import { accountName, emailAddress } from '../contract-values.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 import { argument } from '../settings.ts';

@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { Command } from 'commander';
 import type { Plan } from '../../generator/generate.ts';
 import type { Change } from '../../generator/output.ts';
-import { UserError } from '../../server/user-error.ts';
+import { UserError } from '../../command-line/user-error.ts';
 import { printLine } from '../print.ts';
 import { withSentences } from '../sentences.ts';
 

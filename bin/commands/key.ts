@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ListedApiKey } from '../../server/accounts/api-keys.ts';
-import { UserError } from '../../server/user-error.ts';
+import { UserError } from '../../command-line/user-error.ts';
 import {
   administer,
   type AdministerOptions,

@@ -6,7 +6,7 @@ import { signInUrl } from '../../server/accounts/sign-in-url.ts';
 import { requireEmail } from '../../server/accounts/email.ts';
 import { MOST_USERS, type User } from '../../server/accounts/users.ts';
 import type { Config } from '../../server/config.ts';
-import { UserError } from '../../server/user-error.ts';
+import { UserError } from '../../command-line/user-error.ts';
 import { webOriginOf } from '../../server/web-host.ts';
 import {
   administer,

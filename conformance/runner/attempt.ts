@@ -1,9 +1,9 @@
 import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ContractDocument, operationAt } from '../document.ts';
-import type { HttpResponse, ResponseCheck } from '../response.ts';
-import { bodyValue } from './body.ts';
-import type { Case, CaseFile } from './case.ts';
+import { type ContractDocument, operationAt } from '../../contract/exchanges/document.ts';
+import type { HttpResponse, ResponseCheck } from '../../contract/exchanges/response.ts';
+import { bodyValue } from '../../contract/cases/body.ts';
+import type { Case, CaseFile } from '../../contract/cases/case.ts';
 import { type Authentication, anonymous, authenticate, misauthenticate } from './credentials.ts';
 import { type HttpRequest, NoAnswer, send } from './exchange.ts';
 import { judge } from './judge.ts';

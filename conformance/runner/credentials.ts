@@ -1,5 +1,6 @@
-import { type ContractDocument, type SecurityRequirement, type SecurityScheme, follow } from '../document.ts';
-import { toPointer } from '../json.ts';
+import { type ContractDocument, follow } from '../../contract/exchanges/document.ts';
+import type { SecurityRequirement, SecurityScheme } from '../../contract/openapi.ts';
+import { toPointer } from '../../contract/pointers.ts';
 
 /** What a security scheme is satisfied with: HTTP Basic takes a name and a secret, every other scheme a token. */
 export type Credential = { name: string; secret: string } | { token: string };

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { isEventStream } from '../event-stream.ts';
-import type { HttpResponse } from '../response.ts';
+import { isEventStream } from '../../contract/exchanges/event-stream.ts';
+import type { HttpResponse } from '../../contract/exchanges/response.ts';
 
 /** A request as it goes out. */
 export interface HttpRequest {

@@ -1,5 +1,5 @@
-import type { HttpResponse, ResponseCheck } from '../response.ts';
-import type { Case, Expectation } from './case.ts';
+import type { HttpResponse, ResponseCheck } from '../../contract/exchanges/response.ts';
+import type { Case, Expectation } from '../../contract/cases/case.ts';
 
 /** Everything in which an answer is not what the case expects or the contract documents; empty where it is. */
 export function judge(contractCase: Case, response: HttpResponse, check: ResponseCheck): string[] {

@@ -1,5 +1,5 @@
-import type { Json } from '../json.ts';
-import type { Case } from './case.ts';
+import type { Json } from '../../contract/json.ts';
+import type { Case } from '../../contract/cases/case.ts';
 import type { Credential } from './credentials.ts';
 import type { Prepared } from './request.ts';
 

@@ -1,7 +1,7 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../../contract/json.ts';
 import { encodeSegment } from '../path.ts';
-import { bodyText } from './body.ts';
-import type { Case } from './case.ts';
+import { bodyText } from '../../contract/cases/body.ts';
+import type { Case } from '../../contract/cases/case.ts';
 import type { Authentication } from './credentials.ts';
 import type { HttpRequest } from './exchange.ts';
 

@@ -1,9 +1,10 @@
 import caseFile from '../generated/cases.json' with { type: 'json' };
 import contract from '../generated/contract.json' with { type: 'json' };
-import { operationAt, type SecurityRequirement } from '../document.ts';
-import { isEventStream } from '../event-stream.ts';
-import { type HttpResponse, responseCheck } from '../response.ts';
-import type { Case, CaseFile } from '../runner/case.ts';
+import { operationAt } from '../../contract/exchanges/document.ts';
+import type { SecurityRequirement } from '../../contract/openapi.ts';
+import { isEventStream } from '../../contract/exchanges/event-stream.ts';
+import { type HttpResponse, responseCheck } from '../../contract/exchanges/response.ts';
+import type { Case, CaseFile } from '../../contract/cases/case.ts';
 import {
   type Authentication,
   type Credential,

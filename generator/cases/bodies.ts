@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, toPointer } from '../../conformance/json.ts';
-import { isJson } from '../../conformance/response.ts';
-import type { Contract, Operation } from '../contract.ts';
-import type { MediaTypeObject } from '../openapi.ts';
+import type { Json } from '../../contract/json.ts';
+import { toPointer } from '../../contract/pointers.ts';
+import { isJson } from '../../contract/exchanges/response.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import type { MediaTypeObject } from '../../contract/openapi.ts';
 import type { Derivation } from './findings.ts';
 
 /** A valid request body with the name under which cases refer to it. */

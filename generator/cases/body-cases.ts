@@ -1,7 +1,8 @@
-import { type Json, toPointer } from '../../conformance/json.ts';
-import { isJson } from '../../conformance/response.ts';
-import { bodyText } from '../../conformance/runner/body.ts';
-import type { BodyRecipe, Case, CaseRequest, Variation } from '../../conformance/runner/case.ts';
+import type { Json } from '../../contract/json.ts';
+import { toPointer } from '../../contract/pointers.ts';
+import { isJson } from '../../contract/exchanges/response.ts';
+import { bodyText } from '../../contract/cases/body.ts';
+import type { BodyRecipe, Case, CaseRequest, Variation } from '../../contract/cases/case.ts';
 import type { NamedBody } from './bodies.ts';
 import { type Draft, drafting } from './draft.ts';
 import { type Derivation, type Finding, findingsFor } from './findings.ts';

@@ -1,5 +1,5 @@
-import type { Case, CaseFile } from '../../conformance/runner/case.ts';
-import type { Contract, Operation } from '../contract.ts';
+import type { Case, CaseFile } from '../../contract/cases/case.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { planBody } from './bodies.ts';
 import { bodyCases } from './body-cases.ts';
 import type { Derivation } from './findings.ts';

@@ -1,6 +1,6 @@
-import { documentedStatus } from '../../conformance/response.ts';
-import type { Case } from '../../conformance/runner/case.ts';
-import type { Operation } from '../contract.ts';
+import { documentedStatus } from '../../contract/exchanges/response.ts';
+import type { Case } from '../../contract/cases/case.ts';
+import type { Operation } from '../../contract/contract.ts';
 
 /** A kind of mistake in a request; the statuses are those by which HTTP answers it. */
 const answers = {

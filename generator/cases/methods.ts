@@ -1,6 +1,6 @@
-import type { Case } from '../../conformance/runner/case.ts';
-import { operationAt } from '../../conformance/document.ts';
-import type { Contract } from '../contract.ts';
+import type { Case } from '../../contract/cases/case.ts';
+import { operationAt } from '../../contract/exchanges/document.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { refusal } from './expectations.ts';
 import { type OperationPlan, ordinaryRequest } from './ordinary.ts';
 

@@ -1,5 +1,5 @@
-import { toPointer } from '../../conformance/json.ts';
-import type { Case, Variation } from '../../conformance/runner/case.ts';
+import { toPointer } from '../../contract/pointers.ts';
+import type { Case, Variation } from '../../contract/cases/case.ts';
 import { drafting } from './draft.ts';
 import { type OperationPlan, asksForCredentials, ordinaryRequest, withParameter } from './ordinary.ts';
 import { type ParameterFinding, type ParameterPlan, isIssued } from './parameters.ts';

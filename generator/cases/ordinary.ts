@@ -1,5 +1,5 @@
-import type { CaseRequest } from '../../conformance/runner/case.ts';
-import type { Operation } from '../contract.ts';
+import type { CaseRequest } from '../../contract/cases/case.ts';
+import type { Operation } from '../../contract/contract.ts';
 import type { BodyPlan } from './bodies.ts';
 import type { OtherBody } from './other-bodies.ts';
 import type { ParameterPlan } from './parameters.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Json, withValueAt } from '../../conformance/json.ts';
-import { bodyValue } from '../../conformance/runner/body.ts';
+import { type Json, withValueAt } from '../../contract/json.ts';
+import { bodyValue } from '../../contract/cases/body.ts';
 import { compact, recipe } from './recipe.ts';
 
 const long = fc

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, toPointer } from '../../conformance/json.ts';
-import type { BodyRecipe, Change } from '../../conformance/runner/case.ts';
+import type { Json } from '../../contract/json.ts';
+import { toPointer } from '../../contract/pointers.ts';
+import type { BodyRecipe, Change } from '../../contract/cases/case.ts';
 import type { Finding } from './findings.ts';
 
 const shortest = 24;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../conformance/json.ts';
-import type { ParameterObject } from '../openapi.ts';
+import type { Json } from '../../contract/json.ts';
+import type { ParameterObject } from '../../contract/openapi.ts';
 import { type Carried, carry } from './wire.ts';
 
 const query: ParameterObject = { name: 'q', in: 'query' };

@@ -1,5 +1,5 @@
-import type { Contract, Operation } from '../contract.ts';
-import type { MediaTypeObject, SecurityScheme } from '../openapi.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import type { MediaTypeObject, SecurityScheme } from '../../contract/openapi.ts';
 import { bareType } from '../server/media.ts';
 import { planOf } from '../server/plan.ts';
 import type { MediaPlan, OperationPlan, SchemePlan } from '../templates/client/plan.ts';

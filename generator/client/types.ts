@@ -1,6 +1,6 @@
-import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
-import { capitalize } from '../identifiers.ts';
-import type { MediaTypeObject, ParameterLocation } from '../openapi.ts';
+import type { Contract, DocumentedResponse, Operation } from '../../contract/contract.ts';
+import { capitalize } from '../../contract/identifiers.ts';
+import type { MediaTypeObject, ParameterLocation } from '../../contract/openapi.ts';
 import { quoted } from '../server/code.ts';
 import { bareType } from '../server/media.ts';
 import { needsType, statusKey, statusType } from '../server/reply-types.ts';

@@ -1,7 +1,7 @@
 import { sample } from 'openapi-sampler';
-import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
-import type { MediaTypeObject } from '../openapi.ts';
-import { isObject } from '../pointers.ts';
+import type { Contract, DocumentedResponse, Operation } from '../../contract/contract.ts';
+import type { MediaTypeObject } from '../../contract/openapi.ts';
+import { isObject } from '../../contract/pointers.ts';
 import { bareType, isEventStream, mediaKind } from './media.ts';
 import { typesOf } from './schema-types.ts';
 

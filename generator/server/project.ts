@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import slugify from '@sindresorhus/slugify';
-import type { Contract } from '../contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 
 /** What a generated server stands on; what compiles it, and the Node that runs its sources as they are. */
 const RUNTIME = ['ajv', 'ajv-formats', 'fastify', 'fastify-openapi-glue'];

@@ -1,7 +1,7 @@
-import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
-import { capitalize } from '../identifiers.ts';
+import type { Contract, DocumentedResponse, Operation } from '../../contract/contract.ts';
+import { capitalize } from '../../contract/identifiers.ts';
 import { quoted, union } from './code.ts';
-import type { MediaTypeObject } from '../openapi.ts';
+import type { MediaTypeObject } from '../../contract/openapi.ts';
 import { bareType, isEventStream, mediaKind } from './media.ts';
 import { typeOfMediaType } from './request-types.ts';
 import { typesOf } from './schema-types.ts';

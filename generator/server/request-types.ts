@@ -1,6 +1,6 @@
-import type { Operation } from '../contract.ts';
-import { capitalize } from '../identifiers.ts';
-import type { ParameterLocation } from '../openapi.ts';
+import type { Operation } from '../../contract/contract.ts';
+import { capitalize } from '../../contract/identifiers.ts';
+import type { ParameterLocation } from '../../contract/openapi.ts';
 import { quoted, union } from './code.ts';
 import { bareType, mediaKind } from './media.ts';
 

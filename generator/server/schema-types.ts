@@ -1,6 +1,6 @@
-import type { Contract } from '../contract.ts';
-import type { Schema } from '../openapi.ts';
-import { isObject } from '../pointers.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Schema } from '../../contract/openapi.ts';
+import { isObject } from '../../contract/pointers.ts';
 
 /**
  * The JSON types that values of a schema can have, as far as the schema says; references and compositions are followed.

@@ -1,8 +1,8 @@
 import type { OpenAPI3 } from 'openapi-typescript';
-import type { Contract, Operation } from '../contract.ts';
-import { capitalize, identifiers } from '../identifiers.ts';
-import type { MediaTypeObject } from '../openapi.ts';
-import { isObject, referencePointer, valueAt } from '../pointers.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { capitalize, identifiers } from '../../contract/identifiers.ts';
+import type { MediaTypeObject } from '../../contract/openapi.ts';
+import { isObject, referencePointer, valueAt } from '../../contract/pointers.ts';
 
 /**
  * The contract as openapi-typescript likes it: every operation stands under its id and is complete in itself, so that all

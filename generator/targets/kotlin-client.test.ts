@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { missingJavaTool } from '../../packaging/java-tools.ts';
+import { missingJavaTool } from '../kotlin/java-tools.ts';
 import { describeUnless } from '../../test/support/describe-unless.ts';
 import { plan } from '../generate.ts';
 import { apply } from '../output.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { DatabaseLocation } from '../storage/open.ts';
 import { resolveLinks } from '../storage/sqlite/resolve-links.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../command-line/user-error.ts';
 
 const KEY_BYTES = 32;
 

@@ -8,7 +8,7 @@ import { requireLiveWorkspace, WorkspaceGone } from '../storage/live-workspace.t
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../command-line/user-error.ts';
 import { type Administered, type AdministrativeAct, appendAuditLine } from './audit.ts';
 import { deleteCredentials } from './credentials-end.ts';
 import { emptyingWorkspaces, endWorkspace, isEmptied } from './workspace-end.ts';

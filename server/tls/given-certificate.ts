@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../command-line/user-error.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
 
 /** How often the files are read again at most, and only when a client asks for TLS. */

@@ -1,5 +1,5 @@
-import type { Contract } from '../../contract.ts';
-import { identifiers } from '../../identifiers.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { identifiers } from '../../../contract/identifiers.ts';
 
 /** A security scheme as the templates are to see it. Exactly one of the marks is true. */
 export interface CredentialView {

@@ -1,5 +1,5 @@
-import type { Contract, Located, Operation } from '../../contract.ts';
-import type { MediaTypeObject, OperationObject, ParameterObject, Schema } from '../../openapi.ts';
+import type { Contract, Located, Operation } from '../../../contract/contract.ts';
+import type { MediaTypeObject, OperationObject, ParameterObject, Schema } from '../../../contract/openapi.ts';
 import { kdoc } from '../kdoc.ts';
 import { plainSchema } from './plain-schema.ts';
 

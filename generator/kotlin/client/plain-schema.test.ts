@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Contract } from '../../contract.ts';
-import type { Reference, Schema } from '../../openapi.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Reference, Schema } from '../../../contract/openapi.ts';
 import { plainSchema } from './plain-schema.ts';
 
 const cat = {

@@ -1,6 +1,6 @@
-import type { Contract } from '../../contract.ts';
-import type { Schema } from '../../openapi.ts';
-import { isObject } from '../../pointers.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Schema } from '../../../contract/openapi.ts';
+import { isObject } from '../../../contract/pointers.ts';
 import { kdoc } from '../kdoc.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;

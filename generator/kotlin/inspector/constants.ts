@@ -1,6 +1,6 @@
-import type { Operation } from '../../contract.ts';
-import type { Contract } from '../../contract.ts';
-import { SpecError } from '../../spec-error.ts';
+import type { Operation } from '../../../contract/contract.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { SpecError } from '../../../contract/spec-error.ts';
 import { EXTENSION, type InspectorExtension } from './extension.ts';
 
 /** A `const val` of Kotlin. */

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Contract } from '../../contract.ts';
-import { SpecError } from '../../spec-error.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { SpecError } from '../../../contract/spec-error.ts';
 
 /** The field of a contract that asks for an Inspector library. */
 export const EXTENSION = 'x-branchline-inspector';

@@ -1,7 +1,7 @@
-import type { Contract, Located, Operation } from '../../contract.ts';
-import type { MediaTypeObject, RequestBodyObject, ResponseObject } from '../../openapi.ts';
-import { pointerTo, valueAt } from '../../pointers.ts';
-import { SpecError } from '../../spec-error.ts';
+import type { Contract, Located, Operation } from '../../../contract/contract.ts';
+import type { MediaTypeObject, RequestBodyObject, ResponseObject } from '../../../contract/openapi.ts';
+import { pointerTo, valueAt } from '../../../contract/pointers.ts';
+import { SpecError } from '../../../contract/spec-error.ts';
 import { kdoc } from '../kdoc.ts';
 import type { KotlinProject } from '../project.ts';
 import { constantsOf, defaultEndpoint, ingestOperation } from './constants.ts';

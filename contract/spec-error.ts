@@ -1,3 +1,4 @@
+import { UserError } from '../command-line/user-error.ts';
 import type { Position } from './contract.ts';
 
 /** One thing in a spec that keeps the generator from using it. */
@@ -8,8 +9,8 @@ export interface SpecProblem {
 }
 
 /** The spec can't be used. The message lists every problem found, one a line, as `file:line:column  sentence`. */
-export class SpecError extends Error {
-  override name = 'SpecError';
+export class SpecError extends UserError {
+  override readonly name = 'SpecError';
   readonly problems: readonly SpecProblem[];
 
   constructor(file: string, problems: readonly SpecProblem[]) {

@@ -1,4 +1,7 @@
-import { fromPointer, isObject, toPointer, valueAt } from './json.ts';
+import type { Located } from '../contract.ts';
+import { isJsonObject, valueAtPath } from '../json.ts';
+import type { SecurityRequirement } from '../openapi.ts';
+import { fromPointer, toPointer } from '../pointers.ts';
 
 /** The parts of an OpenAPI 3.1 document that judging an exchange needs; everything else in it stays unread. */
 export interface ContractDocument {
@@ -9,17 +12,7 @@ export interface ContractDocument {
   [field: string]: unknown;
 }
 
-/** Scheme name → scopes. All schemes of one requirement must succeed; one requirement of a list is enough. */
-export type SecurityRequirement = Record<string, string[]>;
-
-export interface SecurityScheme {
-  type?: string;
-  scheme?: string;
-  name?: string;
-  in?: string;
-}
-
-export interface HeaderObject {
+interface HeaderObject {
   required?: boolean;
   schema?: unknown;
 }
@@ -42,12 +35,6 @@ export interface DocumentedOperation {
   security: readonly SecurityRequirement[];
 }
 
-/** Something of the document with the JSON pointer where it is really written, references followed. */
-export interface Located<T> {
-  pointer: string;
-  value: T;
-}
-
 /**
  * Follows `$ref`s inside the document until it meets something that is none.
  *
@@ -56,7 +43,7 @@ export interface Located<T> {
 export function follow<T extends object>(document: ContractDocument, pointer: string): Located<T> {
   let current = pointer;
   for (let hops = 0; hops < 64; hops += 1) {
-    const value = valueAt(document, fromPointer(current));
+    const value = valueAtPath(document, fromPointer(current));
     if (typeof value !== 'object' || value === null) throw new Error(`The contract has nothing at "${current}".`);
     const reference: unknown = Reflect.get(value, '$ref');
     if (typeof reference !== 'string') return { pointer: current, value: value as T };
@@ -73,15 +60,15 @@ export function operationAt(document: ContractDocument, method: string, path: st
   const wanted = method.toLowerCase();
   for (const template of templatesOf(document, path)) {
     const item = follow<Record<string, unknown>>(document, toPointer(['paths', template]));
-    const found = [wanted, wanted === 'head' ? 'get' : wanted].find((name) => isObject(item.value[name]));
+    const found = [wanted, wanted === 'head' ? 'get' : wanted].find((name) => isJsonObject(item.value[name]));
     if (found === undefined) continue;
-    const definition = valueAt(item.value, [found]);
+    const definition = valueAtPath(item.value, [found]);
     return {
       method: found,
       path: template,
       pointer: item.pointer + toPointer([found]),
-      responses: (valueAt(definition, ['responses']) ?? {}) as Record<string, unknown>,
-      security: (valueAt(definition, ['security']) ?? document.security ?? []) as SecurityRequirement[],
+      responses: (valueAtPath(definition, ['responses']) ?? {}) as Record<string, unknown>,
+      security: (valueAtPath(definition, ['security']) ?? document.security ?? []) as SecurityRequirement[],
     };
   }
   return undefined;

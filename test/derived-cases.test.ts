@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ContractDocument } from '../../conformance/document.ts';
-import type { CaseFile } from '../../conformance/runner/case.ts';
-import type { Result } from '../../conformance/runner/result.ts';
-import { runCases } from '../../conformance/runner/run.ts';
-import { loadContract } from '../load.ts';
-import { deriveCases } from './derive.ts';
-import { type Fault, lampServer } from './testing/lamp-server.ts';
-import { lamps } from './testing/lamps.ts';
+import type { ContractDocument } from '../contract/exchanges/document.ts';
+import type { CaseFile } from '../contract/cases/case.ts';
+import type { Result } from '../conformance/runner/result.ts';
+import { runCases } from '../conformance/runner/run.ts';
+import { loadContract } from '../contract/load.ts';
+import { deriveCases } from '../generator/cases/derive.ts';
+import { type Fault, lampServer } from './support/lamp-server.ts';
+import { lamps } from '../generator/cases/testing/lamps.ts';
 
 describe('run against a real server', () => {
   let server: http.Server;

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type ContractDocument, type ResponseObject, follow, operationAt } from './document.ts';
 import { eventData, isEventStream } from './event-stream.ts';
-import { toPointer } from './json.ts';
-import { type SchemaValidators, schemaValidators } from './schemas.ts';
+import { toPointer } from '../pointers.ts';
+import { type SchemaValidators, schemaValidators } from '../schemas.ts';
 
 /** A response as it came over HTTP. */
 export interface HttpResponse {

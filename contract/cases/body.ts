@@ -1,4 +1,5 @@
-import { type Json, fromPointer, withValueAt } from '../json.ts';
+import { type Json, withValueAt } from '../json.ts';
+import { fromPointer } from '../pointers.ts';
 import type { BodyRecipe, Change } from './case.ts';
 
 /**

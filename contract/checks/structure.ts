@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { isObject, pointerTo, segmentsOf, valueAt } from '../pointers.ts';
+import { isObject, pointerTo, fromPointer, valueAt } from '../pointers.ts';
 import type { Finding } from './check.ts';
 import { checkParameterObjects } from './parameter-objects.ts';
 import { checkSecuritySchemes } from './security-schemes.ts';
@@ -76,7 +76,7 @@ function sentenceOf(error: ErrorObject, document: unknown): string {
   const value = valueAt(document, instancePath);
   const unknown: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
   if (instancePath === '/paths' && unknown !== undefined) return `The path "${unknown}" must begin with "/".`;
-  if (segmentsOf(instancePath).at(-1) === 'responses') {
+  if (fromPointer(instancePath).at(-1) === 'responses') {
     if (keyword === 'minProperties' || params['missingProperty'] === 'default')
       return `${name} is empty; describe at least one response, under its status ("200") or under "default".`;
     if (unknown !== undefined)

@@ -1,3 +1,5 @@
+import { type Path, valueAtPath } from './json.ts';
+
 /** JSON pointers (RFC 6901), written without the leading `#`. */
 
 export function escapeSegment(segment: string): string {
@@ -9,8 +11,13 @@ export function pointerTo(base: string, ...segments: (string | number)[]): strin
   return segments.reduce<string>((pointer, segment) => `${pointer}/${escapeSegment(String(segment))}`, base);
 }
 
+/** Writes a path as a pointer: `/events/0/name`; the whole value is the empty string. */
+export function toPointer(path: Path): string {
+  return pointerTo('', ...path);
+}
+
 /** The unescaped segments of a pointer. */
-export function segmentsOf(pointer: string): string[] {
+export function fromPointer(pointer: string): Path {
   return pointer
     .split('/')
     .slice(1)
@@ -19,10 +26,7 @@ export function segmentsOf(pointer: string): string[] {
 
 /** What a pointer leads to inside `root`; `undefined` where it leads nowhere. */
 export function valueAt(root: unknown, pointer: string): unknown {
-  return segmentsOf(pointer).reduce<unknown>(
-    (node, segment) => (isObject(node) && Object.hasOwn(node, segment) ? node[segment] : undefined),
-    root,
-  );
+  return valueAtPath(root, fromPointer(pointer));
 }
 
 /** The pointer of a reference inside the document (`#/a%20b` → `/a b`); `undefined` if it is none. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Json, fromPointer, toPointer, valueAt, withValueAt } from './json.ts';
+import { type Json, valueAtPath, withValueAt } from './json.ts';
+import { fromPointer, toPointer } from './pointers.ts';
 
 test('a path survives being written as a JSON pointer', () => {
   fc.assert(
@@ -36,7 +37,7 @@ describe('withValueAt', () => {
   });
 });
 
-test('valueAt sees own properties only', () => {
-  expect(valueAt({ a: [{ b: 1 }] }, ['a', '0', 'b'])).toBe(1);
-  expect(valueAt({}, ['constructor'])).toBeUndefined();
+test('valueAtPath sees own properties only', () => {
+  expect(valueAtPath({ a: [{ b: 1 }] }, ['a', '0', 'b'])).toBe(1);
+  expect(valueAtPath({}, ['constructor'])).toBeUndefined();
 });

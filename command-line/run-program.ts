@@ -1,27 +1,25 @@
 import { type Command, CommanderError } from 'commander';
+import { UserError } from './user-error.ts';
 
 /** It could not do what was asked. */
 const COULD_NOT = 2;
 
-/**
- * Runs a command line and sets the exit code.
- *
- * @param isSentence whether an error is a mistake of the user's, which ends in its sentence and never in a stack trace.
- */
-export async function runProgram(
-  program: Command,
-  argv: readonly string[],
-  isSentence: (error: unknown) => error is Error,
-): Promise<void> {
+/** Runs a command line and sets the exit code. A {@link UserError} ends in its sentence, and never in a stack trace. */
+export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
   throwInsteadOfExiting(program);
   endWithItsReader(process.stdout);
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT;
-    if (isSentence(error)) process.stderr.write(`${program.name()}: ${error.message}\n`);
+    process.exitCode = exitCodeFor(error);
+    if (error instanceof UserError) process.stderr.write(`${program.name()}: ${error.message}\n`);
     else if (!(error instanceof CommanderError)) throw error;
   }
+}
+
+function exitCodeFor(error: unknown): number {
+  if (error instanceof UserError) return error.exitCode;
+  return error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT;
 }
 
 /** Lets what is under way end by itself: commander would exit the process where it stands. */

@@ -3,5 +3,7 @@
  * one sentence (or two) that says what was wrong and what to do.
  */
 export class UserError extends Error {
-  override readonly name = 'UserError';
+  override readonly name: string = 'UserError';
+  /** What the process ends with: 2, it could not do what was asked; 1, it looked, and the answer is no. */
+  readonly exitCode: 1 | 2 = 2;
 }

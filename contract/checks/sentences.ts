@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { segmentsOf } from '../pointers.ts';
+import { fromPointer } from '../pointers.ts';
 
 /** The name of what stands at a pointer, as an author would say it: `"get"`, `"parameters[0]"`. */
 export function nameAt(pointer: string): string {
-  const segments = segmentsOf(pointer);
+  const segments = fromPointer(pointer);
   const last = segments.at(-1);
   if (last === undefined) return 'The document';
   return /^\d+$/.test(last) && segments.at(-2) !== 'responses' ? `"${segments.at(-2)}[${last}]"` : `"${last}"`;

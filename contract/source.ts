@@ -11,7 +11,7 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { Position } from './contract.ts';
-import { segmentsOf } from './pointers.ts';
+import { fromPointer } from './pointers.ts';
 import { SpecError } from './spec-error.ts';
 
 /** The text of a spec, read: its value, and where in the text each part of it stands. */
@@ -68,7 +68,7 @@ function plainValue(file: string, document: Document): unknown {
 function offsetOf(document: Document, pointer: string): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
-  for (const segment of segmentsOf(pointer)) {
+  for (const segment of fromPointer(pointer)) {
     const child = childOf(isAlias(node) ? node.resolve(document) : node, segment);
     if (child === undefined) break;
     offset = startOf(child.key) ?? startOf(child.value) ?? offset;
