@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { conformanceCommand } from '../conformance/command-line/conformance.ts';
-import { runProgram } from '../command-line/run-program.ts';
+import { runProgram } from '@branchline/command-line';
+import { conformanceCommand } from '@branchline/conformance';
 import { accountCommand } from './commands/account.ts';
 import { androidCommand } from './commands/android.ts';
 import { generateCommand } from './commands/generate.ts';
@@ -38,7 +38,7 @@ function program(): Command {
 }
 
 function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('package.json', import.meta.url), 'utf8');
   const manifest: { version: string } = JSON.parse(text);
   return manifest.version;
 }

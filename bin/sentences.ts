@@ -1,4 +1,4 @@
-import { UserError } from '../command-line/user-error.ts';
+import { UserError } from '@branchline/command-line';
 
 /** Says in a sentence what keeps a run from writing its files. */
 export async function withSentences(run: () => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { UserError } from './user-error.ts';
+import { isUserError } from './user-error.ts';
 
 /** It could not do what was asked. */
 const COULD_NOT = 2;
@@ -12,13 +12,13 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     await program.parseAsync(argv);
   } catch (error) {
     process.exitCode = exitCodeFor(error);
-    if (error instanceof UserError) process.stderr.write(`${program.name()}: ${error.message}\n`);
+    if (isUserError(error)) process.stderr.write(`${program.name()}: ${error.message}\n`);
     else if (!(error instanceof CommanderError)) throw error;
   }
 }
 
 function exitCodeFor(error: unknown): number {
-  if (error instanceof UserError) return error.exitCode;
+  if (isUserError(error)) return error.exitCode;
   return error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT;
 }
 

@@ -1,4 +1,4 @@
-import { UserError } from '../command-line/user-error.ts';
+import { UserError } from '@branchline/command-line';
 
 /** The suite could not begin, or not end; the message is a sentence for whoever started it. */
 export class CouldNotRun extends UserError {

@@ -1,4 +1,4 @@
-import { UserError } from '../command-line/user-error.ts';
+import { UserError } from '@branchline/command-line';
 import type { Position } from './contract.ts';
 
 /** One thing in a spec that keeps the generator from using it. */

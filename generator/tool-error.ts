@@ -1,4 +1,4 @@
-import { UserError } from '../command-line/user-error.ts';
+import { UserError } from '@branchline/command-line';
 
 /** A program that the generator needs is missing or can't do its work. The message says which, and what to install or do. */
 export class ToolError extends UserError {

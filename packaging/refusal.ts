@@ -1,4 +1,4 @@
-import { UserError } from '../command-line/user-error.ts';
+import { UserError } from '@branchline/command-line';
 
 /** What is there must not be released as it is. The message says why, and what to do. */
 export class Refusal extends UserError {

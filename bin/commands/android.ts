@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { parseTag, release } from '@branchline/android-packaging';
 import { argument } from '../settings.ts';
 import { printLine } from '../print.ts';
 import { withSentences } from '../sentences.ts';
-import { parseTag } from '../../packaging/tag.ts';
 
 interface Options {
   version: string;
@@ -35,7 +35,6 @@ function packageCommand(): Command {
 }
 
 async function packageLibrary({ version, out }: Options): Promise<void> {
-  const { release } = await import('../../packaging/release.ts');
   await withSentences(() => release(version, out));
   printLine(`Released app.service.inspector:dev:${version} and app.service.inspector:prod:${version} in ${out}.`);
 }

@@ -1,6 +1,10 @@
-import { type ContractDocument, follow } from '../../contract/exchanges/document.ts';
-import type { SecurityRequirement, SecurityScheme } from '../../contract/openapi.ts';
-import { toPointer } from '../../contract/pointers.ts';
+import {
+  type ContractDocument,
+  follow,
+  type SecurityRequirement,
+  type SecurityScheme,
+  toPointer,
+} from '@branchline/contract';
 
 /** What a security scheme is satisfied with: HTTP Basic takes a name and a secret, every other scheme a token. */
 export type Credential = { name: string; secret: string } | { token: string };

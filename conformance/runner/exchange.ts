@@ -1,7 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { isEventStream } from '../../contract/exchanges/event-stream.ts';
-import type { HttpResponse } from '../../contract/exchanges/response.ts';
+import { type HttpResponse, isEventStream } from '@branchline/contract';
 
 /** A request as it goes out. */
 export interface HttpRequest {

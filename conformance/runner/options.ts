@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/json.ts';
-import type { Case } from '../../contract/cases/case.ts';
+import type { Case, Json } from '@branchline/contract';
 import type { Credential } from './credentials.ts';
 import type { Prepared } from './request.ts';
 

@@ -1,7 +1,5 @@
-import type { Json } from '../../contract/json.ts';
+import { bodyText, type Case, type Json } from '@branchline/contract';
 import { encodeSegment } from '../path.ts';
-import { bodyText } from '../../contract/cases/body.ts';
-import type { Case } from '../../contract/cases/case.ts';
 import type { Authentication } from './credentials.ts';
 import type { HttpRequest } from './exchange.ts';
 

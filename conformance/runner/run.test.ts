@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ContractDocument } from '../../contract/exchanges/document.ts';
-import type { Case, CaseFile } from '../../contract/cases/case.ts';
+import type { Case, CaseFile, ContractDocument } from '@branchline/contract';
 import type { RunOptions, Target } from './options.ts';
 import type { Result } from './result.ts';
 import { runCases } from './run.ts';

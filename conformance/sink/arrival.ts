@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject } from '@branchline/contract';
 import type { Answer } from './answer.ts';
 
 /** A request that came to the sink, and what the sink did with it. */

@@ -1,7 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import { isJsonObject, schemaValidators } from '@branchline/contract';
 import contract from '../generated/contract.json' with { type: 'json' };
-import { isJsonObject } from '../../contract/json.ts';
-import { schemaValidators } from '../../contract/schemas.ts';
 import { schemaText } from './schema-text.ts';
 
 const validators = schemaValidators(contract, { allErrors: true });

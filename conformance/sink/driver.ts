@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isJsonObject } from '../../contract/json.ts';
-import { isJsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject } from '@branchline/contract';
 
 /** A value as typed JSON; `conformance/vectors/README.md` says how it is written. */
 export type TypedJson = JsonObject;

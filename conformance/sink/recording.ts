@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '@branchline/contract';
 import type { Arrival, SentEvent } from './arrival.ts';
 import { isReceipt } from './answer.ts';
 import type { Clock } from './clock.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/json.ts';
+import { isJsonObject } from '@branchline/contract';
 
 /**
  * A schema as text that is equal for equal schemas: the types of a list’s elements are a set; the properties are one too,

@@ -1,10 +1,14 @@
+import {
+  type Case,
+  type CaseFile,
+  type HttpResponse,
+  isEventStream,
+  operationAt,
+  responseCheck,
+  type SecurityRequirement,
+} from '@branchline/contract';
 import caseFile from '../generated/cases.json' with { type: 'json' };
 import contract from '../generated/contract.json' with { type: 'json' };
-import { operationAt } from '../../contract/exchanges/document.ts';
-import type { SecurityRequirement } from '../../contract/openapi.ts';
-import { isEventStream } from '../../contract/exchanges/event-stream.ts';
-import { type HttpResponse, responseCheck } from '../../contract/exchanges/response.ts';
-import type { Case, CaseFile } from '../../contract/cases/case.ts';
 import {
   type Authentication,
   type Credential,

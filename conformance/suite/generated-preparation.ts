@@ -1,6 +1,4 @@
-import { type Json, isJsonObject } from '../../contract/json.ts';
-import { bodyValue } from '../../contract/cases/body.ts';
-import type { Case } from '../../contract/cases/case.ts';
+import { bodyValue, type Case, isJsonObject, type Json } from '@branchline/contract';
 import type { Prepared } from '../runner/request.ts';
 import { STATUSES, type Status } from './seeding.ts';
 import type { Trial } from './trial.ts';

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../contract/json.ts';
-import { toPointer } from '../../contract/pointers.ts';
-import { isJson } from '../../contract/exchanges/response.ts';
-import type { Contract, Operation } from '../../contract/contract.ts';
-import type { MediaTypeObject } from '../../contract/openapi.ts';
+import {
+  type Contract,
+  isJson,
+  type Json,
+  type MediaTypeObject,
+  type Operation,
+  toPointer,
+} from '@branchline/contract';
 import type { Derivation } from './findings.ts';
 
 /** A valid request body with the name under which cases refer to it. */

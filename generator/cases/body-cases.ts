@@ -1,8 +1,13 @@
-import type { Json } from '../../contract/json.ts';
-import { toPointer } from '../../contract/pointers.ts';
-import { isJson } from '../../contract/exchanges/response.ts';
-import { bodyText } from '../../contract/cases/body.ts';
-import type { BodyRecipe, Case, CaseRequest, Variation } from '../../contract/cases/case.ts';
+import {
+  type BodyRecipe,
+  bodyText,
+  type Case,
+  type CaseRequest,
+  isJson,
+  type Json,
+  toPointer,
+  type Variation,
+} from '@branchline/contract';
 import type { NamedBody } from './bodies.ts';
 import { type Draft, drafting } from './draft.ts';
 import { type Derivation, type Finding, findingsFor } from './findings.ts';

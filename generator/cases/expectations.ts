@@ -1,6 +1,4 @@
-import { documentedStatus } from '../../contract/exchanges/response.ts';
-import type { Case } from '../../contract/cases/case.ts';
-import type { Operation } from '../../contract/contract.ts';
+import { type Case, documentedStatus, type Operation } from '@branchline/contract';
 
 /** A kind of mistake in a request; the statuses are those by which HTTP answers it. */
 const answers = {

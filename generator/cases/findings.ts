@@ -1,5 +1,4 @@
-import { type Json, type Path, valueAtPath, withValueAt } from '../../contract/json.ts';
-import { toPointer } from '../../contract/pointers.ts';
+import { type Json, type Path, toPointer, valueAtPath, withValueAt } from '@branchline/contract';
 import type { Oracle } from './oracle.ts';
 import type { Probe, ProbesOf } from './probe.ts';
 import { arrayProbes } from './rules/array.ts';

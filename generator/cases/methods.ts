@@ -1,6 +1,4 @@
-import type { Case } from '../../contract/cases/case.ts';
-import { operationAt } from '../../contract/exchanges/document.ts';
-import type { Contract } from '../../contract/contract.ts';
+import { type Case, type Contract, operationAt } from '@branchline/contract';
 import { refusal } from './expectations.ts';
 import { type OperationPlan, ordinaryRequest } from './ordinary.ts';
 

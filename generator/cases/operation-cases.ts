@@ -1,5 +1,4 @@
-import { toPointer } from '../../contract/pointers.ts';
-import type { Case, Variation } from '../../contract/cases/case.ts';
+import { type Case, toPointer, type Variation } from '@branchline/contract';
 import { drafting } from './draft.ts';
 import { type OperationPlan, asksForCredentials, ordinaryRequest, withParameter } from './ordinary.ts';
 import { type ParameterFinding, type ParameterPlan, isIssued } from './parameters.ts';

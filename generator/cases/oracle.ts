@@ -1,7 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { type Json, type Path, valueAtPath } from '../../contract/json.ts';
-import { fromPointer, toPointer } from '../../contract/pointers.ts';
-import { schemaValidators } from '../../contract/schemas.ts';
+import { fromPointer, type Json, type Path, schemaValidators, toPointer, valueAtPath } from '@branchline/contract';
 import { startsWith } from './schema.ts';
 
 /** A rule broken at a place. */

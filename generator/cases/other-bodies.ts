@@ -1,8 +1,12 @@
-import { type Json, isJsonObject } from '../../contract/json.ts';
-import { toPointer } from '../../contract/pointers.ts';
-import { isJson } from '../../contract/exchanges/response.ts';
-import type { Contract, Operation } from '../../contract/contract.ts';
-import type { MediaTypeObject } from '../../contract/openapi.ts';
+import {
+  type Contract,
+  isJson,
+  isJsonObject,
+  type Json,
+  type MediaTypeObject,
+  type Operation,
+  toPointer,
+} from '@branchline/contract';
 import type { Derivation } from './findings.ts';
 import { examplesOf } from './parameters.ts';
 

@@ -1,8 +1,15 @@
-import { type Json, isJsonObject, withValueAt } from '../../contract/json.ts';
-import { toPointer } from '../../contract/pointers.ts';
-import { type SchemaValidators, schemaValidators } from '../../contract/schemas.ts';
-import type { Contract, Located, Operation } from '../../contract/contract.ts';
-import type { ParameterObject } from '../../contract/openapi.ts';
+import {
+  type Contract,
+  isJsonObject,
+  type Json,
+  type Located,
+  type Operation,
+  type ParameterObject,
+  type SchemaValidators,
+  schemaValidators,
+  toPointer,
+  withValueAt,
+} from '@branchline/contract';
 import { type Derivation, type Finding, findingsFor } from './findings.ts';
 import { type Carried, carry } from './wire.ts';
 

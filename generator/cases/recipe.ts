@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../contract/json.ts';
-import { toPointer } from '../../contract/pointers.ts';
-import type { BodyRecipe, Change } from '../../contract/cases/case.ts';
+import { type BodyRecipe, type Change, type Json, toPointer } from '@branchline/contract';
 import type { Finding } from './findings.ts';
 
 const shortest = 24;

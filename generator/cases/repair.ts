@@ -1,9 +1,15 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { sample as sampleArbitrary, stringMatching } from 'fast-check';
 import { sample } from 'openapi-sampler';
-import { type Json, type Path, isJsonObject, valueAtPath, withValueAt } from '../../contract/json.ts';
-import { fromPointer } from '../../contract/pointers.ts';
-import { regularExpression } from '../../contract/schemas.ts';
+import {
+  fromPointer,
+  isJsonObject,
+  type Json,
+  type Path,
+  regularExpression,
+  valueAtPath,
+  withValueAt,
+} from '@branchline/contract';
 import type { Oracle } from './oracle.ts';
 import { ofLength } from './rules/string.ts';
 

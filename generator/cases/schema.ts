@@ -1,5 +1,4 @@
-import { type Json, type Path, isJsonObject, valueAtPath } from '../../contract/json.ts';
-import { fromPointer, toPointer } from '../../contract/pointers.ts';
+import { fromPointer, isJsonObject, type Json, type Path, toPointer, valueAtPath } from '@branchline/contract';
 
 /** A JSON Schema object; keywords are read through the guards below, since a contract may hold anything. */
 export type SchemaObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,4 @@
-import { type Json, type Path, valueAtPath } from '../../contract/json.ts';
-import { toPointer } from '../../contract/pointers.ts';
-import { regularExpression } from '../../contract/schemas.ts';
+import { type Json, type Path, regularExpression, toPointer, valueAtPath } from '@branchline/contract';
 import type { Oracle, Scope } from './oracle.ts';
 import { type SchemaObject, referenceOf, schemaAt, subschemas } from './schema.ts';
 

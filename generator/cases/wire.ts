@@ -1,6 +1,4 @@
-import { type Json, isJsonObject } from '../../contract/json.ts';
-import type { CaseRequest } from '../../contract/cases/case.ts';
-import type { ParameterObject } from '../../contract/openapi.ts';
+import { type CaseRequest, isJsonObject, type Json, type ParameterObject } from '@branchline/contract';
 
 /** A parameter's value as it travels, and as the server reads it before it converts types. */
 export interface Carried {

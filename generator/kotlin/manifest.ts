@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../contract/pointers.ts';
+import { isObject } from '@branchline/contract';
 import type { GeneratedFile, Standing } from '../target.ts';
 
 /** What generated files were made from and what they are, so that they need not be made again to know it. */

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract } from '@branchline/contract';
 import { exampleReply } from './examples.ts';
 
 /** The contract's examples as replies, for handlers that are not written yet. */

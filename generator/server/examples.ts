@@ -1,7 +1,11 @@
 import { sample } from 'openapi-sampler';
-import type { Contract, DocumentedResponse, Operation } from '../../contract/contract.ts';
-import type { MediaTypeObject } from '../../contract/openapi.ts';
-import { isObject } from '../../contract/pointers.ts';
+import {
+  type Contract,
+  type DocumentedResponse,
+  isObject,
+  type MediaTypeObject,
+  type Operation,
+} from '@branchline/contract';
 import { bareType, isEventStream, mediaKind } from './media.ts';
 import { typesOf } from './schema-types.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract } from '@branchline/contract';
 import { planOf } from './plan.ts';
 
 /** What the wiring needs to know of each operation, as data. */

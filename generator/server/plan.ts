@@ -1,6 +1,14 @@
-import type { Contract, Located, Operation } from '../../contract/contract.ts';
-import type { MediaTypeObject, ParameterObject, RequestBodyObject, Schema } from '../../contract/openapi.ts';
-import { isObject, pointerTo } from '../../contract/pointers.ts';
+import {
+  type Contract,
+  isObject,
+  type Located,
+  type MediaTypeObject,
+  type Operation,
+  type ParameterObject,
+  pointerTo,
+  type RequestBodyObject,
+  type Schema,
+} from '@branchline/contract';
 import type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, StylePlan } from '../templates/server/plan.ts';
 import { bareType, mediaKind } from './media.ts';
 import { propertiesOf, propertyNames, typesOf } from './schema-types.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import slugify from '@sindresorhus/slugify';
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract } from '@branchline/contract';
 
 /** What a generated server stands on; what compiles it, and the Node that runs its sources as they are. */
 const RUNTIME = ['ajv', 'ajv-formats', 'fastify', 'fastify-openapi-glue'];
@@ -45,7 +45,7 @@ export function compilerFile(): string {
 }
 
 async function ownVersions(): Promise<Record<string, string>> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
   const manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string> } = JSON.parse(text);
   return { ...manifest.devDependencies, ...manifest.dependencies };
 }

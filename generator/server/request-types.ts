@@ -1,6 +1,4 @@
-import type { Operation } from '../../contract/contract.ts';
-import { capitalize } from '../../contract/identifiers.ts';
-import type { ParameterLocation } from '../../contract/openapi.ts';
+import { capitalize, type Operation, type ParameterLocation } from '@branchline/contract';
 import { quoted, union } from './code.ts';
 import { bareType, mediaKind } from './media.ts';
 

@@ -1,6 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
-import type { Schema } from '../../contract/openapi.ts';
-import { isObject } from '../../contract/pointers.ts';
+import { type Contract, isObject, type Schema } from '@branchline/contract';
 
 /**
  * The JSON types that values of a schema can have, as far as the schema says; references and compositions are followed.

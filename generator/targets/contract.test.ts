@@ -1,12 +1,14 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { schemaValidators } from '../../contract/schemas.ts';
-import { documentedStatus } from '../../contract/exchanges/response.ts';
-import { bodyValue } from '../../contract/cases/body.ts';
-import type { CaseFile } from '../../contract/cases/case.ts';
-import type { Contract } from '../../contract/contract.ts';
-import { loadContract } from '../../contract/load.ts';
+import {
+  bodyValue,
+  type CaseFile,
+  type Contract,
+  documentedStatus,
+  loadContract,
+  schemaValidators,
+} from '@branchline/contract';
 import type { GeneratedFile } from '../target.ts';
 import { contractTarget } from './contract.ts';
 

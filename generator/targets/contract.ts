@@ -1,4 +1,4 @@
-import type { CaseFile } from '../../contract/cases/case.ts';
+import type { CaseFile } from '@branchline/contract';
 import { deriveCases } from '../cases/derive.ts';
 import { contractFile } from '../server/contract-file.ts';
 import type { GeneratedFile, Target } from '../target.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/load.ts';
+import { loadContract } from '@branchline/contract';
 import { standingIn } from '../output.ts';
 import { missingJavaTool } from '../kotlin/java-tools.ts';
 import { describeUnless } from '../../test/support/describe-unless.ts';

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract } from '@branchline/contract';
 import { contractFile } from '../server/contract-file.ts';
 import { examplesFile } from '../server/examples-file.ts';
 import { operationsFile } from '../server/operations-file.ts';

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@branchline/contract';
 import { type Arrival, headerOf, isGzip } from '../arrival.ts';
-import { isJsonObject } from '../../../contract/json.ts';
 import { eventsOf, type Recording } from '../recording.ts';
 import { type Verdict, saw, skipped } from '../verdict.ts';
 import type { LibraryCase } from './case.ts';

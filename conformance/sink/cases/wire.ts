@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '@branchline/contract';
 import { type Arrival, headerOf, isGzip, MAX_BODY_BYTES, MAX_EVENTS, MAX_READ_BYTES } from '../arrival.ts';
 import { envelopeProblems, eventProblems } from '../batch-rules.ts';
 import type { Recording } from '../recording.ts';
-import { isJsonObject, type JsonObject } from '../../../contract/json.ts';
 import { schemaText } from '../schema-text.ts';
 import { type Verdict, judged, skipped } from '../verdict.ts';
 import type { LibraryCase } from './case.ts';

@@ -1,6 +1,6 @@
+import { isJsonObject } from '@branchline/contract';
 import { bait, map } from '../canaries.ts';
 import type { TypedJson } from '../driver.ts';
-import { isJsonObject } from '../../../contract/json.ts';
 import type { Phase } from '../phase.ts';
 import { schemaText } from '../schema-text.ts';
 import type { Stage } from '../stage.ts';

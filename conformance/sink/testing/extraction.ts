@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../contract/json.ts';
+import { isJsonObject, type JsonObject } from '@branchline/contract';
 import type { TypedJson } from '../driver.ts';
 import { schemaText } from '../schema-text.ts';
 
@@ -48,7 +48,8 @@ function ofPairs(pairs: readonly [string, TypedJson][], level: number): JsonObje
 function pairsOf(given: unknown): [string, TypedJson][] {
   if (!Array.isArray(given)) throw new Unsupported('no such map');
   return given.map((pair: unknown) => {
-    if (!Array.isArray(pair) || !isJsonObject(pair[0]) || !isJsonObject(pair[1])) throw new Unsupported('no such entry');
+    if (!Array.isArray(pair) || !isJsonObject(pair[0]) || !isJsonObject(pair[1]))
+      throw new Unsupported('no such entry');
     const [kind, key] = kindOf(pair[0]);
     if (kind !== 'string') throw new Unsupported(`no keys of the kind "${kind}"`);
     return [String(key), pair[1]];

@@ -1,5 +1,5 @@
 import http, { type IncomingMessage } from 'node:http';
-import { isJsonObject } from '../../../contract/json.ts';
+import { isJsonObject } from '@branchline/contract';
 import type { Clock } from '../clock.ts';
 import type { Outgoing } from './body.ts';
 

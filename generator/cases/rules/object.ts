@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '@branchline/contract';
 import { type Probe, type ProbesOf, breaking, keeping } from '../probe.ts';
 import { listIn, numberIn } from '../schema.ts';
 import type { Site } from '../sites.ts';

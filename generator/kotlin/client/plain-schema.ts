@@ -1,6 +1,4 @@
-import type { Contract } from '../../../contract/contract.ts';
-import type { Schema } from '../../../contract/openapi.ts';
-import { isObject } from '../../../contract/pointers.ts';
+import { type Contract, isObject, type Schema } from '@branchline/contract';
 import { kdoc } from '../kdoc.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;

@@ -1,6 +1,4 @@
-import type { Operation } from '../../../contract/contract.ts';
-import type { Contract } from '../../../contract/contract.ts';
-import { SpecError } from '../../../contract/spec-error.ts';
+import { type Contract, type Operation, SpecError } from '@branchline/contract';
 import { EXTENSION, type InspectorExtension } from './extension.ts';
 
 /** A `const val` of Kotlin. */

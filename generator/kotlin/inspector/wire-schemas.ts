@@ -1,7 +1,4 @@
-import type { Contract } from '../../../contract/contract.ts';
-import type { Schema } from '../../../contract/openapi.ts';
-import { isObject, fromPointer } from '../../../contract/pointers.ts';
-import { SpecError } from '../../../contract/spec-error.ts';
+import { type Contract, fromPointer, isObject, type Schema, SpecError } from '@branchline/contract';
 import { kdoc } from '../kdoc.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-const { version, engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const { version, engines } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const needed = Number(/\d+/.exec(engines.node)[0]);
 
 if (Number(process.versions.node.split('.')[0]) < needed) {
@@ -13,6 +13,6 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
   );
   process.exitCode = 2;
 } else {
-  const { run } = await import('./program.js');
+  const { run } = await import('./program.ts');
   await run(process.argv, version);
 }

@@ -1,5 +1,5 @@
-import { conformanceCommand } from '../command-line/conformance.ts';
-import { runProgram } from '../../command-line/run-program.ts';
+import { runProgram } from '@branchline/command-line';
+import { conformanceCommand } from './command-line/conformance.ts';
 
 /** The package's program: `branchline conformance`, on its own. */
 export function run(argv: readonly string[], version: string): Promise<void> {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import repository from '../../package.json' with { type: 'json' };
-import { conformanceCommand } from '../command-line/conformance.ts';
-import { type Given, suiteOptions } from '../command/options.ts';
-import { reportTargets } from '../report/index.ts';
+import manifest from './package.json' with { type: 'json' };
+import { conformanceCommand } from './command-line/conformance.ts';
+import { type Given, suiteOptions } from './command/options.ts';
+import { reportTargets } from './report/index.ts';
 
 interface Step {
   name?: string;
@@ -25,7 +25,7 @@ interface Workflow {
   jobs: Record<string, { 'runs-on': string; steps: Step[] }>;
 }
 
-const text = readFileSync(new URL('../../examples/github-actions/conformance.yml', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../examples/github-actions/conformance.yml', import.meta.url), 'utf8');
 const workflow: Workflow = parse(text);
 const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
@@ -121,7 +121,7 @@ describe('the example for GitHub Actions', () => {
     expect(kept).toEqual(['conformance/\nservice.log\n', 'conformance']);
   });
 
-  it('installs the version of this repository', () => {
-    expect(text).toContain(`branchline-conformance-${repository.version}.tgz`);
+  it('installs the version of this package', () => {
+    expect(text).toContain(`branchline-conformance-${manifest.version}.tgz`);
   });
 });

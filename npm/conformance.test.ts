@@ -1,45 +1,39 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import repository from '../../package.json' with { type: 'json' };
-import { describeUnless } from '../../test/support/describe-unless.ts';
-import { faults } from '../faults/catalogue/index.ts';
-import { type Service, listen } from '../faults/service/listen.ts';
-import { account, newWorld } from '../faults/service/world.ts';
-import contract from '../generated/contract.json' with { type: 'json' };
+import repository from '../package.json' with { type: 'json' };
+import { describeUnless } from '../test/support/describe-unless.ts';
+import { faults } from '../conformance/faults/catalogue/index.ts';
+import { type Service, listen } from '../conformance/faults/service/listen.ts';
+import { account, newWorld } from '../conformance/faults/service/world.ts';
+import contract from '../conformance/generated/contract.json' with { type: 'json' };
 import { patternOf, shownIn, typed, withoutBlankLines } from './testing/console.ts';
-import { installPackage } from './testing/installed.ts';
+import { type Ended, install, packed, runInstalled } from './testing/installed.ts';
 
-const installed = await installPackage();
-const { project, files, missing } = installed;
-afterAll(() => rmSync(installed.folder, { recursive: true }));
+const NAME = '@branchline/conformance';
+const made = await packed([NAME]);
+afterAll(() => made[Symbol.asyncDispose]());
 
-const HOME = join(project, 'node_modules', 'branchline-conformance');
-const PROGRAM = join(project, 'node_modules', '.bin', 'branchline-conformance');
-const SERVER = fileURLToPath(new URL('../faults/server.ts', import.meta.url));
-const DRIVER = 'node node_modules/branchline-conformance/examples/inspector-driver.js';
+const { path: tarball = '', files = [] } = made.tarballs.find(({ name }) => name === NAME) ?? {};
+const built = made.packages.find(({ name }) => name === NAME)?.folder ?? '';
+const project = join(made.folder, 'project');
+// Nothing but this one tarball is promised to be needed.
+const missing = await install([tarball], project);
+
+const HOME = join(project, 'node_modules', NAME);
+const SERVER = fileURLToPath(new URL('../conformance/faults/server.ts', import.meta.url));
+const DRIVER = 'node node_modules/@branchline/conformance/examples/inspector-driver.js';
 
 /** A page has a dozen commands, and some of them try everything. */
 const TYPING = { timeout: 120_000 };
 
-interface Ended {
-  exitCode: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 /** Runs the installed program, in a folder where nothing of this repository is. */
-function program(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const { promise, resolve } = Promise.withResolvers<Ended>();
-  const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...environment };
-  const child = execFile(PROGRAM, args, { cwd: project, env }, (_error, stdout, stderr) =>
-    resolve({ exitCode: child.exitCode, stdout, stderr }),
-  );
-  return promise;
+function program(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Ended> {
+  return runInstalled(project, 'branchline-conformance', args, environment);
 }
 
 describe('the tarball', () => {
@@ -48,19 +42,19 @@ describe('the tarball', () => {
     expect([...tops].toSorted()).toEqual([
       'LICENSE',
       'README.md',
-      'conformance',
-      'docs',
-      'examples',
-      'openapi.yaml',
-      'package.json',
+      'branchline-conformance.js',
+      'clauses',
+      'command',
+      'command-line',
+      'could-not-run.d.ts',
+      'could-not-run.js',
+      'could-not-run.js.map',
     ]);
-    expect(files.filter((path) => path.endsWith('.ts') || path.includes('test') || path.includes('faults/'))).toEqual(
-      [],
-    );
+    const sources = files.filter((path) => /(?<!\.d)\.ts$/.test(path));
+    expect([...sources, ...files.filter((path) => path.includes('test') || path.includes('faults/'))]).toEqual([]);
   });
 
   it('has links that lead somewhere', () => {
-    const built = join(installed.folder, 'built');
     const broken = files
       .filter((path) => path.endsWith('.md'))
       .flatMap((path) =>
@@ -78,9 +72,13 @@ describe('the tarball', () => {
 });
 
 describeUnless(missing, 'installed elsewhere', () => {
-  it('has no dependency but what it imports', () => {
+  it('has no dependency but what it imports, and what comes in its tarball', () => {
     const { dependencies }: { dependencies: object } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8'));
     expect(Object.keys(dependencies)).toEqual([
+      '@branchline/command-line',
+      '@branchline/contract',
+      '@scalar/openapi-upgrader',
+      '@seriousme/openapi-schema-validator',
       'ajv',
       'ajv-formats',
       'badge-maker',
@@ -131,7 +129,7 @@ describeUnless(missing, 'installed elsewhere', () => {
   });
 
   it('says on an old Node which one it needs', async () => {
-    const preload = join(installed.folder, 'old-node.cjs');
+    const preload = join(made.folder, 'old-node.cjs');
     writeFileSync(
       preload,
       `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`,
@@ -156,7 +154,7 @@ describeUnless(missing, 'the commands of the docs', () => {
   });
   afterAll(() => Promise.all([good.close(), faulty.close()]));
 
-  it.each(['docs/conformance.md', 'docs/conformance-of-libraries.md', 'conformance/package/README.md'])(
+  it.each(['docs/conformance.md', 'docs/conformance-of-libraries.md', 'conformance/README.md'])(
     '%s: what is typed gives what is shown',
     TYPING,
     async (name) => {
@@ -178,7 +176,7 @@ describeUnless(missing, 'the commands of the docs', () => {
   );
 
   it('show the seed command as it is', () => {
-    const page = readFileSync(new URL('../../docs/conformance.md', import.meta.url), 'utf8');
-    expect(page).toContain(readFileSync(new URL('../../examples/seed-command.sh', import.meta.url), 'utf8'));
+    const page = readFileSync(new URL('../docs/conformance.md', import.meta.url), 'utf8');
+    expect(page).toContain(readFileSync(new URL('../examples/seed-command.sh', import.meta.url), 'utf8'));
   });
 });
