@@ -23,6 +23,7 @@ const LONG = [
   PROOFS,
   'conformance/faults/matrix.test.ts',
   'generator/targets/{kotlin,kotlin-client}.test.ts',
+  'npm/new-user.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,release,resolve}.test.ts',
   'test/foreign-contracts.test.ts',
 ];
@@ -41,7 +42,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sqlite',
-          include: ['{bench,bin,generator,runtime,server,conformance,packaging,test}/**/*.test.ts'],
+          include: [
+            '{bench,bin,command-line,contract,generator,runtime,server,conformance,npm,packaging,test}/**/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', ...ON_POSTGRES, ...LONG, AFTER_ALL],
         },
       },

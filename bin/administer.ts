@@ -4,8 +4,8 @@ import {
   type AdministrationConfig,
   openAdministration,
   type OpenAdministrationOptions,
-} from '../server/accounts/administration.ts';
-import { WorkspaceGone } from '../server/storage/live-workspace.ts';
+  WorkspaceGone,
+} from '@branchline/server';
 import type { OutputOptions } from './print.ts';
 import { addSettings } from './settings.ts';
 

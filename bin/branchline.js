@@ -7,7 +7,7 @@ const NEEDED = 24;
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.stderr.write(
     `Branchline needs Node ${NEEDED} or newer, and this is ${process.versions.node}. ` +
-      'In its own folder, `npm ci` brings the right one, and `npm start` or `npx branchline` uses it.\n',
+      'In a clone of its repository `npm ci` brings the right one, elsewhere `npm install node@24`; `npx branchline` uses it.\n',
   );
   process.exitCode = 2;
 } else {

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { conformanceCommand } from '../conformance/command-line/conformance.ts';
-import { runProgram } from '../conformance/command-line/run-program.ts';
-import { CouldNotRun } from '../conformance/could-not-run.ts';
-import { UserError } from '../server/user-error.ts';
+import { runProgram } from '@branchline/command-line';
+import { conformanceCommand } from '@branchline/conformance';
 import { accountCommand } from './commands/account.ts';
 import { androidCommand } from './commands/android.ts';
 import { generateCommand } from './commands/generate.ts';
@@ -17,7 +15,7 @@ import { workspaceCommand } from './commands/workspace.ts';
  * could not do what was asked.
  */
 export function run(argv: readonly string[]): Promise<void> {
-  return runProgram(program(), argv, (error) => error instanceof UserError || error instanceof CouldNotRun);
+  return runProgram(program(), argv);
 }
 
 function program(): Command {
@@ -40,7 +38,7 @@ function program(): Command {
 }
 
 function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('package.json', import.meta.url), 'utf8');
   const manifest: { version: string } = JSON.parse(text);
   return manifest.version;
 }

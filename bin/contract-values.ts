@@ -1,9 +1,7 @@
-import contract from '../server/generated/contract.json' with { type: 'json' };
-import { UserError } from '../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
+import { CreateApiKeyRequest, CreateServiceAccountRequest, Email } from '@branchline/server';
 
 /** Parsers of values for which the command line has the rules of the contract. Each throws a UserError. */
-
-const { Email, CreateServiceAccountRequest, CreateApiKeyRequest } = contract.components.schemas;
 
 export function emailAddress(text: string): string {
   return fitting(

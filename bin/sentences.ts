@@ -1,15 +1,10 @@
-import { UserError } from '../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
 
-/** What keeps a run from its end is mostly the user's to mend: the spec, a program that is missing, or the folder. */
+/** Says in a sentence what keeps a run from writing its files. */
 export async function withSentences(run: () => Promise<void>): Promise<void> {
-  const [{ SpecError }, { ToolError }] = await Promise.all([
-    import('../generator/spec-error.ts'),
-    import('../generator/tool-error.ts'),
-  ]);
   try {
     await run();
   } catch (error) {
-    if (error instanceof SpecError || error instanceof ToolError) throw new UserError(error.message);
     if (isSystemError(error)) throw new UserError(unwritable(error));
     throw error;
   }

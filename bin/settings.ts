@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, type Setting, SETTINGS } from '../server/config.ts';
-import { UserError } from '../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
+import { type Config, type Setting, SETTINGS } from '@branchline/server';
 
 /** Gives a command the named settings of the server as options; a flag wins over its environment variable. */
 export function addSettings(command: Command, names: readonly (keyof Config)[]): Command {

@@ -5,7 +5,7 @@ export default defineConfig({
   base: '/console/',
   // The page's policy allows no inline script or style, and nothing is loaded from elsewhere.
   build: {
-    outDir: '../dist/console',
+    outDir: '../server/console/dist',
     emptyOutDir: true,
     assetsInlineLimit: 0,
     cssCodeSplit: false,

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { loadContract } from './load.ts';
+import { loadContract } from '@branchline/contract';
 import { changesTo, standingIn, type Change } from './output.ts';
 import type { Choices, Target } from './target.ts';
 import { targets as all } from './targets.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Contract } from './contract.ts';
+import { type Contract, isObject } from '@branchline/contract';
 import { ownPackage } from './own-package.ts';
-import { isObject } from './pointers.ts';
 import { generatedHeader, type GeneratedFile, type RuntimeChoice, type Standing } from './target.ts';
 
 /** What the files of a `generated` folder were made from. The only generated file that every change of the contract changes. */

@@ -1,4 +1,4 @@
-import type { Operation } from './contract.ts';
+import type { Operation } from '@branchline/contract';
 import { commentText } from './server/code.ts';
 
 /** `GET /pets`, as code in a comment. */

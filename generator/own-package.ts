@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** What generated code needs to know of a package of this repository. */
@@ -8,14 +9,19 @@ export interface OwnPackage {
   peerDependencies?: Record<string, string>;
 }
 
+const PACKED_RUNTIME = new URL('runtime/', import.meta.url);
+
+/** The folder of the runtime's sources: within the generator where it is a package, beside it in the repository. */
+export const RUNTIME_SOURCES = existsSync(PACKED_RUNTIME) ? PACKED_RUNTIME : new URL('../runtime/', import.meta.url);
+
 /** The package of the generator itself. */
 export function ownPackage(): Promise<OwnPackage> {
-  return readPackage(new URL('../package.json', import.meta.url));
+  return readPackage(new URL('package.json', import.meta.url));
 }
 
 /** The package `@branchline/runtime`. */
 export function runtimePackage(): Promise<OwnPackage> {
-  return readPackage(new URL('../runtime/package.json', import.meta.url));
+  return readPackage(new URL('package.json', RUNTIME_SOURCES));
 }
 
 async function readPackage(url: URL): Promise<OwnPackage> {

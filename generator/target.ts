@@ -1,4 +1,4 @@
-import type { Contract } from './contract.ts';
+import type { Contract } from '@branchline/contract';
 
 /**
  * A file that a target wants to exist.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { plan } from '../generator/generate.ts';
+import { plan } from '@branchline/generator';
 import { Refusal } from './refusal.ts';
 
 /** @throws Refusal where a generated file of the repository is not what the contract says. */

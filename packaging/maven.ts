@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { UserError } from '../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
 import type { Build } from './build.ts';
 import { Refusal } from './refusal.ts';
 

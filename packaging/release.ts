@@ -1,17 +1,19 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
+import { missingJavaTool } from '@branchline/generator';
 import { assemble } from './assemble.ts';
 import { refuseDrift } from './drift.ts';
-import { missingJavaTool } from './java-tools.ts';
 import { existingRelease, publish } from './maven-layout.ts';
 import { compile, refuseOtherApi } from './maven.ts';
 import { Refusal } from './refusal.ts';
 import { stage } from './staging.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = join(REPOSITORY, 'android-sdk');
 
 /**
  * Builds the Android library from this repository's sources, and puts it into a folder of Maven's layout under the tag.
@@ -20,6 +22,11 @@ const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
  * @throws UserError where the build can't be run.
  */
 export async function release(tag: string, out: string): Promise<void> {
+  if (!existsSync(SOURCES)) {
+    throw new UserError(
+      'The Android library is built from its sources, which are in no npm package. Run this in a clone of the Branchline repository.',
+    );
+  }
   const missing = missingJavaTool();
   if (missing !== undefined) throw new UserError(`The Android library can not be built, since ${missing}`);
   const existing = existingRelease(out, tag);
@@ -30,7 +37,7 @@ export async function release(tag: string, out: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'branchline-release-'));
   try {
     const build = { sdk: join(work, 'android-sdk'), target: join(work, 'target') };
-    await stage(join(REPOSITORY, 'android-sdk'), build.sdk, tag);
+    await stage(SOURCES, build.sdk, tag);
     await compile(build);
     await refuseOtherApi(build);
     await publish(out, tag, await assemble(build, tag));

@@ -1,4 +1,4 @@
-import { UserError } from '../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
 
 const TAG = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9a-z]+(\.[0-9a-z]+)*)?$/;
 

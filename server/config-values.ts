@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import { UserError } from './user-error.ts';
+import { UserError } from '@branchline/command-line';
 
 /** What the value of a setting may be, as people write it. Each function throws a UserError that says what it must be. */
 

@@ -5,6 +5,7 @@ import { isIP, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
+import { UserError } from '@branchline/command-line';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { firstStart } from './accounts/first-start.ts';
 import { type OidcSettings, oidcSettings } from './accounts/oidc/settings.ts';
@@ -26,7 +27,6 @@ import {
   readCertificate,
 } from './tls/given-certificate.ts';
 import { OwnCertificate } from './tls/own-certificate.ts';
-import { UserError } from './user-error.ts';
 import { webHostOf, webOriginOf } from './web-host.ts';
 import { firstSteps, welcome } from './welcome.ts';
 

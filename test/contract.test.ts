@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import cases from '../conformance/generated/cases.json' with { type: 'json' };
 import contract from '../conformance/generated/contract.json' with { type: 'json' };
-import type { Json } from '../conformance/json.ts';
-import type { Case, CaseFile } from '../conformance/runner/case.ts';
+import type { Json } from '../contract/json.ts';
+import type { Case, CaseFile } from '../contract/cases/case.ts';
 import type { Prepare } from '../conformance/runner/options.ts';
 import type { Prepared } from '../conformance/runner/request.ts';
 import type { Result } from '../conformance/runner/result.ts';

@@ -9,7 +9,7 @@ import { type ClientModule, generateClient, importClient } from '../generator/cl
 import { compile, compileProject } from '../generator/testing/compile.ts';
 import { generateServer, temporaryFolder } from '../generator/testing/generated-server.ts';
 import { startServer, type RunningServer } from '../generator/testing/running-server.ts';
-import { SpecError } from '../generator/spec-error.ts';
+import { SpecError } from '../contract/spec-error.ts';
 
 const launcher = fileURLToPath(new URL('../bin/branchline.js', import.meta.url));
 const specs = fileURLToPath(new URL('../node_modules/@readme/oas-examples/', import.meta.url));

@@ -1,6 +1,13 @@
 import { Command, Option } from 'commander';
-import { type Scope, SCOPES } from '../../server/accounts/principals.ts';
-import type { ListedServiceAccount } from '../../server/accounts/service-accounts.ts';
+import { UserError } from '@branchline/command-line';
+import {
+  type ListedServiceAccount,
+  MOST_REQUESTS_PER_SECOND,
+  positiveNumber,
+  quotedForShell,
+  type Scope,
+  SCOPES,
+} from '@branchline/server';
 import {
   administer,
   type AdministerOptions,
@@ -11,10 +18,6 @@ import {
   readAll,
   timeForScripts,
 } from '../administer.ts';
-import { MOST_REQUESTS_PER_SECOND } from '../../server/config.ts';
-import { positiveNumber } from '../../server/config-values.ts';
-import { quotedForShell } from '../../server/quoted-for-shell.ts';
-import { UserError } from '../../server/user-error.ts';
 import { accountName, emailAddress } from '../contract-values.ts';
 import { printJson, printLine, printRows } from '../print.ts';
 import { argument } from '../settings.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { parseTag, release } from '@branchline/android-packaging';
 import { argument } from '../settings.ts';
 import { printLine } from '../print.ts';
 import { withSentences } from '../sentences.ts';
-import { parseTag } from '../../packaging/tag.ts';
 
 interface Options {
   version: string;
@@ -35,16 +35,6 @@ function packageCommand(): Command {
 }
 
 async function packageLibrary({ version, out }: Options): Promise<void> {
-  const [{ release }, { Refusal }] = await Promise.all([
-    import('../../packaging/release.ts'),
-    import('../../packaging/refusal.ts'),
-  ]);
-  try {
-    await withSentences(() => release(version, out));
-    printLine(`Released app.service.inspector:dev:${version} and app.service.inspector:prod:${version} in ${out}.`);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    process.stderr.write(`branchline: ${error.message}\n`);
-    process.exitCode = 1;
-  }
+  await withSentences(() => release(version, out));
+  printLine(`Released app.service.inspector:dev:${version} and app.service.inspector:prod:${version} in ${out}.`);
 }

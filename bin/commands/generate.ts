@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 import { Command, Option } from 'commander';
-import type { Plan } from '../../generator/generate.ts';
-import type { Change } from '../../generator/output.ts';
-import type { Choices } from '../../generator/target.ts';
-import { UserError } from '../../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
+import type { Change, Choices, Plan } from '@branchline/generator';
 import { printLine } from '../print.ts';
 import { withSentences } from '../sentences.ts';
 
@@ -54,7 +52,7 @@ export function generateCommand(): Command {
 async function generate(names: string[], options: Options, command: Command): Promise<void> {
   enableCompileCache();
   if (options.check === true && options.watch === true) command.error('error: --check and --watch exclude each other');
-  const { targets } = await import('../../generator/targets.ts');
+  const { plan, targets } = await import('@branchline/generator');
   const known = targets.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
@@ -62,7 +60,6 @@ async function generate(names: string[], options: Options, command: Command): Pr
   if (options.runtime !== undefined && names.length > 0 && !names.includes('server'))
     command.error('error: --runtime is for the target server');
 
-  const { plan } = await import('../../generator/generate.ts');
   const chosen = names.length === 0 ? undefined : targets.filter(({ name }) => names.includes(name));
   const run = async (): Promise<void> => {
     const found = await plan({ spec: options.spec, out: options.out, targets: chosen, runtime: options.runtime });
@@ -72,7 +69,7 @@ async function generate(names: string[], options: Options, command: Command): Pr
 }
 
 async function write({ out, changes, files }: Plan): Promise<void> {
-  const { apply } = await import('../../generator/output.ts');
+  const { apply } = await import('@branchline/generator');
   await apply(out, changes);
   for (const change of changes) printLine(describe(change));
   const written = changes.filter(({ kind }) => kind !== 'remove').length;
@@ -85,7 +82,7 @@ function describe({ kind, path }: Change): string {
 }
 
 async function check({ changes }: Plan, command: Command): Promise<void> {
-  const { driftOf } = await import('../../generator/drift.ts');
+  const { driftOf } = await import('@branchline/generator');
   const drift = driftOf(changes);
   if (drift === '') return printLine('The generated files are up to date.');
   process.stdout.write(drift);

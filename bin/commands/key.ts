@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { ListedApiKey } from '../../server/accounts/api-keys.ts';
-import { UserError } from '../../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
+import type { ListedApiKey } from '@branchline/server';
 import {
   administer,
   type AdministerOptions,

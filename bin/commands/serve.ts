@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Config, SETTINGS } from '../../server/config.ts';
+import { type Config, serve, SETTINGS } from '@branchline/server';
 import { addSettings } from '../settings.ts';
 
 /** `branchline serve`: the server. */
@@ -14,8 +14,5 @@ export function serveCommand(): Command {
       '\nExamples:\n  $ branchline serve\n  $ branchline serve --port 8080 --database /var/lib/branchline/branchline.db\n' +
         '  $ branchline serve --web-host branchline.example.com --oidc-issuer https://login.example.com --oidc-client-id branchline\n',
     )
-    .action(async (config: Config) => {
-      const { serve } = await import('../../server/main.ts');
-      await serve(config);
-    });
+    .action((config: Config) => serve(config));
 }

@@ -1,13 +1,17 @@
 import { Command, Option } from 'commander';
-import type { Administration } from '../../server/accounts/administration.ts';
-import { type Role, ROLES } from '../../server/accounts/principals.ts';
-import type { IssuedLink } from '../../server/accounts/sign-in-links.ts';
-import { signInUrl } from '../../server/accounts/sign-in-url.ts';
-import { requireEmail } from '../../server/accounts/email.ts';
-import { MOST_USERS, type User } from '../../server/accounts/users.ts';
-import type { Config } from '../../server/config.ts';
-import { UserError } from '../../server/user-error.ts';
-import { webOriginOf } from '../../server/web-host.ts';
+import { UserError } from '@branchline/command-line';
+import {
+  type Administration,
+  type Config,
+  type IssuedLink,
+  MOST_USERS,
+  requireEmail,
+  type Role,
+  ROLES,
+  signInUrl,
+  type User,
+  webOriginOf,
+} from '@branchline/server';
 import {
   administer,
   type AdministerOptions,

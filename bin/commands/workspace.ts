@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UserError } from '../../server/user-error.ts';
+import { UserError } from '@branchline/command-line';
 import { administer, type AdministerOptions, administers, forScripts, readableTime } from '../administer.ts';
 import { printJson, printLine, printProgress, printRows } from '../print.ts';
 

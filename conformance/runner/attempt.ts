@@ -1,9 +1,14 @@
 import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ContractDocument, operationAt } from '../document.ts';
-import type { HttpResponse, ResponseCheck } from '../response.ts';
-import { bodyValue } from './body.ts';
-import type { Case, CaseFile } from './case.ts';
+import {
+  bodyValue,
+  type Case,
+  type CaseFile,
+  type ContractDocument,
+  type HttpResponse,
+  operationAt,
+  type ResponseCheck,
+} from '@branchline/contract';
 import { type Authentication, anonymous, authenticate, misauthenticate } from './credentials.ts';
 import { type HttpRequest, NoAnswer, send } from './exchange.ts';
 import { judge } from './judge.ts';

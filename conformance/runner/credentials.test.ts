@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ContractDocument } from '../document.ts';
+import type { ContractDocument } from '@branchline/contract';
 import { type Credential, anonymous, authenticate, misauthenticate } from './credentials.ts';
 
 const document: ContractDocument = {

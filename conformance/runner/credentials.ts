@@ -1,5 +1,10 @@
-import { type ContractDocument, type SecurityRequirement, type SecurityScheme, follow } from '../document.ts';
-import { toPointer } from '../json.ts';
+import {
+  type ContractDocument,
+  follow,
+  type SecurityRequirement,
+  type SecurityScheme,
+  toPointer,
+} from '@branchline/contract';
 
 /** What a security scheme is satisfied with: HTTP Basic takes a name and a secret, every other scheme a token. */
 export type Credential = { name: string; secret: string } | { token: string };

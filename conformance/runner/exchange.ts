@@ -1,7 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { isEventStream } from '../event-stream.ts';
-import type { HttpResponse } from '../response.ts';
+import { type HttpResponse, isEventStream } from '@branchline/contract';
 
 /** A request as it goes out. */
 export interface HttpRequest {

@@ -1,5 +1,4 @@
-import type { HttpResponse, ResponseCheck } from '../response.ts';
-import type { Case, Expectation } from './case.ts';
+import type { Case, Expectation, HttpResponse, ResponseCheck } from '@branchline/contract';
 
 /** Everything in which an answer is not what the case expects or the contract documents; empty where it is. */
 export function judge(contractCase: Case, response: HttpResponse, check: ResponseCheck): string[] {

@@ -1,5 +1,4 @@
-import type { Json } from '../json.ts';
-import type { Case } from './case.ts';
+import type { Case, Json } from '@branchline/contract';
 import type { Credential } from './credentials.ts';
 import type { Prepared } from './request.ts';
 

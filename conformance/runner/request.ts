@@ -1,7 +1,5 @@
-import type { Json } from '../json.ts';
+import { bodyText, type Case, type Json } from '@branchline/contract';
 import { encodeSegment } from '../path.ts';
-import { bodyText } from './body.ts';
-import type { Case } from './case.ts';
 import type { Authentication } from './credentials.ts';
 import type { HttpRequest } from './exchange.ts';
 

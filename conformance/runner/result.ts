@@ -1,5 +1,4 @@
-import type { HttpResponse } from '../response.ts';
-import type { Case } from './case.ts';
+import type { Case, HttpResponse } from '@branchline/contract';
 
 /** What was sent and what came, fit to be shown: credentials are replaced, bodies are text of at most 4,096 characters. */
 export interface ShownExchange {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ContractDocument } from '../document.ts';
-import type { Case, CaseFile } from './case.ts';
+import type { Case, CaseFile, ContractDocument } from '@branchline/contract';
 import type { RunOptions, Target } from './options.ts';
 import type { Result } from './result.ts';
 import { runCases } from './run.ts';

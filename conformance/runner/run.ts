@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ContractDocument } from '../document.ts';
-import { responseCheck } from '../response.ts';
+import { type CaseFile, type ContractDocument, responseCheck } from '@branchline/contract';
 import { runCase } from './attempt.ts';
-import type { CaseFile } from './case.ts';
 import { agentFor } from './exchange.ts';
 import type { RunOptions, Target } from './options.ts';
 import type { Result } from './result.ts';

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../response.ts';
+import type { HttpResponse } from '@branchline/contract';
 import type { Authentication } from './credentials.ts';
 import type { HttpRequest } from './exchange.ts';
 import type { ShownExchange } from './result.ts';

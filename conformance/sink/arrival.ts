@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { isObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '@branchline/contract';
 import type { Answer } from './answer.ts';
 
 /** A request that came to the sink, and what the sink did with it. */
@@ -91,8 +91,8 @@ export function textOf(body: Buffer): BodyText {
 /** Reads what looks like a batch, leniently. */
 export function batchOf(text: string): SentBatch | undefined {
   const json = jsonOf(text);
-  if (!isObject(json) || !Array.isArray(json['events']) || isDeeperThan(MAX_JSON_DEPTH, json)) return undefined;
-  const events = json['events'].slice(0, MAX_EVENTS).filter(isObject).map(eventOf);
+  if (!isJsonObject(json) || !Array.isArray(json['events']) || isDeeperThan(MAX_JSON_DEPTH, json)) return undefined;
+  const events = json['events'].slice(0, MAX_EVENTS).filter(isJsonObject).map(eventOf);
   return { json, batchId: String(json['batchId']), events };
 }
 

@@ -1,7 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import { isJsonObject, schemaValidators } from '@branchline/contract';
 import contract from '../generated/contract.json' with { type: 'json' };
-import { isObject } from '../json.ts';
-import { schemaValidators } from '../schemas.ts';
 import { schemaText } from './schema-text.ts';
 
 const validators = schemaValidators(contract, { allErrors: true });
@@ -23,7 +22,7 @@ export function eventProblems(event: unknown): string[] {
   const validate = validators('/components/schemas/EventReport');
   validate(event);
   const problems = sentences(validate.errors ?? []);
-  if (problems.length > 0 || !isObject(event) || !Array.isArray(event['schema'])) return problems;
+  if (problems.length > 0 || !isJsonObject(event) || !Array.isArray(event['schema'])) return problems;
   return ruleProblems(event['schema']);
 }
 
@@ -51,7 +50,7 @@ interface Size {
 }
 
 function measured(types: readonly unknown[], level: number): Size {
-  const all = types.filter(isObject);
+  const all = types.filter(isJsonObject);
   const inside = all.flatMap(({ items, properties }) => [
     ...(Array.isArray(items) && items.length > 0 ? [measured(items, level + 1)] : []),
     ...(Array.isArray(properties) && properties.length > 0 ? [measured(properties, level + 1)] : []),
@@ -70,10 +69,10 @@ function measured(types: readonly unknown[], level: number): Size {
 }
 
 function repeated(properties: readonly unknown[]): string[] {
-  const names = properties.filter(isObject).map(({ name }) => name);
+  const names = properties.filter(isJsonObject).map(({ name }) => name);
   const twice = names.find((name, index) => name !== undefined && names.indexOf(name) !== index);
   const inside = properties
-    .filter(isObject)
+    .filter(isJsonObject)
     .flatMap(({ items, properties: children }) => [
       ...(Array.isArray(items) ? [...repeatedTypes(items), ...repeated(items)] : []),
       ...(Array.isArray(children) ? repeated(children) : []),

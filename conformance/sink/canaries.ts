@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '@branchline/contract';
 import type { Arrival } from './arrival.ts';
 import type { TypedJson } from './driver.ts';
 

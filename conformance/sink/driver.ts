@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '@branchline/contract';
 
 /** A value as typed JSON; `conformance/vectors/README.md` says how it is written. */
 export type TypedJson = JsonObject;
@@ -123,7 +122,7 @@ function replyOf(line: string): Reply | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const reply: unknown = JSON.parse(line);
-    if (!isObject(reply)) return undefined;
+    if (!isJsonObject(reply)) return undefined;
     if (reply['ok'] === true) return { ok: true, schema: reply['schema'] };
     if (typeof reply['unsupported'] === 'string') return { ok: false, unsupported: reply['unsupported'] };
     return reply['ok'] === false ? { ok: false, error: String(reply['error']) } : undefined;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '@branchline/contract';
 import type { Arrival, SentEvent } from './arrival.ts';
 import { isReceipt } from './answer.ts';
 import type { Clock } from './clock.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isJsonObject } from '@branchline/contract';
 
 /**
  * A schema as text that is equal for equal schemas: the types of a list’s elements are a set; the properties are one too,
@@ -11,7 +11,7 @@ export function schemaText(schema: unknown, hasOrder = false): string {
 }
 
 function typeText(type: unknown, hasOrder: boolean): string {
-  if (!isObject(type)) return JSON.stringify(type);
+  if (!isJsonObject(type)) return JSON.stringify(type);
   const name = type['name'] === undefined ? '' : `${JSON.stringify(type['name'])}: `;
   const items = Array.isArray(type['items'])
     ? `<${type['items']

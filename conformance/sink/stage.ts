@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '@branchline/contract';
 import type { Arrival } from './arrival.ts';
 import { type Bait, bait } from './canaries.ts';
 import type { Clock } from './clock.ts';

@@ -1,9 +1,14 @@
+import {
+  type Case,
+  type CaseFile,
+  type HttpResponse,
+  isEventStream,
+  operationAt,
+  responseCheck,
+  type SecurityRequirement,
+} from '@branchline/contract';
 import caseFile from '../generated/cases.json' with { type: 'json' };
 import contract from '../generated/contract.json' with { type: 'json' };
-import { operationAt, type SecurityRequirement } from '../document.ts';
-import { isEventStream } from '../event-stream.ts';
-import { type HttpResponse, responseCheck } from '../response.ts';
-import type { Case, CaseFile } from '../runner/case.ts';
 import {
   type Authentication,
   type Credential,

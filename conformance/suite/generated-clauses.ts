@@ -1,4 +1,4 @@
-import type { Case } from '../runner/case.ts';
+import type { Case } from '@branchline/contract';
 import type { Answer } from './client.ts';
 import { judgeExport } from './export-table.ts';
 import { CONFLICT, UNAUTHORIZED, judgeError, judgeInvalidName, statusProblem } from './documented.ts';

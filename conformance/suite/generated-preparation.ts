@@ -1,6 +1,4 @@
-import { type Json, isObject } from '../json.ts';
-import { bodyValue } from '../runner/body.ts';
-import type { Case } from '../runner/case.ts';
+import { bodyValue, type Case, isJsonObject, type Json } from '@branchline/contract';
 import type { Prepared } from '../runner/request.ts';
 import { STATUSES, type Status } from './seeding.ts';
 import type { Trial } from './trial.ts';
@@ -9,7 +7,7 @@ import type { Trial } from './trial.ts';
 export async function preparedFor(trial: Trial, one: Case, bodies: Record<string, Json>): Promise<Prepared> {
   const path = { workspaceId: trial.session.workspace };
   if (one.operationId === 'createBranch') {
-    return { path, body: (body) => (isObject(body) ? { ...body, name: trial.name() } : body) };
+    return { path, body: (body) => (isJsonObject(body) ? { ...body, name: trial.name() } : body) };
   }
   if (!one.path.includes('{branchId}')) return { path };
   const wanted = one.operationId === 'changeBranchStatus' ? statusIn(bodyValue(one.request.body, bodies)) : undefined;
@@ -31,6 +29,6 @@ async function branchBefore(trial: Trial, wanted: Status): Promise<string> {
 }
 
 function statusIn(body: Json | undefined): Status | undefined {
-  const wanted = isObject(body) ? body['branchStatus'] : undefined;
+  const wanted = isJsonObject(body) ? body['branchStatus'] : undefined;
   return STATUSES.find((status) => status === wanted);
 }

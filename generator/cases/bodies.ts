@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, toPointer } from '../../conformance/json.ts';
-import { isJson } from '../../conformance/response.ts';
-import type { Contract, Operation } from '../contract.ts';
-import type { MediaTypeObject } from '../openapi.ts';
+import {
+  type Contract,
+  isJson,
+  type Json,
+  type MediaTypeObject,
+  type Operation,
+  toPointer,
+} from '@branchline/contract';
 import type { Derivation } from './findings.ts';
 
 /** A valid request body with the name under which cases refer to it. */

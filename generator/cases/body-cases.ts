@@ -1,7 +1,13 @@
-import { type Json, toPointer } from '../../conformance/json.ts';
-import { isJson } from '../../conformance/response.ts';
-import { bodyText } from '../../conformance/runner/body.ts';
-import type { BodyRecipe, Case, CaseRequest, Variation } from '../../conformance/runner/case.ts';
+import {
+  type BodyRecipe,
+  bodyText,
+  type Case,
+  type CaseRequest,
+  isJson,
+  type Json,
+  toPointer,
+  type Variation,
+} from '@branchline/contract';
 import type { NamedBody } from './bodies.ts';
 import { type Draft, drafting } from './draft.ts';
 import { type Derivation, type Finding, findingsFor } from './findings.ts';

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CaseFile } from '../../conformance/runner/case.ts';
-import { loadContract } from '../load.ts';
+import { type CaseFile, loadContract } from '@branchline/contract';
 import { deriveCases } from './derive.ts';
 import { lamps } from './testing/lamps.ts';
 

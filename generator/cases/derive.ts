@@ -1,5 +1,4 @@
-import type { Case, CaseFile } from '../../conformance/runner/case.ts';
-import type { Contract, Operation } from '../contract.ts';
+import type { Case, CaseFile, Contract, Operation } from '@branchline/contract';
 import { planBody } from './bodies.ts';
 import { bodyCases } from './body-cases.ts';
 import type { Derivation } from './findings.ts';

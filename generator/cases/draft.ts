@@ -1,4 +1,4 @@
-import type { Case, CaseRequest, Variation } from '../../conformance/runner/case.ts';
+import type { Case, CaseRequest, Variation } from '@branchline/contract';
 import { type Mistake, refusal, success } from './expectations.ts';
 import type { OperationPlan } from './ordinary.ts';
 

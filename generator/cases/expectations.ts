@@ -1,6 +1,4 @@
-import { documentedStatus } from '../../conformance/response.ts';
-import type { Case } from '../../conformance/runner/case.ts';
-import type { Operation } from '../contract.ts';
+import { type Case, documentedStatus, type Operation } from '@branchline/contract';
 
 /** A kind of mistake in a request; the statuses are those by which HTTP answers it. */
 const answers = {

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Json, type JsonObject, toPointer, withValueAt } from '../../conformance/json.ts';
+import { type Json, type JsonObject, toPointer, withValueAt } from '@branchline/contract';
 import { type Finding, findingsFor } from './findings.ts';
 import { oracleFor } from './oracle.ts';
 import { samplesFor } from './samples.ts';

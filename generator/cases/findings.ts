@@ -1,4 +1,4 @@
-import { type Json, type Path, toPointer, valueAt, withValueAt } from '../../conformance/json.ts';
+import { type Json, type Path, toPointer, valueAtPath, withValueAt } from '@branchline/contract';
 import type { Oracle } from './oracle.ts';
 import type { Probe, ProbesOf } from './probe.ts';
 import { arrayProbes } from './rules/array.ts';
@@ -141,7 +141,7 @@ function lifted(finding: Finding, at: Path, name: string, changed: Json): Findin
   return {
     ...finding,
     id: [...at, name, ...below].join('/'),
-    change: { at, put: valueAt(after, at) as Json | undefined },
+    change: { at, put: valueAtPath(after, at) as Json | undefined },
   };
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadContract } from '../load.ts';
+import { loadContract } from '@branchline/contract';
 import { deriveCases } from './derive.ts';
 
 function empty(id: string): object {

@@ -1,6 +1,4 @@
-import type { Case } from '../../conformance/runner/case.ts';
-import { operationAt } from '../../conformance/document.ts';
-import type { Contract } from '../contract.ts';
+import { type Case, type Contract, operationAt } from '@branchline/contract';
 import { refusal } from './expectations.ts';
 import { type OperationPlan, ordinaryRequest } from './ordinary.ts';
 

@@ -1,5 +1,4 @@
-import { toPointer } from '../../conformance/json.ts';
-import type { Case, Variation } from '../../conformance/runner/case.ts';
+import { type Case, toPointer, type Variation } from '@branchline/contract';
 import { drafting } from './draft.ts';
 import { type OperationPlan, asksForCredentials, ordinaryRequest, withParameter } from './ordinary.ts';
 import { type ParameterFinding, type ParameterPlan, isIssued } from './parameters.ts';

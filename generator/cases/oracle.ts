@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { type Json, type Path, fromPointer, toPointer, valueAt } from '../../conformance/json.ts';
-import { schemaValidators } from '../../conformance/schemas.ts';
+import { fromPointer, type Json, type Path, schemaValidators, toPointer, valueAtPath } from '@branchline/contract';
 import { startsWith } from './schema.ts';
 
 /** A rule broken at a place. */
@@ -41,7 +40,7 @@ export function oracleFor(document: object): Oracle {
     errors,
     isolates: (scopes, whole, fault) =>
       scopes.every((scope, index) => {
-        const part = valueAt(whole, scope.at) as Json | undefined;
+        const part = valueAtPath(whole, scope.at) as Json | undefined;
         if (part === undefined) return false;
         const found = errors(scope.pointer, part).map((error) => located(error, scope.at));
         const inner = scopes[index + 1];

@@ -1,5 +1,4 @@
-import type { CaseRequest } from '../../conformance/runner/case.ts';
-import type { Operation } from '../contract.ts';
+import type { CaseRequest, Operation } from '@branchline/contract';
 import type { BodyPlan } from './bodies.ts';
 import type { OtherBody } from './other-bodies.ts';
 import type { ParameterPlan } from './parameters.ts';

@@ -1,7 +1,12 @@
-import { type Json, isObject, toPointer } from '../../conformance/json.ts';
-import { isJson } from '../../conformance/response.ts';
-import type { Contract, Operation } from '../contract.ts';
-import type { MediaTypeObject } from '../openapi.ts';
+import {
+  type Contract,
+  isJson,
+  isJsonObject,
+  type Json,
+  type MediaTypeObject,
+  type Operation,
+  toPointer,
+} from '@branchline/contract';
 import type { Derivation } from './findings.ts';
 import { examplesOf } from './parameters.ts';
 
@@ -37,8 +42,8 @@ function write(
   const value = example ?? (schema === undefined ? undefined : sampled());
   if (isJson(media)) return { text: JSON.stringify(value ?? {}) };
   if (media === 'application/x-www-form-urlencoded')
-    return isObject(value) ? { text: form(value, encoding) } : undefined;
-  if (media === 'multipart/form-data') return isObject(value) ? multipart(value) : undefined;
+    return isJsonObject(value) ? { text: form(value, encoding) } : undefined;
+  if (media === 'multipart/form-data') return isJsonObject(value) ? multipart(value) : undefined;
   if (media.startsWith('text/') && !media.includes('*')) return { text: typeof value === 'string' ? value : 'text' };
   return media === 'application/octet-stream' ? { text: 'bytes' } : undefined;
 }

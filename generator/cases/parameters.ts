@@ -1,7 +1,15 @@
-import { type Json, isObject, toPointer, withValueAt } from '../../conformance/json.ts';
-import { type SchemaValidators, schemaValidators } from '../../conformance/schemas.ts';
-import type { Contract, Located, Operation } from '../contract.ts';
-import type { ParameterObject } from '../openapi.ts';
+import {
+  type Contract,
+  isJsonObject,
+  type Json,
+  type Located,
+  type Operation,
+  type ParameterObject,
+  type SchemaValidators,
+  schemaValidators,
+  toPointer,
+  withValueAt,
+} from '@branchline/contract';
 import { type Derivation, type Finding, findingsFor } from './findings.ts';
 import { type Carried, carry } from './wire.ts';
 
@@ -63,7 +71,7 @@ export function examplesOf(
 
 /** Whether only the service can give a value out (a cursor, say), so that no made-up one is valid. */
 export function isIssued(parameter: ParameterObject): boolean {
-  const schema = isObject(parameter.schema) ? parameter.schema : {};
+  const schema = isJsonObject(parameter.schema) ? parameter.schema : {};
   return [parameter, schema].some((owner) => typeof owner['x-branchline-issued'] === 'string');
 }
 

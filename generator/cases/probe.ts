@@ -1,4 +1,4 @@
-import type { Json, Path } from '../../conformance/json.ts';
+import type { Json, Path } from '@branchline/contract';
 import type { Fault } from './oracle.ts';
 import type { Site } from './sites.ts';
 

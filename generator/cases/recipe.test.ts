@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Json, withValueAt } from '../../conformance/json.ts';
-import { bodyValue } from '../../conformance/runner/body.ts';
+import { bodyValue, type Json, withValueAt } from '@branchline/contract';
 import { compact, recipe } from './recipe.ts';
 
 const long = fc

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, toPointer } from '../../conformance/json.ts';
-import type { BodyRecipe, Change } from '../../conformance/runner/case.ts';
+import { type BodyRecipe, type Change, type Json, toPointer } from '@branchline/contract';
 import type { Finding } from './findings.ts';
 
 const shortest = 24;

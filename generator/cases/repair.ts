@@ -1,8 +1,15 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { sample as sampleArbitrary, stringMatching } from 'fast-check';
 import { sample } from 'openapi-sampler';
-import { type Json, type Path, fromPointer, isObject, valueAt, withValueAt } from '../../conformance/json.ts';
-import { regularExpression } from '../../conformance/schemas.ts';
+import {
+  fromPointer,
+  isJsonObject,
+  type Json,
+  type Path,
+  regularExpression,
+  valueAtPath,
+  withValueAt,
+} from '@branchline/contract';
 import type { Oracle } from './oracle.ts';
 import { ofLength } from './rules/string.ts';
 
@@ -26,7 +33,7 @@ export function repaired(oracle: Oracle, pointer: string, sampled: Json): Json |
 /** Something else in the place of the error, or without what should not be there, or nothing at all. */
 function repairs(whole: Json, error: ErrorObject): Json[] {
   const at = fromPointer(error.instancePath);
-  const value = valueAt(whole, at) as Json | undefined;
+  const value = valueAtPath(whole, at) as Json | undefined;
   const put = (path: Path, replacement: Json | undefined): Json[] => {
     const changed = withValueAt(whole, path, replacement);
     return changed === undefined ? [] : [changed];
@@ -39,7 +46,7 @@ function repairs(whole: Json, error: ErrorObject): Json[] {
 function superfluous(value: Json | undefined, { keyword, params }: ErrorObject): string[] {
   const extra: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
   if (typeof extra === 'string') return [extra];
-  return keyword === 'oneOf' && isObject(value) ? Object.keys(value) : [];
+  return keyword === 'oneOf' && isJsonObject(value) ? Object.keys(value) : [];
 }
 
 function replacements(value: Json | undefined, { keyword, params }: ErrorObject): Json[] {

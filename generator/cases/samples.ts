@@ -1,5 +1,5 @@
 import { sample } from 'openapi-sampler';
-import type { Json } from '../../conformance/json.ts';
+import type { Json } from '@branchline/contract';
 import type { Oracle } from './oracle.ts';
 import { repaired } from './repair.ts';
 import { type SchemaObject, schemaAt } from './schema.ts';

@@ -1,12 +1,12 @@
-import { type Json, type Path, fromPointer, isObject, toPointer, valueAt } from '../../conformance/json.ts';
+import { fromPointer, isJsonObject, type Json, type Path, toPointer, valueAtPath } from '@branchline/contract';
 
 /** A JSON Schema object; keywords are read through the guards below, since a contract may hold anything. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** The schema object at a JSON pointer of the document; `undefined` for `true`, `false` and nothing. */
 export function schemaAt(document: object, pointer: string): SchemaObject | undefined {
-  const schema = valueAt(document, fromPointer(pointer));
-  return isObject(schema) ? schema : undefined;
+  const schema = valueAtPath(document, fromPointer(pointer));
+  return isJsonObject(schema) ? schema : undefined;
 }
 
 /** The pointer that `$ref` leads to, or `undefined` where the schema has none inside the document. */

@@ -1,5 +1,4 @@
-import { type Json, type Path, toPointer, valueAt } from '../../conformance/json.ts';
-import { regularExpression } from '../../conformance/schemas.ts';
+import { type Json, type Path, regularExpression, toPointer, valueAtPath } from '@branchline/contract';
 import type { Oracle, Scope } from './oracle.ts';
 import { type SchemaObject, referenceOf, schemaAt, subschemas } from './schema.ts';
 
@@ -32,7 +31,7 @@ export function sitesIn(document: object, oracle: Oracle, pointer: string, whole
 
   const visit = (site: Omit<Site, 'schema' | 'value'>, within: ReadonlySet<string>): void => {
     const schema = schemaAt(document, site.pointer);
-    const value = valueAt(whole, site.at) as Json | undefined;
+    const value = valueAtPath(whole, site.at) as Json | undefined;
     const key = `${site.pointer} ${toPointer(site.at)}`;
     if (schema === undefined || value === undefined || within.has(site.pointer) || seen.has(key)) return;
     if (site.at.length > deepest || schema['readOnly'] === true) return;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../conformance/json.ts';
-import type { ParameterObject } from '../openapi.ts';
+import type { Json, ParameterObject } from '@branchline/contract';
 import { type Carried, carry } from './wire.ts';
 
 const query: ParameterObject = { name: 'q', in: 'query' };

@@ -1,6 +1,4 @@
-import { type Json, isObject } from '../../conformance/json.ts';
-import type { CaseRequest } from '../../conformance/runner/case.ts';
-import type { ParameterObject } from '../openapi.ts';
+import { type CaseRequest, isJsonObject, type Json, type ParameterObject } from '@branchline/contract';
 
 /** A parameter's value as it travels, and as the server reads it before it converts types. */
 export interface Carried {
@@ -16,7 +14,7 @@ export interface Carried {
 export function carry(parameter: ParameterObject, value: Json): Carried | undefined {
   if (parameter.content !== undefined) return placed(parameter, JSON.stringify(value), value);
   if (Array.isArray(value)) return list(parameter, value);
-  if (isObject(value)) return fields(parameter, value);
+  if (isJsonObject(value)) return fields(parameter, value);
   const text = textOf(value);
   return text === undefined ? undefined : placed(parameter, text, text);
 }

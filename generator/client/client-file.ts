@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../contract.ts';
+import type { Contract, Operation } from '@branchline/contract';
 import { description, title } from '../operation-comments.ts';
 import { commentText, propertyName } from '../server/code.ts';
 import { STATUS_TYPES } from '../server/status-types.ts';

@@ -1,5 +1,4 @@
-import type { Contract } from '../contract.ts';
-import type { MediaTypeObject } from '../openapi.ts';
+import type { Contract, MediaTypeObject } from '@branchline/contract';
 import { bareType, isEventStream, mediaKind } from '../server/media.ts';
 import { hasTextEvents } from '../server/reply-types.ts';
 import { typesOf } from '../server/schema-types.ts';

@@ -1,5 +1,4 @@
-import type { Contract, Operation } from '../contract.ts';
-import type { MediaTypeObject, SecurityScheme } from '../openapi.ts';
+import type { Contract, MediaTypeObject, Operation, SecurityScheme } from '@branchline/contract';
 import { bareType } from '../server/media.ts';
 import { planOf } from '../server/plan.ts';
 import type { MediaPlan, OperationPlan, SchemePlan } from '../templates/client/plan.ts';

@@ -1,6 +1,11 @@
-import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
-import { capitalize } from '../identifiers.ts';
-import type { MediaTypeObject, ParameterLocation } from '../openapi.ts';
+import {
+  capitalize,
+  type Contract,
+  type DocumentedResponse,
+  type MediaTypeObject,
+  type Operation,
+  type ParameterLocation,
+} from '@branchline/contract';
 import { quoted } from '../server/code.ts';
 import { bareType } from '../server/media.ts';
 import { needsType, statusKey, statusType } from '../server/reply-types.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi.ts';
+import type { OpenApiDocument } from '@branchline/contract';
 import type { GeneratedFile } from '../target.ts';
 
 /** Kotlin to be made of a contract: what is given to openapi-generator-cli, and what else is written. */

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts';
+import type { Contract } from '@branchline/contract';
 import { generatedHeader } from '../target.ts';
 
 /** The contract as data: OpenAPI 3.1, in the order of the spec; the first field says where it comes from. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadContract } from '../load.ts';
+import { loadContract } from '@branchline/contract';
 import { temporaryFolder } from '../testing/generated-server.ts';
 import { exampleReply } from './examples.ts';
 

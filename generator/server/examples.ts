@@ -1,7 +1,11 @@
 import { sample } from 'openapi-sampler';
-import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
-import type { MediaTypeObject } from '../openapi.ts';
-import { isObject } from '../pointers.ts';
+import {
+  type Contract,
+  type DocumentedResponse,
+  isObject,
+  type MediaTypeObject,
+  type Operation,
+} from '@branchline/contract';
 import { bareType, isEventStream, mediaKind } from './media.ts';
 import { typesOf } from './schema-types.ts';
 

@@ -7,8 +7,7 @@ import {
   type StatementStructures,
   type TypeAliasDeclarationStructure,
 } from 'ts-morph';
-import type { Contract, Operation } from '../contract.ts';
-import { judgedArrays } from '../items.ts';
+import { type Contract, judgedArrays, type Operation } from '@branchline/contract';
 import { description, title } from '../operation-comments.ts';
 import { commentText, propertyName, quoted } from './code.ts';
 import { replyAlternatives, replyTypeName } from './reply-types.ts';

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts';
+import type { Contract } from '@branchline/contract';
 import { planOf } from './plan.ts';
 
 /**

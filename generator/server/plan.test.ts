@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadContract } from '../load.ts';
+import { loadContract } from '@branchline/contract';
 import { planOf } from './plan.ts';
 
 const hostile = fileURLToPath(new URL('../testing/hostile.yaml', import.meta.url));

@@ -1,7 +1,15 @@
+import {
+  type Contract,
+  isObject,
+  type Located,
+  type MediaTypeObject,
+  type Operation,
+  type ParameterObject,
+  pointerTo,
+  type RequestBodyObject,
+  type Schema,
+} from '@branchline/contract';
 import type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, StylePlan } from '@branchline/runtime';
-import type { Contract, Located, Operation } from '../contract.ts';
-import type { MediaTypeObject, ParameterObject, RequestBodyObject, Schema } from '../openapi.ts';
-import { isObject, pointerTo } from '../pointers.ts';
 import { bareType, mediaKind } from './media.ts';
 import { propertiesOf, propertyNames, typesOf } from './schema-types.ts';
 

@@ -1,5 +1,5 @@
 import slugify from '@sindresorhus/slugify';
-import type { Contract } from '../contract.ts';
+import type { Contract } from '@branchline/contract';
 import { ownPackage, runtimePackage } from '../own-package.ts';
 import type { RuntimeChoice } from '../target.ts';
 

@@ -1,7 +1,11 @@
-import type { Contract, DocumentedResponse, Operation } from '../contract.ts';
-import { capitalize } from '../identifiers.ts';
+import {
+  capitalize,
+  type Contract,
+  type DocumentedResponse,
+  type MediaTypeObject,
+  type Operation,
+} from '@branchline/contract';
 import { quoted, union } from './code.ts';
-import type { MediaTypeObject } from '../openapi.ts';
 import { bareType, isEventStream, mediaKind } from './media.ts';
 import { typeOfMediaType } from './request-types.ts';
 import { typesOf } from './schema-types.ts';

@@ -1,6 +1,4 @@
-import type { Operation } from '../contract.ts';
-import { capitalize } from '../identifiers.ts';
-import type { ParameterLocation } from '../openapi.ts';
+import { capitalize, type Operation, type ParameterLocation } from '@branchline/contract';
 import { quoted, union } from './code.ts';
 import { bareType, mediaKind } from './media.ts';
 

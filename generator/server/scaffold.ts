@@ -1,5 +1,4 @@
-import type { Contract, Operation } from '../contract.ts';
-import type { SecurityScheme } from '../openapi.ts';
+import type { Contract, Operation, SecurityScheme } from '@branchline/contract';
 import { commentText, propertyName, quoted } from './code.ts';
 
 /** `server/handlers.ts` as a user first finds it: every operation answers the contract's example. */

@@ -1,6 +1,4 @@
-import type { Contract } from '../contract.ts';
-import type { Schema } from '../openapi.ts';
-import { isObject } from '../pointers.ts';
+import { type Contract, isObject, type Schema } from '@branchline/contract';
 
 /**
  * The JSON types that values of a schema can have, as far as the schema says; references and compositions are followed.

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { RUNTIME_SOURCES } from '../own-package.ts';
 
 const FOLDERS = {
-  runtime: new URL('../../runtime/', import.meta.url),
+  runtime: RUNTIME_SOURCES,
   scaffold: new URL('../templates/scaffold/', import.meta.url),
   client: new URL('../templates/client/', import.meta.url),
 };

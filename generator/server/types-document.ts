@@ -1,8 +1,14 @@
 import type { OpenAPI3 } from 'openapi-typescript';
-import type { Contract, Operation } from '../contract.ts';
-import { capitalize, identifiers } from '../identifiers.ts';
-import type { MediaTypeObject } from '../openapi.ts';
-import { isObject, referencePointer, valueAt } from '../pointers.ts';
+import {
+  capitalize,
+  type Contract,
+  identifiers,
+  isObject,
+  type MediaTypeObject,
+  type Operation,
+  referencePointer,
+  valueAt,
+} from '@branchline/contract';
 
 /**
  * The contract as openapi-typescript likes it: every operation stands under its id and is complete in itself, so that all

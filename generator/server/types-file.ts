@@ -1,8 +1,6 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import type { Contract } from '../contract.ts';
-import { eachExtension } from '../items.ts';
-import { isObject } from '../pointers.ts';
+import { type Contract, eachExtension, isObject } from '@branchline/contract';
 import { typesDocument } from './types-document.ts';
 
 /** The contract's schemas and operations as the server sees them: what its handlers check item by item comes unchecked. */

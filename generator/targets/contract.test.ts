@@ -1,12 +1,14 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { schemaValidators } from '../../conformance/schemas.ts';
-import { documentedStatus } from '../../conformance/response.ts';
-import { bodyValue } from '../../conformance/runner/body.ts';
-import type { CaseFile } from '../../conformance/runner/case.ts';
-import type { Contract } from '../contract.ts';
-import { loadContract } from '../load.ts';
+import {
+  bodyValue,
+  type CaseFile,
+  type Contract,
+  documentedStatus,
+  loadContract,
+  schemaValidators,
+} from '@branchline/contract';
 import type { GeneratedFile } from '../target.ts';
 import { contractTarget } from './contract.ts';
 

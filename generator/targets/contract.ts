@@ -1,4 +1,4 @@
-import type { CaseFile } from '../../conformance/runner/case.ts';
+import type { CaseFile } from '@branchline/contract';
 import { deriveCases } from '../cases/derive.ts';
 import { manifestFile } from '../manifest.ts';
 import { contractFile } from '../server/contract-file.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Contract } from '../contract.ts';
+import type { Contract } from '@branchline/contract';
 import { clientProject } from '../kotlin/client/project.ts';
 import { asksForInspector } from '../kotlin/inspector/extension.ts';
 import { inspectorProject } from '../kotlin/inspector/project.ts';

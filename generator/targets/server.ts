@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts';
+import type { Contract } from '@branchline/contract';
 import { manifestFile } from '../manifest.ts';
 import { contractFile } from '../server/contract-file.ts';
 import { examplesFile } from '../server/examples-file.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyPluginAsync } from 'fastify';
-import type { AnyOptions } from '../../runtime/testing/application.ts';
+import type { AnyOptions } from '../../test/support/application.ts';
 import { plan } from '../generate.ts';
 import { apply } from '../output.ts';
 import type { RuntimeChoice } from '../target.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 import { contractPlugin, contractSchemas, type OperationPlan } from '../index.ts';
-import { appWith, type AnyOptions, type AnyReply, type AnyRequest } from './application.ts';
+import { appWith, type AnyOptions, type AnyReply, type AnyRequest } from '../../test/support/application.ts';
 
 /** Made by the generator; `generator/server/plan.test.ts` sees to it that it is what the generator makes today. */
 const { operations, document }: { operations: readonly OperationPlan[]; document: object } = JSON.parse(

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { UserError } from '@branchline/command-line';
 import { lockLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Tables } from '../storage/tables.ts';
-import { UserError } from '../user-error.ts';
 
 /** The most service accounts of a workspace, and the most API keys. */
 export const MOST_CREDENTIALS = 1_000;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { ListedApiKey } from './api-keys.ts';
 import { ApiKeys } from './api-keys.ts';
 import { test } from '../branches/testing/database.ts';
-import { WorkspaceGone } from '../storage/live-workspace.ts';
+import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { endWorkspace } from './workspace-end.ts';

@@ -1,5 +1,5 @@
+import { UserError } from '@branchline/command-line';
 import contract from '../generated/contract.json' with { type: 'json' };
-import { UserError } from '../user-error.ts';
 
 const { minLength, maxLength, pattern } = contract.components.schemas.Email;
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { UserError } from '@branchline/command-line';
 import type { DatabaseLocation } from '../storage/open.ts';
 import { resolveLinks } from '../storage/sqlite/resolve-links.ts';
-import { UserError } from '../user-error.ts';
 
 const KEY_BYTES = 32;
 

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { workFor } from '../storage/holder.ts';
-import { requireLiveWorkspace, WorkspaceGone } from '../storage/live-workspace.ts';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { appendAuditLine } from './audit.ts';

@@ -10,7 +10,8 @@ import type { Authenticated, Session } from './principals.ts';
 import type { IssuedLink } from './sign-in-links.ts';
 import { signInUrl } from './sign-in-url.ts';
 import type { AuditLineRow } from './tables.ts';
-import { MOST_USERS, type User, type UserChange } from './users.ts';
+import { MOST_USERS } from './user-limit.ts';
+import type { User, UserChange } from './users.ts';
 
 export const FULL = `This workspace has ${MOST_USERS.toLocaleString('en')} users, as many as it can have. Remove somebody first.`;
 

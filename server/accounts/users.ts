@@ -10,9 +10,7 @@ import type { Role } from './principals.ts';
 import { roleOf, type Sessions } from './sessions.ts';
 import type { IssuedLink, SignInLinks } from './sign-in-links.ts';
 import type { UserRow } from './tables.ts';
-
-/** How many people may belong to a workspace. */
-export const MOST_USERS = 1_000;
+import { MOST_USERS } from './user-limit.ts';
 
 /** Somebody who belongs to a workspace. */
 export interface User {

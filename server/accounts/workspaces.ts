@@ -1,14 +1,15 @@
 import type { Transaction } from 'kysely';
+import { UserError } from '@branchline/command-line';
 import type { Clock } from '../clock.ts';
 import { Leases } from '../maintenance/lease.ts';
 import { type Pace, REAL_PACE, takeSteps } from '../maintenance/steps.ts';
 import { runTask } from '../maintenance/task.ts';
 import { deleteRows } from '../storage/delete-rows.ts';
-import { requireLiveWorkspace, WorkspaceGone } from '../storage/live-workspace.ts';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
-import { UserError } from '../user-error.ts';
 import { type Administered, type AdministrativeAct, appendAuditLine } from './audit.ts';
 import { deleteCredentials } from './credentials-end.ts';
 import { emptyingWorkspaces, endWorkspace, isEmptied } from './workspace-end.ts';

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where `npm run build:console` puts the pages. */
-export const BUILT_CONSOLE = fileURLToPath(new URL('../../dist/console', import.meta.url));
+export const BUILT_CONSOLE = fileURLToPath(new URL('dist', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthorizedAgain } from '../accounts/authenticate.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import { NotWanted } from '../storage/holder.ts';
-import { WorkspaceGone } from '../storage/live-workspace.ts';
+import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import { isUnavailable, Unavailable } from '../storage/unavailable.ts';
 import { HttpError } from './http-error.ts';
 import type { Outage } from './outage.ts';

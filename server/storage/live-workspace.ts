@@ -1,17 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 import { isPostgres } from './text-column.ts';
-
-/** The workspace was deleted, or there never was one with this id. Over HTTP it is answered like unknown credentials. */
-export class WorkspaceGone extends Error {
-  override readonly name = 'WorkspaceGone';
-  readonly workspaceId: string;
-
-  constructor(workspaceId: string) {
-    super(`There is no workspace "${workspaceId}".`);
-    this.workspaceId = workspaceId;
-  }
-}
+import { WorkspaceGone } from './workspace-gone.ts';
 
 /**
  * Makes sure, until the transaction ends, that rows of the workspace may be written. To be called first in each transaction

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { UserError } from '../user-error.ts';
+import { UserError } from '@branchline/command-line';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 

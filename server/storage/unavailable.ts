@@ -1,4 +1,4 @@
-import { UserError } from '../user-error.ts';
+import { UserError } from '@branchline/command-line';
 
 /** The database can't be used now, for a reason that passes or that the operator has to mend, as the message says. */
 export class DatabaseUnavailable extends UserError {}

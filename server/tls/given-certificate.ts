@@ -2,9 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
+import { UserError } from '@branchline/command-line';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { UserError } from '../user-error.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
 
 /** How often the files are read again at most, and only when a client asks for TLS. */

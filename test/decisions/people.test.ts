@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_USERS } from '../../server/accounts/users.ts';
+import { MOST_USERS } from '../../server/accounts/user-limit.ts';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { Browser, tokenOf } from '../support/browser.ts';
 import { expectError } from '../support/expect-error.ts';

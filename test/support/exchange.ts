@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { isEventStream } from '../../conformance/event-stream.ts';
+import { isEventStream } from '../../contract/exchanges/event-stream.ts';
 
 export interface Sent {
   method?: string;

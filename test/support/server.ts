@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Budget, DEFAULT_BUDGET } from '../../server/inspector/budget.ts';
 import { pino } from 'pino';
 import { v7 as uuid } from 'uuid';
-import { responseCheck } from '../../conformance/response.ts';
+import { responseCheck } from '../../contract/exchanges/response.ts';
 import { type Administration, openAdministration } from '../../server/accounts/administration.ts';
 import type { OidcSettings } from '../../server/accounts/oidc/settings.ts';
 import { type Role, SCOPES, type Scope } from '../../server/accounts/principals.ts';

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@branchline/contract';
 import { type Arrival, headerOf, isGzip } from '../arrival.ts';
-import { isObject } from '../../json.ts';
 import { eventsOf, type Recording } from '../recording.ts';
 import { type Verdict, saw, skipped } from '../verdict.ts';
 import type { LibraryCase } from './case.ts';
@@ -64,7 +64,7 @@ function keyIn(attempt: Arrival, { apiKey }: Recording): string[] {
 function typesIn(schema: unknown): string[] {
   if (!Array.isArray(schema)) return [];
   return schema
-    .filter(isObject)
+    .filter(isJsonObject)
     .flatMap(({ type, items, properties }) => [String(type), ...typesIn(items), ...typesIn(properties)]);
 }
 

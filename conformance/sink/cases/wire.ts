@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '@branchline/contract';
 import { type Arrival, headerOf, isGzip, MAX_BODY_BYTES, MAX_EVENTS, MAX_READ_BYTES } from '../arrival.ts';
 import { envelopeProblems, eventProblems } from '../batch-rules.ts';
 import type { Recording } from '../recording.ts';
-import { isObject, type JsonObject } from '../../json.ts';
 import { schemaText } from '../schema-text.ts';
 import { type Verdict, judged, skipped } from '../verdict.ts';
 import type { LibraryCase } from './case.ts';
@@ -113,7 +113,7 @@ function sizeOf({ body, text, fault }: Arrival): string {
 }
 
 function eventsIn(batch: unknown): readonly unknown[] {
-  return isObject(batch) && Array.isArray(batch['events']) ? batch['events'] : [];
+  return isJsonObject(batch) && Array.isArray(batch['events']) ? batch['events'] : [];
 }
 
 /** One more than is allowed, and no more than that: what is wrong with each of millions says nothing new. */

@@ -1,6 +1,6 @@
+import { isJsonObject } from '@branchline/contract';
 import { bait, map } from '../canaries.ts';
 import type { TypedJson } from '../driver.ts';
-import { isObject } from '../../json.ts';
 import type { Phase } from '../phase.ts';
 import { schemaText } from '../schema-text.ts';
 import type { Stage } from '../stage.ts';
@@ -65,7 +65,7 @@ async function returned(stage: Stage): Promise<Verdict> {
 }
 
 function types(schema: unknown): string {
-  const all = Array.isArray(schema) ? schema.filter(isObject) : [];
+  const all = Array.isArray(schema) ? schema.filter(isJsonObject) : [];
   return all
     .map(({ name, type }) => `${String(name)}: ${String(type)}`)
     .toSorted()
@@ -73,7 +73,7 @@ function types(schema: unknown): string {
 }
 
 function namesOf(schema: unknown): string {
-  const all = Array.isArray(schema) ? schema.filter(isObject) : [];
+  const all = Array.isArray(schema) ? schema.filter(isJsonObject) : [];
   return all
     .map(({ name }) => String(name))
     .toSorted()

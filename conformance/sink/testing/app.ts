@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '@branchline/contract';
 import type { Driver, Reply, Request, TypedJson } from '../driver.ts';
 import { Client } from './client.ts';
 import type { WorkClock } from './fake-clock.ts';

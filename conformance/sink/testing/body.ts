@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '@branchline/contract';
 import type { Fault } from './fault.ts';
 import type { Batch, ClientSettings, QueuedEvent } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '@branchline/contract';
 import type { TypedJson } from '../driver.ts';
 import { type Outgoing, outgoing } from './body.ts';
 import { extract } from './extraction.ts';

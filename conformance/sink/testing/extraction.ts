@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '@branchline/contract';
 import type { TypedJson } from '../driver.ts';
 import { schemaText } from '../schema-text.ts';
 
@@ -34,7 +34,7 @@ function ofObject(pairs: [string, TypedJson][], level: number): JsonObject {
 }
 
 function ofElements(given: unknown, level: number): JsonObject {
-  const elements = Array.isArray(given) ? given.filter(isObject) : [];
+  const elements = Array.isArray(given) ? given.filter(isJsonObject) : [];
   if (level > MAX_DEPTH && elements.length > 0) return { type: 'unknown' };
   const types = elements.map((element) => typeOf(element, level));
   const distinct = new Map(types.map((type) => [schemaText([type]), type]));
@@ -48,7 +48,8 @@ function ofPairs(pairs: readonly [string, TypedJson][], level: number): JsonObje
 function pairsOf(given: unknown): [string, TypedJson][] {
   if (!Array.isArray(given)) throw new Unsupported('no such map');
   return given.map((pair: unknown) => {
-    if (!Array.isArray(pair) || !isObject(pair[0]) || !isObject(pair[1])) throw new Unsupported('no such entry');
+    if (!Array.isArray(pair) || !isJsonObject(pair[0]) || !isJsonObject(pair[1]))
+      throw new Unsupported('no such entry');
     const [kind, key] = kindOf(pair[0]);
     if (kind !== 'string') throw new Unsupported(`no keys of the kind "${kind}"`);
     return [String(key), pair[1]];
@@ -56,10 +57,10 @@ function pairsOf(given: unknown): [string, TypedJson][] {
 }
 
 function fieldsOf(given: unknown): [string, TypedJson][] {
-  const fields = isObject(given) && Object.keys(given).join() === 'fields' ? given['fields'] : undefined;
+  const fields = isJsonObject(given) && Object.keys(given).join() === 'fields' ? given['fields'] : undefined;
   if (!Array.isArray(fields)) throw new Unsupported('only public fields of an object');
   return fields.flatMap((field) =>
-    Array.isArray(field) && isObject(field[1]) ? [[String(field[0]), field[1]] satisfies [string, TypedJson]] : [],
+    Array.isArray(field) && isJsonObject(field[1]) ? [[String(field[0]), field[1]] satisfies [string, TypedJson]] : [],
   );
 }
 

@@ -1,5 +1,5 @@
 import http, { type IncomingMessage } from 'node:http';
-import { isObject } from '../../json.ts';
+import { isJsonObject } from '@branchline/contract';
 import type { Clock } from '../clock.ts';
 import type { Outgoing } from './body.ts';
 
@@ -57,7 +57,7 @@ async function heard(response: IncomingMessage, outgoing: Outgoing, options: Pos
 function receiptOf(text: string): Receipt | undefined {
   if (text === '') return undefined;
   const json: unknown = JSON.parse(text);
-  if (!isObject(json)) return undefined;
-  const rejected = Array.isArray(json['rejected']) ? json['rejected'].filter(isObject) : [];
+  if (!isJsonObject(json)) return undefined;
+  const rejected = Array.isArray(json['rejected']) ? json['rejected'].filter(isJsonObject) : [];
   return { samplingRate: Number(json['samplingRate']), rejected: rejected.map(({ index }) => Number(index)) };
 }

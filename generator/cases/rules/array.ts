@@ -1,4 +1,4 @@
-import type { Json } from '../../../conformance/json.ts';
+import type { Json } from '@branchline/contract';
 import { type Probe, type ProbesOf, breaking, keeping } from '../probe.ts';
 import { numberIn } from '../schema.ts';
 import type { Site } from '../sites.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../conformance/json.ts';
+import type { Json } from '@branchline/contract';
 import { type ProbesOf, breaking } from '../probe.ts';
 import { subschemas } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from '../../../conformance/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '@branchline/contract';
 import { type Probe, type ProbesOf, breaking, keeping } from '../probe.ts';
 import { listIn, numberIn } from '../schema.ts';
 import type { Site } from '../sites.ts';
@@ -8,7 +8,7 @@ const unknownName = 'branchlineUnknown';
 /** Each required property left out, an unknown one added, and the edges of `minProperties` and `maxProperties`. */
 export const objectProbes: ProbesOf = (site) => {
   const { value } = site;
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   return [...missing(site), ...unknown(site), ...counts(site, value)];
 };
 
@@ -33,7 +33,7 @@ function unknown(site: Site): Probe[] {
     const says = 'is given, though unknown properties are forbidden';
     return [{ rule: forbids, says, at, breaks: { at: site.at, keyword: forbids }, candidates: ['unknown'] }];
   }
-  if (!isObject(schema['properties'])) return [];
+  if (!isJsonObject(schema['properties'])) return [];
   const says = 'is given, unknown but allowed';
   return [{ rule: 'unknown-allowed', says, at, breaks: undefined, candidates: ['unknown'] }];
 }

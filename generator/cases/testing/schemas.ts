@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { JsonObject } from '../../../conformance/json.ts';
+import type { JsonObject } from '@branchline/contract';
 
 /** Leaves out what is undefined. */
 function plain(schema: object): JsonObject {

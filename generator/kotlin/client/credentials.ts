@@ -1,5 +1,4 @@
-import type { Contract } from '../../contract.ts';
-import { identifiers } from '../../identifiers.ts';
+import { type Contract, identifiers } from '@branchline/contract';
 
 /** A security scheme as the templates are to see it. Exactly one of the marks is true. */
 export interface CredentialView {

@@ -1,5 +1,12 @@
-import type { Contract, Located, Operation } from '../../contract.ts';
-import type { MediaTypeObject, OperationObject, ParameterObject, Schema } from '../../openapi.ts';
+import type {
+  Contract,
+  Located,
+  MediaTypeObject,
+  Operation,
+  OperationObject,
+  ParameterObject,
+  Schema,
+} from '@branchline/contract';
 import { kdoc } from '../kdoc.ts';
 import { plainSchema } from './plain-schema.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Contract } from '../../contract.ts';
-import type { Reference, Schema } from '../../openapi.ts';
+import type { Contract, Reference, Schema } from '@branchline/contract';
 import { plainSchema } from './plain-schema.ts';
 
 const cat = {

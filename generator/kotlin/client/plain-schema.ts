@@ -1,6 +1,4 @@
-import type { Contract } from '../../contract.ts';
-import type { Schema } from '../../openapi.ts';
-import { isObject } from '../../pointers.ts';
+import { type Contract, isObject, type Schema } from '@branchline/contract';
 import { kdoc } from '../kdoc.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;

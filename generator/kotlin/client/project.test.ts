@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../load.ts';
+import { loadContract } from '@branchline/contract';
 import { clientProject } from './project.ts';
 
 test('an operation that answers with events alone has no method', async () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Contract, Operation } from '../../contract.ts';
-import type { PathItemObject, Schema } from '../../openapi.ts';
+import type { Contract, Operation, PathItemObject, Schema } from '@branchline/contract';
 import { isEventStream } from '../../server/media.ts';
 import type { KotlinProject } from '../project.ts';
 import { credentialsOf } from './credentials.ts';

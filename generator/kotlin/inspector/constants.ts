@@ -1,6 +1,4 @@
-import type { Operation } from '../../contract.ts';
-import type { Contract } from '../../contract.ts';
-import { SpecError } from '../../spec-error.ts';
+import { type Contract, type Operation, SpecError } from '@branchline/contract';
 import { EXTENSION, type InspectorExtension } from './extension.ts';
 
 /** A `const val` of Kotlin. */

@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Contract } from '../../contract.ts';
-import { SpecError } from '../../spec-error.ts';
+import { type Contract, SpecError } from '@branchline/contract';
 
 /** The field of a contract that asks for an Inspector library. */
 export const EXTENSION = 'x-branchline-inspector';

@@ -1,7 +1,14 @@
-import type { Contract, Located, Operation } from '../../contract.ts';
-import type { MediaTypeObject, RequestBodyObject, ResponseObject } from '../../openapi.ts';
-import { pointerTo, valueAt } from '../../pointers.ts';
-import { SpecError } from '../../spec-error.ts';
+import {
+  type Contract,
+  type Located,
+  type MediaTypeObject,
+  type Operation,
+  pointerTo,
+  type RequestBodyObject,
+  type ResponseObject,
+  SpecError,
+  valueAt,
+} from '@branchline/contract';
 import { kdoc } from '../kdoc.ts';
 import type { KotlinProject } from '../project.ts';
 import { constantsOf, defaultEndpoint, ingestOperation } from './constants.ts';

@@ -1,7 +1,4 @@
-import type { Contract } from '../../contract.ts';
-import type { Schema } from '../../openapi.ts';
-import { isObject, segmentsOf } from '../../pointers.ts';
-import { SpecError } from '../../spec-error.ts';
+import { type Contract, fromPointer, isObject, type Schema, SpecError } from '@branchline/contract';
 import { kdoc } from '../kdoc.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;
@@ -62,7 +59,7 @@ function plainValue(contract: Contract, value: unknown, pointer: string): Schema
   const items = isObject(schema['items']) ? schemaName(schema['items']['$ref']) : undefined;
   if (type === 'array' && items !== undefined)
     return { type: 'array', items: { $ref: `#/components/schemas/${items}` }, ...described(given) };
-  const sentence = `The Inspector library can't hold "${segmentsOf(pointer).slice(-3).join('.')}": it holds texts, numbers, booleans, objects with a name under components.schemas, and lists of these objects.`;
+  const sentence = `The Inspector library can't hold "${fromPointer(pointer).slice(-3).join('.')}": it holds texts, numbers, booleans, objects with a name under components.schemas, and lists of these objects.`;
   throw new SpecError(contract.source, [{ position: contract.locate(pointer), sentence }]);
 }
 

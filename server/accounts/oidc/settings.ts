@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { UserError } from '@branchline/command-line';
 import type { Config } from '../../config.ts';
-import { UserError } from '../../user-error.ts';
 
 /** The OIDC provider at which people sign in, and what this server is known by there. */
 export interface OidcSettings {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { MaintenanceTask } from '../../maintenance/task.ts';
-import { WorkspaceGone } from '../../storage/live-workspace.ts';
+import { WorkspaceGone } from '../../storage/workspace-gone.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { compareVersion, nextDueVersion } from './compare-versions.ts';
 import { lookForSomeIssues } from './look-for-issues.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { takeTurn } from '../../generated/turns.ts';
+import { takeTurn } from '@branchline/runtime';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';

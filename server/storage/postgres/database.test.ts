@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { UserError } from '../../user-error.ts';
+import { UserError } from '@branchline/command-line';
 import { workFor } from '../holder.ts';
 import { openPostgres } from './database.ts';
 import type { Storage } from '../storage.ts';

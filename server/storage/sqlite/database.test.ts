@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UserError } from '../../user-error.ts';
+import { UserError } from '@branchline/command-line';
 import { isUnavailable } from '../unavailable.ts';
 import { openSqlite } from './database.ts';
 import { STREAM_CHUNK_ROWS, type Storage } from '../storage.ts';

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, stat
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { UserError } from '../../user-error.ts';
+import { UserError } from '@branchline/command-line';
 import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
 import type { Storage } from '../storage.ts';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { UserError } from '../../user-error.ts';
+import { UserError } from '@branchline/command-line';
 import { lockForServing } from './server-lock.ts';
 
 let folder: string;

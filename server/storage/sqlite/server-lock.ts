@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { UserError } from '../../user-error.ts';
+import { UserError } from '@branchline/command-line';
 import { resolveLinks } from './resolve-links.ts';
 
 const SQLITE_BUSY = 5;

@@ -1,4 +1,4 @@
-import { isEventStream } from '../../../conformance/event-stream.ts';
+import { isEventStream } from '../../../contract/exchanges/event-stream.ts';
 import { type HostileRequest, bytesOf } from './hostile-requests.ts';
 import { openConnection } from './raw-client.ts';
 

@@ -1,0 +1,2 @@
+export { runProgram } from './run-program.ts';
+export { UserError } from './user-error.ts';

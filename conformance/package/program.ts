@@ -1,9 +1,0 @@
-import { conformanceCommand } from '../command-line/conformance.ts';
-import { runProgram } from '../command-line/run-program.ts';
-import { CouldNotRun } from '../could-not-run.ts';
-
-/** The package's program: `branchline conformance`, on its own. */
-export function run(argv: readonly string[], version: string): Promise<void> {
-  const program = conformanceCommand().name('branchline-conformance').version(version);
-  return runProgram(program, argv, (error) => error instanceof CouldNotRun);
-}

@@ -1,0 +1,89 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { isObject, pointerTo, fromPointer, valueAt } from '../pointers.ts';
+import type { Finding } from './check.ts';
+import { checkParameterObjects } from './parameter-objects.ts';
+import { checkSecuritySchemes } from './security-schemes.ts';
+import { demandOf, nameAt, requiredSentence } from './sentences.ts';
+
+/** Errors of these keywords only say that an alternative did not fit; the errors inside the alternatives say why. */
+const vague = new Set(['oneOf', 'anyOf', 'if', 'not', 'unevaluatedProperties']);
+/** These are demanded of an object whatever alternatives there are for its parts. */
+const alwaysRequired = new Set(['openapi', 'info', 'title', 'version', 'paths', 'responses', 'description']);
+const mostShown = 50;
+
+/** Does the document have the shape that the OpenAPI specification's own JSON Schema asks for? */
+export async function checkStructure(document: unknown): Promise<Finding[]> {
+  if (!isObject(document)) return [];
+  const own = [...checkParameterObjects(document), ...checkSecuritySchemes(document)];
+  const result = await new Validator({ allErrors: true }).validate(structuredClone(document));
+  const errors = result.valid || !Array.isArray(result.errors) ? [] : result.errors;
+  const isSaid = ({ instancePath }: ErrorObject): boolean =>
+    own.some(({ pointer }) => isWithin(instancePath, pointer) || isWithin(pointer, instancePath));
+  const found = mostTelling(errors.filter((error) => isSure(error) || !isSaid(error))).map((error) => ({
+    pointer: placeOf(error),
+    sentence: sentenceOf(error, document),
+  }));
+  return [...own, ...found].slice(0, mostShown);
+}
+
+function isWithin(pointer: string, ancestor: string): boolean {
+  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
+}
+
+/**
+ * Of the many errors that one mistake causes: those that are sure, and of the others the first of each place that has
+ * nothing further down.
+ *
+ * An alternative that was not meant (a Reference Object, say) fails higher up than the one that was.
+ */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {
+  const meant = errors.filter(({ params }) => params['missingProperty'] !== '$ref');
+  const places = [...new Set(meant.map(({ instancePath }) => instancePath))];
+  const deepest = places.filter((place) => !places.some((other) => other !== place && isWithin(other, place)));
+  const relevant = meant.filter((error) => !isPattern(error));
+  const leaves = deepest.flatMap((place) => mostPrecise(relevant.filter(({ instancePath }) => instancePath === place)));
+  return [...new Set([...relevant.filter(isSure), ...leaves])];
+}
+
+function mostPrecise(errors: readonly ErrorObject[]): ErrorObject | [] {
+  const precise = errors.find(({ keyword, params }) => !vague.has(keyword) && params['missingProperty'] !== 'default');
+  return precise ?? errors.find(({ keyword }) => keyword === 'unevaluatedProperties') ?? errors[0] ?? [];
+}
+
+/** Patterns are judged where schemas are: many are good for more than this schema's notion of them. */
+function isPattern({ keyword, params }: ErrorObject): boolean {
+  return keyword === 'format' && params['format'] === 'regex';
+}
+
+/** What no alternative could allow. Security schemes and parameters, for which that is not so, have checks of their own. */
+function isSure({ keyword, params, instancePath }: ErrorObject): boolean {
+  if (instancePath.startsWith('/components/securitySchemes/')) return false;
+  return (
+    keyword === 'additionalProperties' || (keyword === 'required' && alwaysRequired.has(params['missingProperty']))
+  );
+}
+
+/** A field that should not be there is shown itself, not its owner. */
+function placeOf({ instancePath, params }: ErrorObject): string {
+  const field: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  return typeof field === 'string' ? pointerTo(instancePath, field) : instancePath;
+}
+
+function sentenceOf(error: ErrorObject, document: unknown): string {
+  const { instancePath, keyword, params } = error;
+  const name = nameAt(instancePath);
+  const value = valueAt(document, instancePath);
+  const unknown: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  if (instancePath === '/paths' && unknown !== undefined) return `The path "${unknown}" must begin with "/".`;
+  if (fromPointer(instancePath).at(-1) === 'responses') {
+    if (keyword === 'minProperties' || params['missingProperty'] === 'default')
+      return `${name} is empty; describe at least one response, under its status ("200") or under "default".`;
+    if (unknown !== undefined)
+      return `"${unknown}" is no status; responses stand under three digits ("200"), a class ("2XX") or "default".`;
+  }
+  if (keyword === 'type' && Array.isArray(value) && instancePath.endsWith('/type'))
+    return `${name} must be a single type in OpenAPI 3.0; write "nullable: true" beside it for null, or use OpenAPI 3.1.`;
+  if (keyword === 'type' && instancePath.endsWith('/required') && typeof value === 'boolean') return requiredSentence;
+  return `${name} ${demandOf(error, value)}.`;
+}

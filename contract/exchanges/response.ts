@@ -1,0 +1,164 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { type ContractDocument, type ResponseObject, follow, operationAt } from './document.ts';
+import { eventData, isEventStream } from './event-stream.ts';
+import { toPointer } from '../pointers.ts';
+import { type SchemaValidators, schemaValidators } from '../schemas.ts';
+
+/** A response as it came over HTTP. */
+export interface HttpResponse {
+  status: number;
+  /** Names in lower case, as Node's `IncomingMessage` and Fastify's `inject` give them. */
+  headers: Record<string, string | string[] | number | undefined>;
+  body: string | Uint8Array;
+}
+
+/** A request's method and path (no query) with the response it got. */
+export interface Exchange {
+  method: string;
+  path: string;
+  response: HttpResponse;
+}
+
+/**
+ * Says, in plain sentences, everything in which an exchange breaks the contract; an empty list means it keeps it.
+ *
+ * Judged are: a documented operation, status and media type, the body against its schema, required headers and their
+ * schemas, and that no body comes where none is documented. Sentences never contain more of the body than its paths.
+ */
+export type ResponseCheck = (exchange: Exchange) => string[];
+
+/** Prepares the check for one contract; schemas are compiled once. */
+export function responseCheck(document: ContractDocument): ResponseCheck {
+  const bodySchemas = schemaValidators(document);
+  const headerSchemas = schemaValidators(document, { fromText: true });
+
+  return ({ method, path, response }) => {
+    const operation = operationAt(document, method, path);
+    if (operation === undefined) return [`The contract has no operation ${method.toUpperCase()} ${path}.`];
+    const status = documentedStatus(operation.responses, response.status);
+    const name = `${operation.method.toUpperCase()} ${operation.path}`;
+    if (status === undefined) {
+      const known = Object.keys(operation.responses).join(', ') || 'none';
+      return [`Status ${response.status} is not documented for ${name}; documented: ${known}.`];
+    }
+    const documented = follow<ResponseObject>(document, operation.pointer + toPointer(['responses', status]));
+    const problems = headerProblems(document, headerSchemas, documented.pointer, response);
+    if (method.toUpperCase() === 'HEAD') return problems;
+    return [...problems, ...bodyProblems(bodySchemas, documented, response)];
+  };
+}
+
+/** The key under which a status is documented: exactly, by its class (`4XX`), or as `default`. */
+export function documentedStatus(responses: Record<string, unknown>, status: number): string | undefined {
+  const digit = String(status).charAt(0);
+  return [String(status), `${digit}XX`, `${digit}xx`, 'default'].find((key) => Object.hasOwn(responses, key));
+}
+
+function headerProblems(
+  document: ContractDocument,
+  schemas: SchemaValidators,
+  pointer: string,
+  response: HttpResponse,
+): string[] {
+  const headers = follow<ResponseObject>(document, pointer).value.headers ?? {};
+  return Object.keys(headers).flatMap((name) => {
+    if (name.toLowerCase() === 'content-type') return [];
+    const header = follow<{ required?: boolean; schema?: unknown }>(
+      document,
+      `${pointer}${toPointer(['headers', name])}`,
+    );
+    const value = response.headers[name.toLowerCase()];
+    if (value === undefined) {
+      return header.value.required === true ? [`The required response header "${name}" is missing.`] : [];
+    }
+    if (header.value.schema === undefined) return [];
+    const validate = schemas(`${header.pointer}/schema`);
+    const text: unknown = Array.isArray(value) ? value.join(', ') : String(value);
+    return validate(text) ? [] : [`Response header "${name}" ${reason(validate.errors)}.`];
+  });
+}
+
+function bodyProblems(
+  schemas: SchemaValidators,
+  documented: { pointer: string; value: ResponseObject },
+  response: HttpResponse,
+): string[] {
+  const content = documented.value.content ?? {};
+  const known = Object.keys(content);
+  if (known.length === 0) {
+    return response.body.length === 0 ? [] : [`Status ${response.status} is documented without a body, but has one.`];
+  }
+  const type = response.headers['content-type'];
+  if (typeof type !== 'string') {
+    return [`Status ${response.status} needs a body as ${known.join(' or ')}, but names no Content-Type.`];
+  }
+  const media = documentedMediaType(known, type);
+  if (media === undefined) {
+    return [`Media type "${type}" is not documented for status ${response.status}; documented: ${known.join(', ')}.`];
+  }
+  if (content[media]?.schema === undefined) return [];
+  return schemaProblems(schemas, `${documented.pointer}${toPointer(['content', media, 'schema'])}`, type, response);
+}
+
+function schemaProblems(schemas: SchemaValidators, pointer: string, type: string, response: HttpResponse): string[] {
+  const json = isJson(type);
+  if (!json && !type.toLowerCase().startsWith('text/')) return [];
+  let body: unknown;
+  try {
+    const text = textOf(response.body);
+    body = json ? JSON.parse(text) : text;
+  } catch {
+    return [`The response body is not valid ${json ? 'JSON in UTF-8' : 'UTF-8'}.`];
+  }
+  const validate = schemas(pointer);
+  if (isEventStream(type)) return eventProblems(validate, String(body));
+  return validate(body) ? [] : [`The response body${at(validate.errors)} ${reason(validate.errors)}.`];
+}
+
+/** The schema of a stream of events is that of each event's data: a text, or JSON. */
+function eventProblems(validate: ReturnType<SchemaValidators>, text: string): string[] {
+  return eventData(text).flatMap((data, index) => {
+    if (validate(data) || validate(parsed(data))) return [];
+    return [`The data of event ${index + 1}${at(validate.errors)} ${reason(validate.errors)}.`];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The documented media type that fits a `Content-Type`: exactly, else by range (`text/*`, `*\/*`). */
+export function documentedMediaType(known: readonly string[], contentType: string): string | undefined {
+  const bare = bareType(contentType);
+  const [family = ''] = bare.split('/');
+  return [bare, `${family}/*`, '*/*'].map((wanted) => known.find((name) => bareType(name) === wanted)).find(Boolean);
+}
+
+function bareType(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** Whether a media type is JSON: `application/json`, or any with the suffix `+json` (RFC 6839). */
+export function isJson(contentType: string): boolean {
+  const bare = bareType(contentType);
+  return bare === 'application/json' || bare.endsWith('+json');
+}
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
+}
+
+function at(errors: ErrorObject[] | null | undefined): string {
+  const path = errors?.at(-1)?.instancePath ?? '';
+  return path === '' ? '' : ` at ${path}`;
+}
+
+function reason(errors: ErrorObject[] | null | undefined): string {
+  const error = errors?.at(-1);
+  const extra: unknown = error?.params['additionalProperty'] ?? error?.params['unevaluatedProperty'];
+  return `${error?.message ?? 'does not fit its schema'}${typeof extra === 'string' ? `: "${extra}"` : ''}`;
+}

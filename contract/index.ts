@@ -1,0 +1,48 @@
+/** What other workspaces may use of what reads contracts. */
+import type { Contract } from './contract.ts';
+
+export { bodyText, bodyValue } from './cases/body.ts';
+export type { BodyRecipe, Case, CaseFile, CaseRequest, Change, Expectation, Variation } from './cases/case.ts';
+export type { Contract, DocumentedResponse, Located, Operation, Position } from './contract.ts';
+export { type ContractDocument, follow, operationAt } from './exchanges/document.ts';
+export { isEventStream } from './exchanges/event-stream.ts';
+export {
+  documentedStatus,
+  type Exchange,
+  type HttpResponse,
+  isJson,
+  type ResponseCheck,
+  responseCheck,
+} from './exchanges/response.ts';
+export { capitalize, identifiers } from './identifiers.ts';
+export { eachExtension, type JudgedArray, judgedArrays } from './items.ts';
+export { isJsonObject, type Json, type JsonObject, type Path, valueAtPath, withValueAt } from './json.ts';
+export type {
+  MediaTypeObject,
+  Method,
+  OpenApiDocument,
+  OperationObject,
+  ParameterLocation,
+  ParameterObject,
+  PathItemObject,
+  Reference,
+  RequestBodyObject,
+  ResponseObject,
+  Schema,
+  SecurityRequirement,
+  SecurityScheme,
+} from './openapi.ts';
+export { fromPointer, isObject, pointerTo, referencePointer, toPointer, valueAt } from './pointers.ts';
+export { regularExpression, type SchemaValidators, schemaValidators } from './schemas.ts';
+export { SpecError, type SpecProblem } from './spec-error.ts';
+
+/**
+ * Reads a spec and checks that code can be generated from it. What parses and checks it is loaded only here.
+ *
+ * @param file - Path of an OpenAPI 3.0 or 3.1 document in YAML or JSON; it also stands in front of each problem.
+ * @throws SpecError listing every problem with its line, where the spec can't be used.
+ */
+export async function loadContract(file: string): Promise<Contract> {
+  const load = await import('./load.ts');
+  return load.loadContract(file);
+}

@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import repository from '../package.json' with { type: 'json' };
+import { describeUnless } from '../test/support/describe-unless.ts';
+import { faults } from '../conformance/faults/catalogue/index.ts';
+import { type Service, listen } from '../conformance/faults/service/listen.ts';
+import { account, newWorld } from '../conformance/faults/service/world.ts';
+import contract from '../conformance/generated/contract.json' with { type: 'json' };
+import { patternOf, shownIn, typed, withoutBlankLines } from './testing/console.ts';
+import { type Ended, install, packed, runInstalled } from './testing/installed.ts';
+
+const NAME = '@branchline/conformance';
+const made = await packed([NAME]);
+afterAll(() => made[Symbol.asyncDispose]());
+
+const { path: tarball = '', files = [] } = made.tarballs.find(({ name }) => name === NAME) ?? {};
+const built = made.packages.find(({ name }) => name === NAME)?.folder ?? '';
+const project = join(made.folder, 'project');
+// Nothing but this one tarball is promised to be needed.
+const missing = await install([tarball], project);
+
+const HOME = join(project, 'node_modules', NAME);
+const SERVER = fileURLToPath(new URL('../conformance/faults/server.ts', import.meta.url));
+const DRIVER = 'node node_modules/@branchline/conformance/examples/inspector-driver.js';
+
+/** A page has a dozen commands, and some of them try everything. */
+const TYPING = { timeout: 120_000 };
+
+/** Runs the installed program, in a folder where nothing of this repository is. */
+function program(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Ended> {
+  return runInstalled(project, 'branchline-conformance', args, environment);
+}
+
+describe('the tarball', () => {
+  it('holds what is needed, and nothing of the rest', () => {
+    const tops = new Set(files.map((path) => path.split('/')[0]));
+    expect([...tops].toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'branchline-conformance.js',
+      'clauses',
+      'command',
+      'command-line',
+      'could-not-run.d.ts',
+      'could-not-run.js',
+      'could-not-run.js.map',
+    ]);
+    const sources = files.filter((path) => /(?<!\.d)\.ts$/.test(path));
+    expect([...sources, ...files.filter((path) => path.includes('test') || path.includes('faults/'))]).toEqual([]);
+  });
+
+  it('has links that lead somewhere', () => {
+    const broken = files
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...readFileSync(join(built, path), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)]
+          .map(([, link = '']) => join(dirname(path), link))
+          .filter((target) => !existsSync(join(built, target)))
+          .map((target) => `${path}: ${target}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  it('has the version that reports name', () => {
+    expect(contract.info.version).toBe(repository.version);
+  });
+});
+
+describeUnless(missing, 'installed elsewhere', () => {
+  it('has no dependency but what it imports, and what comes in its tarball', () => {
+    const { dependencies }: { dependencies: object } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies)).toEqual([
+      '@branchline/command-line',
+      '@branchline/contract',
+      '@scalar/openapi-upgrader',
+      '@seriousme/openapi-schema-validator',
+      'ajv',
+      'ajv-formats',
+      'badge-maker',
+      'cli-table3',
+      'commander',
+      'fast-xml-parser',
+      'yaml',
+    ]);
+  });
+
+  it('says its version, and shows its cases', async () => {
+    expect(await program(['--version'])).toEqual({ exitCode: 0, stdout: `${repository.version}\n`, stderr: '' });
+    const listed = await program(['--list']);
+    expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('required  conflicts/race') });
+  });
+
+  it.each([[], ['sink'], ['vectors']])('helps by its own name: %s', async (...command) => {
+    const { exitCode, stdout } = await program([...command, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Usage: ${['branchline-conformance', ...command].join(' ')} [options]`);
+    expect(stdout).toContain(`  $ ${['branchline-conformance', ...command].join(' ')} --`);
+    expect(stdout).not.toContain('branchline conformance');
+  });
+
+  it.each([
+    ['correct', 0],
+    ['url-http', 1],
+  ])('tries a service that runs elsewhere: %s', async (fault, exitCode) => {
+    const server = spawn(process.execPath, [SERVER, '--fault', fault]);
+    const [line]: string[] = await once(createInterface({ input: server.stdout }), 'line');
+    const { baseUrl, accounts }: { baseUrl: string; accounts: { workspaceId: string; account: string }[] } = JSON.parse(
+      line ?? '',
+    );
+    const kinds = ['json', 'junit', 'html', 'badge'].flatMap((kind) => ['--report', `${kind}=report.${kind}`]);
+    const args = ['--base-url', baseUrl, '--workspace', accounts[0]?.workspaceId ?? '', '--rate', 'none', ...kinds];
+    const ended = await program(args, { BRANCHLINE_ACCOUNT: accounts[0]?.account ?? '' });
+    server.kill();
+    await once(server, 'exit');
+    expect(ended, ended.stdout).toMatchObject({ exitCode });
+    for (const kind of ['json', 'junit', 'html', 'badge']) {
+      expect(readFileSync(join(project, `report.${kind}`), 'utf8')).not.toBe('');
+    }
+  });
+
+  it('tries what schemas a library makes', async () => {
+    const ended = await program(['vectors', '--driver', DRIVER, '--only', 'scalars/']);
+    expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('conforms in the cases with') });
+  });
+
+  it('says on an old Node which one it needs', async () => {
+    const preload = join(made.folder, 'old-node.cjs');
+    writeFileSync(
+      preload,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`,
+    );
+    const ended = await program(['--list'], { NODE_OPTIONS: `--require ${preload}` });
+    expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ended.stderr).toMatch(/^branchline-conformance needs Node 24 or newer, and this is 20\.20\.2\. .*\n$/);
+  });
+});
+
+describeUnless(missing, 'the commands of the docs', () => {
+  const world = newWorld([
+    account('demo', 'ci-3f9a', 'hush-hush'),
+    account('demo', 'ci-77b0', 'with:colons'),
+    account('other', 'ci-d215', 'hush-too'),
+  ]);
+  let good: Service;
+  let faulty: Service;
+  beforeAll(async () => {
+    const change = faults.find(({ name }) => name === 'accepts-underscore')?.change() ?? {};
+    [good, faulty] = await Promise.all([listen({ world }), listen({ world, change })]);
+  });
+  afterAll(() => Promise.all([good.close(), faulty.close()]));
+
+  it.each(['docs/conformance.md', 'docs/conformance-of-libraries.md', 'conformance/README.md'])(
+    '%s: what is typed gives what is shown',
+    TYPING,
+    async (name) => {
+      const page = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+      const [waivers] = /(?<=^```yaml\n)waivers:.*?(?=^```)/ms.exec(page) ?? [];
+      if (waivers !== undefined) writeFileSync(join(project, 'waivers.yaml'), waivers);
+      const here = (text: string): string =>
+        text.replaceAll('https://api.example', good.origin).replaceAll('https://faulty.example', faulty.origin);
+      const shown = shownIn(page);
+      const outputs = await typed(
+        shown.map(({ command }) => here(command)),
+        project,
+      );
+      expect(outputs).toHaveLength(shown.length);
+      for (const [index, { command, output }] of shown.entries()) {
+        expect(withoutBlankLines(outputs[index] ?? ''), command).toMatch(patternOf(here(output)));
+      }
+    },
+  );
+
+  it('show the seed command as it is', () => {
+    const page = readFileSync(new URL('../docs/conformance.md', import.meta.url), 'utf8');
+    expect(page).toContain(readFileSync(new URL('../examples/seed-command.sh', import.meta.url), 'utf8'));
+  });
+});

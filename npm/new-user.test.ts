@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { listen } from '../conformance/faults/service/listen.ts';
+import { account, newWorld } from '../conformance/faults/service/world.ts';
+import { describeUnless } from '../test/support/describe-unless.ts';
+import { tarballsFor } from './pack.ts';
+import { bareEnvironment, install, npm, packed, runInstalled } from './testing/installed.ts';
+import { publishedWorkspaces } from './workspaces.ts';
+
+// What somebody does who has the tarballs and npm, and has never seen the repository.
+
+const MINUTES = { timeout: 240_000 };
+
+const made = await packed(publishedWorkspaces().map(({ manifest }) => manifest.name));
+afterAll(() => made[Symbol.asyncDispose]());
+
+const project = join(made.folder, 'project');
+const missing = await install(tarballsFor('branchline', made.tarballs), project);
+
+let running: ChildProcess | undefined;
+afterEach(() => {
+  running?.kill();
+});
+
+/** Starts a program and waits for the line in which it says its address. */
+async function addressOf(command: string, args: readonly string[], cwd: string, env = {}): Promise<string> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...bareEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running = child;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [address] = /(?<=istens? on |istening on )http:\S+/.exec(line) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`${command} ended without saying its address.`);
+}
+
+describeUnless(missing, 'from the tarballs', () => {
+  it('a server is generated, installed and started, and answers', MINUTES, async () => {
+    cpSync(fileURLToPath(new URL('../generator/client/testing/shelf.yaml', import.meta.url)), join(project, 'x.yaml'));
+    const generated = await runInstalled(project, 'branchline', [
+      'generate',
+      'server',
+      '--spec',
+      'x.yaml',
+      '--out',
+      's',
+    ]);
+    expect(generated).toMatchObject({ exitCode: 0, stderr: '' });
+    const folder = join(project, 's');
+    expect(await npm(['install', '--prefer-offline'], folder)).toBeUndefined();
+    const address = await addressOf(process.execPath, ['server/main.ts'], folder, { PORT: '0' });
+    const answer = await fetch(`${address}/health`);
+    expect({ status: answer.status, stub: answer.headers.get('branchline-stub') }).toMatchObject({
+      status: 200,
+      stub: expect.any(String),
+    });
+  });
+
+  it('the server runs with its data in a folder that is said, console and all', MINUTES, async () => {
+    const program = join(project, 'node_modules', '.bin', 'branchline');
+    const address = await addressOf(program, ['serve', '--port', '0', '--database', 'data/branchline.db'], project);
+    expect(await (await fetch(`${address}/readyz`)).json()).toMatchObject({});
+    const page = await (await fetch(`${address}/sign-in`, { headers: { accept: 'text/html' } })).text();
+    const [script] = /(?<=src=")[^"]+\.js(?=")/.exec(page) ?? [];
+    expect((await fetch(new URL(script ?? '', address))).status).toBe(200);
+    expect(await (await fetch(`${address}/docs`)).text()).toContain('swagger-ui-bundle.js');
+    expect(existsSync(join(project, 'data', 'branchline.db'))).toBe(true);
+  });
+
+  it('a service is tried', MINUTES, async () => {
+    const service = await listen({ world: newWorld([account('demo', 'ci-3f9a', 'hush')]) });
+    const args = ['--base-url', service.origin, '--workspace', 'demo', '--rate', 'none', '--only', 'creation/url'];
+    const ended = await runInstalled(project, 'branchline', ['conformance', ...args], {
+      BRANCHLINE_ACCOUNT: 'ci-3f9a:hush',
+    });
+    await service.close();
+    expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+    // That what the suite refuses ends in a sentence, too, though it brings its own copy of what says so.
+    const refused = await runInstalled(project, 'branchline', ['conformance', '--workspace', 'demo']);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toBe('branchline: --base-url is needed. --help shows how it is used.\n');
+  });
+});
+
+describe.each([
+  ['@branchline/generator', 'ts-morph', ['pg', 'swagger-ui-dist', 'kysely', 'preact']],
+  ['@branchline/server', 'pg', ['ts-morph', 'typescript', 'openapi-typescript', 'preact', 'vite']],
+])('%s', (name, needed, others) => {
+  it('brings what it needs, and nothing of the others', MINUTES, async ({ skip }) => {
+    const folder = join(made.folder, name.replace('/', '-'));
+    const why = await install(tarballsFor(name, made.tarballs), folder);
+    if (why !== undefined) skip(why);
+    const has = (one: string): boolean => existsSync(join(folder, 'node_modules', one));
+    expect(has(needed)).toBe(true);
+    expect(others.filter(has)).toEqual([]);
+  });
+});

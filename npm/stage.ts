@@ -1,0 +1,112 @@
+import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { type Compiled, compile } from './compile.ts';
+import { DOCUMENTS, relinked } from './documents.ts';
+import { packagesOf, reachable } from './imports.ts';
+import { packedManifest } from './manifest.ts';
+import { REPOSITORY, type Workspace } from './workspaces.ts';
+
+/** A package as a folder, which `npm pack` turns into a tarball. */
+export interface Staged {
+  name: string;
+  folder: string;
+}
+
+/**
+ * Makes the packages of workspaces, each in a folder of its workspace's name. Every file has the place in its package that its
+ * source has in the workspace, so what it reads beside itself is found as before.
+ *
+ * @throws Error where a source does not compile, or a dependency is missing or not used.
+ */
+export async function stagePackages(workspaces: readonly Workspace[], out: string): Promise<Staged[]> {
+  const compiled = compile(await entriesOf(workspaces));
+  for (const workspace of workspaces) await stage(workspace, compiled, workspaces, out);
+  for (const { folder, manifest } of workspaces) {
+    for (const name of manifest.bundleDependencies ?? []) {
+      const from = workspaces.find((one) => one.manifest.name === name)?.folder ?? '';
+      await cp(join(out, from), join(out, folder, 'node_modules', name), { recursive: true });
+    }
+  }
+  return workspaces.map(({ folder, manifest }) => ({ name: manifest.name, folder: join(out, folder) }));
+}
+
+async function entriesOf(workspaces: readonly Workspace[]): Promise<string[]> {
+  const entries = await Promise.all(
+    workspaces.map(async (workspace) => [
+      `${workspace.folder}/index.ts`,
+      ...(await launchersOf(workspace)).flatMap(({ program }) => program),
+    ]),
+  );
+  return entries.flat();
+}
+
+interface Launcher {
+  /** Path in the workspace. */
+  path: string;
+  text: string;
+  /** The source that it imports, as a path in the repository. */
+  program: string[];
+}
+
+/** The programs of a workspace: JavaScript as it is, so that any Node can read them. */
+function launchersOf({ folder, manifest }: Workspace): Promise<Launcher[]> {
+  return Promise.all(
+    Object.values(manifest.bin ?? {}).map(async (path) => {
+      const text = await readFile(join(REPOSITORY, folder, path), 'utf8');
+      const program = ts
+        .preProcessFile(text, true, true)
+        .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+        .map(({ fileName }) => join(folder, dirname(path), fileName));
+      return { path, text, program };
+    }),
+  );
+}
+
+async function stage(
+  workspace: Workspace,
+  compiled: Compiled,
+  workspaces: readonly Workspace[],
+  out: string,
+): Promise<void> {
+  const { folder, manifest } = workspace;
+  const launchers = await launchersOf(workspace);
+  const programs = launchers.flatMap(({ program }) => program.map((path) => path.replace(/\.ts$/, '.js')));
+  const code = reachable(compiled, [`${folder}/index.js`, ...programs]);
+  const types = reachable(compiled, [`${folder}/index.d.ts`]);
+  const maps = code.map((path) => `${path}.map`).filter((path) => compiled.has(path));
+  for (const path of [...code, ...types, ...maps]) await write(join(out, path), compiled.get(path) ?? '');
+  for (const { path, text } of launchers) {
+    await write(join(out, folder, path), text.replaceAll(/(?<=import\('\.[^']+)\.ts(?='\))/g, '.js'));
+  }
+  await copyAsTheyAre(workspace, out);
+  const bundled = workspaces.filter((one) => manifest.bundleDependencies?.includes(one.manifest.name));
+  const packed = packedManifest(workspace, packagesOf(compiled, [...code, ...types]), bundled);
+  await write(join(out, folder, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+}
+
+/** What is read at run time, or by people. */
+async function copyAsTheyAre({ folder, manifest }: Workspace, out: string): Promise<void> {
+  const own = ['README.md', ...(manifest.files ?? [])].map((path): [string, string] => [`${folder}/${path}`, path]);
+  const others = ['LICENSE', ...(DOCUMENTS[manifest.name] ?? [])].map((path): [string, string] => [path, path]);
+  const placeOf = (path: string): string | undefined => {
+    for (const [from, to] of [...own, ...others]) {
+      if (path === from || path.startsWith(`${from}/`)) return to + path.slice(from.length);
+    }
+    return undefined;
+  };
+  for (const [from, to] of [...own, ...others]) {
+    const target = join(out, folder, to);
+    await cp(join(REPOSITORY, from), target, { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
+    const pages = to.endsWith('.md') ? ['.'] : await Array.fromAsync(glob('**/*.md', { cwd: target }));
+    for (const page of pages) {
+      const text = await readFile(join(target, page), 'utf8');
+      await write(join(target, page), relinked({ text, from: join(from, page), to: join(to, page), placeOf }));
+    }
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}

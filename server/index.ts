@@ -1,0 +1,45 @@
+/** What other workspaces may use of the server. What takes long to load is loaded when it is called. */
+import type { Administration, AdministrationConfig, OpenAdministrationOptions } from './accounts/administration.ts';
+import type { Config } from './config.ts';
+import contract from './generated/contract.json' with { type: 'json' };
+
+export type { Administration, AdministrationConfig, OpenAdministrationOptions } from './accounts/administration.ts';
+export type { ListedApiKey } from './accounts/api-keys.ts';
+export { requireEmail } from './accounts/email.ts';
+export { type Role, ROLES, type Scope, SCOPES } from './accounts/principals.ts';
+export type { ListedServiceAccount } from './accounts/service-accounts.ts';
+export type { IssuedLink } from './accounts/sign-in-links.ts';
+export { signInUrl } from './accounts/sign-in-url.ts';
+export { MOST_USERS } from './accounts/user-limit.ts';
+export type { User } from './accounts/users.ts';
+export { type Config, MOST_REQUESTS_PER_SECOND, type Setting, SETTINGS } from './config.ts';
+export { positiveNumber } from './config-values.ts';
+export { quotedForShell } from './quoted-for-shell.ts';
+export { WorkspaceGone } from './storage/workspace-gone.ts';
+export { webOriginOf } from './web-host.ts';
+
+/** The contract's schemas of values that the command line takes too. */
+export const { CreateApiKeyRequest, CreateServiceAccountRequest, Email } = contract.components.schemas;
+
+/**
+ * Runs the server until SIGINT or SIGTERM, or until its database is lost.
+ *
+ * @throws UserError when it can't start
+ */
+export async function serve(config: Config): Promise<void> {
+  const main = await import('./main.ts');
+  await main.serve(config);
+}
+
+/**
+ * Opens the database and what is administered in it. Close its `storage` when done.
+ *
+ * @throws UserError when the database or the hash key can't be used, or do not belong together
+ */
+export async function openAdministration(
+  config: AdministrationConfig,
+  options?: OpenAdministrationOptions,
+): Promise<Administration> {
+  const administration = await import('./accounts/administration.ts');
+  return administration.openAdministration(config, options);
+}

@@ -1,0 +1,10 @@
+/** The workspace was deleted, or there never was one with this id. Over HTTP it is answered like unknown credentials. */
+export class WorkspaceGone extends Error {
+  override readonly name = 'WorkspaceGone';
+  readonly workspaceId: string;
+
+  constructor(workspaceId: string) {
+    super(`There is no workspace "${workspaceId}".`);
+    this.workspaceId = workspaceId;
+  }
+}
