@@ -24,6 +24,7 @@ const LONG = [
   'conformance/faults/matrix.test.ts',
   'generator/targets/{kotlin,kotlin-client}.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,release,resolve}.test.ts',
+  'test/deploy/{built-image,chart}.test.ts',
   'test/foreign-contracts.test.ts',
 ];
 
@@ -41,7 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sqlite',
-          include: ['{bench,bin,generator,server,conformance,packaging,test}/**/*.test.ts'],
+          include: ['{bench,bin,generator,server,conformance,packaging,release,test}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...ON_POSTGRES, ...LONG, AFTER_ALL],
         },
       },
