@@ -4,6 +4,18 @@ import { join } from 'node:path';
 import { Refusal } from './refusal.ts';
 import { run } from './run.ts';
 
+/** Of CycloneDX, what is looked at here. */
+interface BillOfMaterials {
+  metadata: { component: Component };
+  components: Component[];
+}
+
+interface Component {
+  /** Name and version: `@branchline/server@1.2.3`. */
+  'bom-ref': string;
+  name: string;
+}
+
 /** Where something is built. */
 export interface Build {
   repository: string;
@@ -56,7 +68,16 @@ async function buildLibrary({ repository, version, out }: Build): Promise<void> 
 /** Of what the packages need at run time, by the lock file. */
 async function writeBillOfMaterials({ repository, version, out }: Build): Promise<void> {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev'];
-  writeFileSync(join(out, `branchline-${version}.cdx.json`), await run(repository, 'npm', args));
+  const bill: BillOfMaterials = JSON.parse(await run(repository, 'npm', args));
+  bill.metadata.component = withItsName(bill.metadata.component);
+  bill.components = bill.components.map(withItsName);
+  writeFileSync(join(out, `branchline-${version}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+/** npm calls the repository and its workspaces by their folders. */
+function withItsName(component: Component): Component {
+  const reference = component['bom-ref'];
+  return { ...component, name: reference.slice(0, reference.lastIndexOf('@')) };
 }
 
 /** As `sha256sum --check` reads them. */

@@ -14,7 +14,7 @@ let password: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'branchline-secrets-'));
+  folder = mkdtempSync(join(tmpdir(), 'branchline-files-'));
   database = await newDatabase();
   const url = new URL(database.location.databaseUrl ?? '');
   password = decodeURIComponent(url.password);

@@ -19,6 +19,9 @@ export interface Entry {
 /** Of the base image, what our Containerfile's commands use. */
 const PROGRAMS = ['sh', 'env', 'chmod', 'install', 'ln'];
 
+/** Parts of the C library that are loaded by name, by modules of npm packages among others. */
+const PARTS_OF_LIBC = ['librt.so.1', 'libresolv.so.2', 'libnss_dns.so.2', 'libnss_files.so.2'];
+
 export const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Why programs can't be run in a root of their own on this machine, in a sentence without its end. */
@@ -27,7 +30,7 @@ export function missingRoots(): string | undefined {
     return 'a root of its own needs Linux and the user root';
   const tried = spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']);
   if (tried.status !== 0) return 'this machine allows no namespaces (unshare)';
-  return npmFolder() === undefined ? 'npm is not installed' : undefined;
+  return undefined;
 }
 
 /** Makes a root with Node, npm and {@link PROGRAMS} of this machine, and the libraries that they load: the base image's part. */
@@ -39,8 +42,10 @@ export function makeBase(root: string): void {
     cpSync(realpathSync(program), join(root, place));
     for (const library of librariesOf(program)) copyLibrary(library, root);
   }
+  const libc = librariesOf(process.execPath).find((path) => path.endsWith('/libc.so.6')) ?? '';
+  for (const part of PARTS_OF_LIBC) copyLibrary(join(dirname(libc), part), root);
   symlinkSync('/bin/env', join(root, 'usr/bin/env'));
-  cpSync(npmFolder() ?? '', join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
+  cpSync(npmFolder(), join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
 }
 
@@ -48,9 +53,9 @@ function located(program: string): string {
   return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
 }
 
-function npmFolder(): string | undefined {
-  const { status, stdout } = spawnSync('npm', ['root', '--global'], { encoding: 'utf8' });
-  return status === 0 ? join(stdout.trim(), 'npm') : undefined;
+/** Where npm's program is a link to a file of its folder. */
+function npmFolder(): string {
+  return join(dirname(realpathSync(located('npm'))), '..');
 }
 
 function librariesOf(program: string): string[] {
