@@ -75,7 +75,7 @@ describeUnless(missingRoots(), 'the image', () => {
     expect(first.output()).toContain('There is no workspace yet.');
     const { port } = new URL(origin);
     expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
-    expect((await fetch(`http://127.0.0.1:${port}/console/`)).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${port}/sign-in`)).status).toBe(200);
     expect(await execute(image.config.healthcheck, { PORT: port })).toMatchObject({ exitCode: 0 });
 
     expect(await execute(['branchline', 'workspace', 'create', 'shop'])).toMatchObject({ exitCode: 0 });
@@ -122,6 +122,7 @@ describeUnless(missingRoots(), 'the image', () => {
 
   it('ends at once by SIGTERM while it still waits for its database', async () => {
     const silent: Server = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
     const connected = once(silent, 'connection');
     const address = silent.address();
     const port = typeof address === 'object' ? address?.port : undefined;
