@@ -25,6 +25,7 @@ const LONG = [
   'generator/targets/{kotlin,kotlin-client}.test.ts',
   'npm/new-user.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,release,resolve}.test.ts',
+  'test/deploy/{built-image,chart}.test.ts',
   'test/foreign-contracts.test.ts',
 ];
 
@@ -43,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: [
-            '{bench,bin,command-line,contract,generator,runtime,server,conformance,npm,packaging,test}/**/*.test.ts',
+            '{bench,bin,command-line,contract,generator,runtime,server,conformance,npm,packaging,release,test}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', ...ON_POSTGRES, ...LONG, AFTER_ALL],
         },

@@ -14,7 +14,10 @@ export type AdministerOptions = AdministrationConfig & OutputOptions;
 
 /** Gives a command the settings that say where the database is, and `--json`. */
 export function administers(command: Command): Command {
-  return addSettings(command, ['database', 'databaseUrl', 'hashKey']).option('--json', 'print JSON, for scripts');
+  return addSettings(command, ['database', 'databaseUrl', 'databasePasswordFile', 'hashKey', 'hashKeyFile']).option(
+    '--json',
+    'print JSON, for scripts',
+  );
 }
 
 /** Opens the database, which must be there unless `create` says otherwise, for the length of `work`. */

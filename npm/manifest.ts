@@ -30,8 +30,11 @@ function packedDoor(path: string): string | { types: string; default: string } {
   return source === undefined ? path : { types: `${source}.d.ts`, default: `${source}.js` };
 }
 
-function refuseOtherDependencies({ name, dependencies }: Manifest, packages: readonly string[]): void {
-  const named = Object.keys(dependencies);
+function refuseOtherDependencies(
+  { name, dependencies, peerDependencies }: Manifest,
+  packages: readonly string[],
+): void {
+  const named = Object.keys({ ...dependencies, ...peerDependencies });
   const missing = packages.filter((one) => !named.includes(one));
   if (missing.length > 0) throw new Error(`${name} imports ${missing.join(', ')}, which is no dependency of it.`);
   const unused = named.filter((one) => !packages.includes(one));

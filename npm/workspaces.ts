@@ -19,6 +19,7 @@ export interface Manifest {
   files?: string[];
   engines: { node: string };
   dependencies: Record<string, string>;
+  peerDependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   bundleDependencies?: string[];
 }

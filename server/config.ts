@@ -22,9 +22,11 @@ export interface Config {
   port: number;
   database: string;
   databaseUrl: string | undefined;
+  databasePasswordFile: string | undefined;
   databaseConnections: number;
   exportConnections: number;
   hashKey: string | undefined;
+  hashKeyFile: string | undefined;
   webHost: string | undefined;
   trustedProxies: string;
   tlsCert: string | undefined;
@@ -106,6 +108,13 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     parse: postgresUrl,
   },
   {
+    name: 'databasePasswordFile',
+    flag: '--database-password-file <file>',
+    env: 'BRANCHLINE_DATABASE_PASSWORD_FILE',
+    describe: 'With PostgreSQL: file that holds the password, and nothing else, where the URL has none; read at start.',
+    parse: text('the path of a file'),
+  },
+  {
     name: 'databaseConnections',
     flag: '--database-connections <n>',
     env: 'BRANCHLINE_DATABASE_CONNECTIONS',
@@ -129,6 +138,13 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
       'Key under which secrets are hashed, 64 hexadecimal digits. Default: that of the file <database>.key, made on first start; with PostgreSQL there is none.',
     secret: true,
     parse: hexKey,
+  },
+  {
+    name: 'hashKeyFile',
+    flag: '--hash-key-file <file>',
+    env: 'BRANCHLINE_HASH_KEY_FILE',
+    describe: 'File that holds that key, and nothing else; read at start.',
+    parse: text('the path of a file'),
   },
   {
     name: 'webHost',

@@ -40,6 +40,7 @@ const STANDARD_OUTPUT = 1;
  * its certificate can't be used, OIDC is set up by half
  */
 export async function serve(config: Config): Promise<void> {
+  const letSignalsDrain = endOnSignals();
   const files = certificateFiles(config);
   const given = files && { files, first: await readCertificate(files) };
   const oidc = oidcSettings(config);
@@ -51,7 +52,7 @@ export async function serve(config: Config): Promise<void> {
       exportConnections: config.exportConnections,
     });
     try {
-      await serveFrom(administration, config, { given, oidc });
+      await serveFrom(administration, config, { given, oidc, letSignalsDrain });
     } finally {
       await administration.storage.close();
     }
@@ -60,14 +61,31 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-/** What was read from the files that the settings name. */
-interface Read {
+/**
+ * Ends the process on SIGTERM and SIGINT, as there is nothing to drain yet. Without a listener the first process of a container
+ * ignores them, for as long as a database that stands still keeps it starting.
+ *
+ * @returns ends that, once there are other listeners
+ */
+function endOnSignals(): () => void {
+  const end = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
+  process.once('SIGTERM', end).once('SIGINT', end);
+  return () => process.off('SIGTERM', end).off('SIGINT', end);
+}
+
+/** What a start has read and done before it serves. */
+interface Started {
   /** The operator's certificate; undefined: the server makes one. */
   given: Pick<GivenCertificateOptions, 'files' | 'first'> | undefined;
   oidc: OidcSettings | undefined;
+  letSignalsDrain: () => void;
 }
 
-async function serveFrom(administration: Administration, config: Config, { given, oidc }: Read): Promise<void> {
+async function serveFrom(
+  administration: Administration,
+  config: Config,
+  { given, oidc, letSignalsDrain }: Started,
+): Promise<void> {
   const readiness: Readiness = { stopping: false };
   const metrics = new Metrics();
   const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
@@ -95,6 +113,7 @@ async function serveFrom(administration: Administration, config: Config, { given
     once(process, 'SIGINT').then(() => 'SIGINT'),
     administration.storage.lost,
   ]);
+  letSignalsDrain();
   const { metricsAddress } = config;
   const metricsListener = metricsAddress && (await buildMetricsListener(metrics, logger));
   try {

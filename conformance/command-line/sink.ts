@@ -24,7 +24,7 @@ export function sinkCommand(): Command {
     .option('--only <text>', 'only cases whose id, or whose clause, contains the text')
     .option('--list', 'show the cases and end')
     .option('--explain <clause>', 'show a clause and the cases that try it, and end')
-    .option('--report <kind=file>', 'write a report: json, junit, html or badge; may be given often', collected)
+    .option('--report <kind=file>', 'write a report: json, junit, html, badge or github; may be given often', collected)
     .option('--waivers <file>', 'known failures, as YAML or JSON')
     .addHelpText('after', helpText(HELP))
     .action(async (_: unknown, command: Command) => {

@@ -10,7 +10,7 @@ export function vectorsCommand(): Command {
     .requiredOption('--driver <command>', 'a shell command that starts the library, driven by lines of JSON')
     .option('--vectors <folder>', 'other vectors than those of this project')
     .option('--only <text>', 'only vectors whose id contains the text')
-    .option('--report <kind=file>', 'write a report: json, junit, html or badge; may be given often', collected)
+    .option('--report <kind=file>', 'write a report: json, junit, html, badge or github; may be given often', collected)
     .option('--waivers <file>', 'known failures, as YAML or JSON')
     .addHelpText('after', helpText(HELP))
     .action(async (_: unknown, command: Command) => {

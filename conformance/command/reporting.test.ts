@@ -67,7 +67,7 @@ describe('--report', () => {
   });
 
   it.each([
-    ['--report must be kind=file, where the kind is one of json, junit, html, badge, not "pdf=x"', 'pdf=x'],
+    ['--report must be kind=file, where the kind is one of json, junit, html, badge, github, not "pdf=x"', 'pdf=x'],
     ['--report must be kind=file', 'json'],
     ['--report must be kind=file', 'json='],
     ['--report must be kind=file', 'constructor=x'],

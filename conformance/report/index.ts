@@ -2,6 +2,7 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { CouldNotRun } from '../could-not-run.ts';
 import type { Report } from '../result.ts';
 import { badgeReport } from './badge.ts';
+import { githubReport } from './github.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -12,7 +13,7 @@ export interface ReportTarget {
   readonly path: string;
 }
 
-const WRITERS = { json: jsonReport, junit: junitReport, html: htmlReport, badge: badgeReport };
+const WRITERS = { json: jsonReport, junit: junitReport, html: htmlReport, badge: badgeReport, github: githubReport };
 
 export type ReportKind = keyof typeof WRITERS;
 

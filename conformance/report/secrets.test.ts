@@ -4,13 +4,14 @@ import type { Call, Reply } from '../faults/service/behaviour.ts';
 import { newWorld } from '../faults/service/world.ts';
 import type { Report } from '../result.ts';
 import { badgeReport } from './badge.ts';
+import { githubReport } from './github.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { terminalReport } from './terminal.ts';
 import { realReport } from './testing/reports.ts';
 
-const WRITERS = { terminalReport, jsonReport, junitReport, htmlReport, badgeReport };
+const WRITERS = { terminalReport, jsonReport, junitReport, htmlReport, badgeReport, githubReport };
 /** It changes in HTML, in JSON, in a URL, in Base64 for URLs and in other case. */
 const SECRETS = [`k3:W<q"Z/t'&+\\s`, `zZ9:~~~>>>???ü`];
 

@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
-import { type DatabaseLocation, openStorage, type OpenStorageOptions } from '../storage/open.ts';
+import { openStorage, type OpenStorageOptions } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ApiKeys } from './api-keys.ts';
-import { loadHashKey, refuseLostDatabase } from './hash-key.ts';
+import { type HashKeySource, loadHashKey, refuseLostDatabase } from './hash-key.ts';
 import { SecretHasher } from './secrets.ts';
 import { ServiceAccounts } from './service-accounts.ts';
 import { Sessions } from './sessions.ts';
@@ -12,9 +12,7 @@ import { Users } from './users.ts';
 import { Workspaces } from './workspaces.ts';
 
 /** Where the accounts are kept, and the key under which their secrets are hashed. */
-export interface AdministrationConfig extends DatabaseLocation {
-  hashKey: string | undefined;
-}
+export type AdministrationConfig = HashKeySource;
 
 /** Workspaces, accounts, keys and people, as the command line and the server use them. */
 export interface Administration {

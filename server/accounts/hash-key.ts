@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { UserError } from '@branchline/command-line';
 import type { DatabaseLocation } from '../storage/open.ts';
+import { readSecret } from '../secret-file.ts';
 import { resolveLinks } from '../storage/sqlite/resolve-links.ts';
 
 const KEY_BYTES = 32;
 
-/** Where the key may come from. */
+/** Where the key may come from; it is given at most once. */
 export interface HashKeySource extends DatabaseLocation {
   /** 32 bytes in hexadecimal, from the configuration. */
   hashKey: string | undefined;
+  /** A file that holds them instead. */
+  hashKeyFile?: string | undefined;
 }
 
 /**
@@ -19,12 +22,19 @@ export interface HashKeySource extends DatabaseLocation {
  * @param mayMake whether a file that is not there may be made: only as long as nothing is hashed under another key
  * @throws UserError when it is missing, can't be read or written, or is not a key
  */
-export function loadHashKey({ hashKey, database, databaseUrl }: HashKeySource, mayMake: boolean): Uint8Array {
-  if (hashKey !== undefined) return decode(hashKey, 'The hash key');
+export function loadHashKey(source: HashKeySource, mayMake: boolean): Uint8Array {
+  const { database, databaseUrl } = source;
+  const given = readSecret({
+    secret: source.hashKey,
+    file: source.hashKeyFile,
+    what: 'hash key',
+    flag: '--hash-key-file',
+  });
+  if (given !== undefined) return decode(given, 'The hash key');
   if (databaseUrl !== undefined) {
     throw new UserError(
-      'With a PostgreSQL database the hash key must be given, the same to every server: --hash-key or BRANCHLINE_HASH_KEY. ' +
-        'Make one with: openssl rand -hex 32',
+      'With a PostgreSQL database the hash key must be given, the same to every server: BRANCHLINE_HASH_KEY, or the ' +
+        'file of --hash-key-file. Make one with: openssl rand -hex 32',
     );
   }
   const file = keyFileOf(database);
@@ -42,8 +52,8 @@ export function loadHashKey({ hashKey, database, databaseUrl }: HashKeySource, m
  *
  * @throws UserError when there is a key file beside an embedded database that is not there or has nothing in it
  */
-export function refuseLostDatabase({ hashKey, database, databaseUrl }: HashKeySource): void {
-  if (hashKey !== undefined || databaseUrl !== undefined) return;
+export function refuseLostDatabase({ hashKey, hashKeyFile, database, databaseUrl }: HashKeySource): void {
+  if (hashKey !== undefined || hashKeyFile !== undefined || databaseUrl !== undefined) return;
   const file = keyFileOf(database);
   const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
   if (size > 0 || !existsSync(file)) return;

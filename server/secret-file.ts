@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { UserError } from '@branchline/command-line';
+
+/** A secret that the operator gives either as itself or in a file. */
+export interface SecretSource {
+  secret: string | undefined;
+  file: string | undefined;
+  /** What it is, in sentences: `OIDC client secret`. */
+  what: string;
+  /** The flag that names the file. */
+  flag: string;
+}
+
+/**
+ * @returns the secret, of a file without the white space around it; undefined when it is not given
+ * @throws UserError when it is given twice, or the file is empty or can't be read
+ */
+export function readSecret({ secret, file, what, flag }: SecretSource): string | undefined {
+  if (file === undefined) return secret;
+  if (secret !== undefined) {
+    throw new UserError(`The ${what} is given twice, as itself and as a file: leave one of them out.`);
+  }
+  const content = read(file, flag).trim();
+  if (content === '') throw new UserError(`The file ${file} of ${flag} is empty.`);
+  return content;
+}
+
+function read(file: string, flag: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`The file of ${flag} can't be read: ${reason}.`);
+  }
+}
