@@ -55,7 +55,9 @@ describe('the tarball', () => {
       'waivers',
     ]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'openapi.yaml', 'package.json']));
-    const bundled = files.filter((path) => path.startsWith('node_modules/')).map((path) => path.split('/', 3).join('/'));
+    const bundled = files
+      .filter((path) => path.startsWith('node_modules/'))
+      .map((path) => path.split('/', 3).join('/'));
     expect([...new Set(bundled)].toSorted()).toEqual([
       'node_modules/@branchline/command-line',
       'node_modules/@branchline/contract',
