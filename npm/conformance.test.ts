@@ -38,17 +38,29 @@ function program(args: readonly string[], environment?: NodeJS.ProcessEnv): Prom
 
 describe('the tarball', () => {
   it('holds what is needed, and nothing of the rest', () => {
-    const tops = new Set(files.map((path) => path.split('/')[0]));
-    expect([...tops].toSorted()).toEqual([
-      'LICENSE',
-      'README.md',
-      'branchline-conformance.js',
+    const folders = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
+    expect([...folders].toSorted()).toEqual([
       'clauses',
       'command',
       'command-line',
-      'could-not-run.d.ts',
-      'could-not-run.js',
-      'could-not-run.js.map',
+      'docs',
+      'examples',
+      'generated',
+      'node_modules',
+      'report',
+      'runner',
+      'sink',
+      'suite',
+      'vectors',
+      'waivers',
+    ]);
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'openapi.yaml', 'package.json']));
+    const bundled = files
+      .filter((path) => path.startsWith('node_modules/'))
+      .map((path) => path.split('/', 3).join('/'));
+    expect([...new Set(bundled)].toSorted()).toEqual([
+      'node_modules/@branchline/command-line',
+      'node_modules/@branchline/contract',
     ]);
     const sources = files.filter((path) => /(?<!\.d)\.ts$/.test(path));
     expect([...sources, ...files.filter((path) => path.includes('test') || path.includes('faults/'))]).toEqual([]);
@@ -158,7 +170,7 @@ describeUnless(missing, 'the commands of the docs', () => {
     '%s: what is typed gives what is shown',
     TYPING,
     async (name) => {
-      const page = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+      const page = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
       const [waivers] = /(?<=^```yaml\n)waivers:.*?(?=^```)/ms.exec(page) ?? [];
       if (waivers !== undefined) writeFileSync(join(project, 'waivers.yaml'), waivers);
       const here = (text: string): string =>
