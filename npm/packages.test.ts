@@ -36,7 +36,7 @@ describe.each(made.tarballs)('the package $name', ({ name, path, files }) => {
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.js.map', 'index.d.ts']));
     // What is copied into a generated server, and what decides how Kotlin is laid out.
     const sources = files.filter((file) => /(?<!\.d)\.ts$/.test(file));
-    expect(sources.filter((file) => !file.startsWith('templates/') && file !== 'kotlin/layout.ts')).toEqual([]);
+    expect(sources.filter((file) => !/^(templates|runtime)\/|^kotlin\/layout\.ts$/.test(file))).toEqual([]);
     expect(files.filter((file) => /\.test\.|(^|\/)testing\//.test(file))).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -5,7 +6,7 @@ import { type Compiled, compile } from './compile.ts';
 import { DOCUMENTS, relinked } from './documents.ts';
 import { packagesOf, reachable } from './imports.ts';
 import { packedManifest } from './manifest.ts';
-import { REPOSITORY, type Workspace } from './workspaces.ts';
+import { type Manifest, REPOSITORY, type Workspace } from './workspaces.ts';
 
 /** A package as a folder, which `npm pack` turns into a tarball. */
 export interface Staged {
@@ -97,13 +98,24 @@ async function copyAsTheyAre({ folder, manifest }: Workspace, out: string): Prom
   };
   for (const [from, to] of [...own, ...others]) {
     const target = join(out, folder, to);
-    await cp(join(REPOSITORY, from), target, { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
+    await cp(join(REPOSITORY, from), target, {
+      recursive: true,
+      filter: (path) => !/\.test\.ts$|\/testing$/.test(path),
+    });
+    await withoutDoors(join(target, 'package.json'));
     const pages = to.endsWith('.md') ? ['.'] : await Array.fromAsync(glob('**/*.md', { cwd: target }));
     for (const page of pages) {
       const text = await readFile(join(target, page), 'utf8');
       await write(join(target, page), relinked({ text, from: join(from, page), to: join(to, page), placeOf }));
     }
   }
+}
+
+/** A package.json within a package says what its sources stand on. Nobody can come in there. */
+async function withoutDoors(path: string): Promise<void> {
+  if (!existsSync(path)) return;
+  const { exports: _, ...manifest }: Partial<Manifest> = JSON.parse(await readFile(path, 'utf8'));
+  await write(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 async function write(path: string, text: string): Promise<void> {
