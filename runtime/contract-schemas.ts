@@ -16,6 +16,8 @@ const options = {
   strict: false,
   logger: false,
   validateSchema: false,
+  // An error shows the schema that it is of, which may have words of its own.
+  verbose: true,
   // A body may hold a field called like something every object inherits ("constructor").
   ownProperties: true,
   code: { regExp: Object.assign(regularExpression, { code: 'regularExpression' }) },

@@ -11,7 +11,7 @@ export function fieldName(instancePath: string): string {
 }
 
 /** What an error asks for, to stand behind the name of the field: `must be at most 100`. */
-export function demand({ keyword, params, message }: ErrorObject): string {
+export function demand({ keyword, params, message, parentSchema }: ErrorObject): string {
   const limit = Number(params['limit']);
   switch (keyword) {
     case 'required':
@@ -43,7 +43,7 @@ export function demand({ keyword, params, message }: ErrorObject): string {
     case 'maxItems':
       return `must have at most ${limit} items`;
     case 'pattern':
-      return `must match the pattern ${params['pattern']}`;
+      return String(parentSchema?.['x-branchline-demand'] ?? `must match the pattern ${params['pattern']}`);
     case 'format':
       return `must be a valid ${params['format']}`;
     case 'uniqueItems':

@@ -77,7 +77,7 @@ function sampleBatch(now: number): string {
     batchId: randomUUID(),
     sentAt: time,
     library: { name: 'curl', version: '1', platform: 'shell' },
-    app: { id: 'com.example.shop', name: 'Shop', version: '1.0.0' },
+    app: { id: 'com.example.shop', name: 'Shop', version: '0.0.0-try' },
     environment: 'dev',
     samplingRate: 1,
     events: [

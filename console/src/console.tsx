@@ -78,7 +78,12 @@ export function Console() {
 }
 
 function Plain({ children }: { children: ComponentChild }) {
-  return <main class="narrow">{children}</main>;
+  return (
+    <main class="narrow">
+      <p class="brand">Branchline</p>
+      {children}
+    </main>
+  );
 }
 
 interface WorkspacePageProps {

@@ -47,7 +47,7 @@ export class ApiKeys {
     const row: ApiKeyRow = {
       workspace_id: wanted.workspaceId,
       key_id: newId(),
-      source: wanted.source,
+      source: wanted.source.trim(),
       secret_hash: hasher.hash(secret),
       sampling_rate: wanted.samplingRate,
       created_at: clock(),

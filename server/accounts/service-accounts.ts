@@ -57,7 +57,7 @@ export class ServiceAccounts {
     const row: ServiceAccountRow = {
       workspace_id: wanted.workspaceId,
       account_id: newId(),
-      name: `${wanted.label.normalize('NFC')}-${randomSuffix()}`,
+      name: `${wanted.label.trim().normalize('NFC')}-${randomSuffix()}`,
       email: wanted.email,
       secret_hash: hasher.hash(secret),
       scopes: JSON.stringify(wanted.scopes),

@@ -21,7 +21,7 @@ import { FULL } from './user-handlers.ts';
 import { isWorkspaceId } from './workspaces.ts';
 
 const GONE =
-  'This sign-in link does not work any more. Ask an admin of the workspace for another one, or make one with `branchline user invite`.';
+  "This sign-in link does not work: it was used already, has run out, or isn't whole. Ask an admin of the workspace for another one; whoever runs the server makes one with `branchline user link`, or for who is new with `branchline user invite`.";
 
 type Operation =
   | 'checkSignInLink'

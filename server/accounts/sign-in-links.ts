@@ -77,6 +77,19 @@ export class SignInLinks {
     return { expiresAt, person: { userId, email, hasJoined: row.password_hash !== null || row.oidc_subject !== null } };
   }
 
+  /** Until when people can sign in with a link: milliseconds since 1970 by the id of the person, of those who have one. */
+  async endsFor(db: Kysely<Tables>, workspaceId: string, userIds: readonly string[]): Promise<Map<string, number>> {
+    if (userIds.length === 0) return new Map();
+    const links = await db
+      .selectFrom('sign_in_links')
+      .select(['user_id', 'expires_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', 'in', userIds)
+      .where('expires_at', '>', this.#clock())
+      .execute();
+    return new Map(links.flatMap(({ user_id, expires_at }) => (user_id === null ? [] : [[user_id, expires_at]])));
+  }
+
   /** Uses it up. */
   async spend(tx: Kysely<Tables>, workspaceId: string, token: string): Promise<void> {
     await tx

@@ -30,7 +30,7 @@ export function userHandlers({
   administration,
   webOrigin,
 }: UserHandlerDependencies): Pick<Handlers<Authenticated>, Operation> {
-  const { users, storage } = administration;
+  const { users, links, storage } = administration;
 
   const linkView = (workspaceId: string, { token, expiresAt }: IssuedLink) => ({
     signInUrl: signInUrl(webOrigin(), workspaceId, token),
@@ -50,7 +50,13 @@ export function userHandlers({
         query,
       );
       if (page === undefined) return { status: 400, body: { error: BAD_CURSOR } };
-      return { status: 200, body: { users: page.entries.map(userView), nextCursor: page.nextCursor } };
+      const ids = page.entries.map(({ userId }) => userId);
+      const linkEnds = await links.endsFor(storage.db, workspaceId, ids);
+      const listed = page.entries.map((user) => {
+        const end = linkEnds.get(user.userId);
+        return { ...userView(user), ...(end !== undefined && { linkExpiresDate: iso(end) }) };
+      });
+      return { status: 200, body: { users: listed, nextCursor: page.nextCursor } };
     },
 
     async inviteUser({ body, principals }) {

@@ -262,7 +262,8 @@ export const stub = exampleReplies<Handlers>({
           "email": "ada@example.com",
           "role": "viewer",
           "addedDate": "2026-01-02T03:04:05.678Z",
-          "lastSignInDate": "2026-01-02T03:04:05.678Z"
+          "lastSignInDate": "2026-01-02T03:04:05.678Z",
+          "linkExpiresDate": "2026-01-02T03:04:05.678Z"
         }
       ],
       "nextCursor": "string"
@@ -279,7 +280,8 @@ export const stub = exampleReplies<Handlers>({
         "email": "ada@example.com",
         "role": "viewer",
         "addedDate": "2026-01-02T03:04:05.678Z",
-        "lastSignInDate": "2026-01-02T03:04:05.678Z"
+        "lastSignInDate": "2026-01-02T03:04:05.678Z",
+        "linkExpiresDate": "2026-01-02T03:04:05.678Z"
       },
       "signInLink": {
         "signInUrl": "string",
@@ -297,7 +299,8 @@ export const stub = exampleReplies<Handlers>({
       "email": "ada@example.com",
       "role": "viewer",
       "addedDate": "2026-01-02T03:04:05.678Z",
-      "lastSignInDate": "2026-01-02T03:04:05.678Z"
+      "lastSignInDate": "2026-01-02T03:04:05.678Z",
+      "linkExpiresDate": "2026-01-02T03:04:05.678Z"
     }
   },
   "createSignInLink": {

@@ -238,15 +238,17 @@ async function seenInAll(
   return new Map(
     Array.from(byEvent, ([key, all]) => {
       const rows = all.filter((row) => row.environment === environment);
-      const versions = newestVersionsOf(rows).map(([version]) => version);
+      const named = newestVersionsOf(rows).map(([version]) => version);
+      const distinct = [...new Set(named)];
+      const unnamed = rows.reduce((sum, row) => sum + row.versions, 0) - named.length;
       return [
         key,
         {
           ...summed(rows),
           environments: environmentsOf(all),
           appVersions: {
-            newest: [...new Set(versions)].slice(0, MAX_VERSIONS_NAMED),
-            total: rows.reduce((sum, row) => sum + row.versions, 0),
+            newest: distinct.slice(0, MAX_VERSIONS_NAMED),
+            total: distinct.length + unnamed,
           },
         },
       ];
@@ -276,9 +278,8 @@ async function seenInVersion(
     Array.from(
       Map.groupBy(passing, ({ event_key }) => event_key),
       ([key, rows]) => {
-        const sums = summed(rows);
-        const appVersions = { newest: [appVersion], total: sums.sources.total };
-        return [key, { ...sums, environments: environmentsOf(rows), appVersions }];
+        const appVersions = { newest: [appVersion], total: 1 };
+        return [key, { ...summed(rows), environments: environmentsOf(rows), appVersions }];
       },
     ),
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventReport } from '../support/batch.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
-import { scrollsSideways, violations } from './support/accessibility.ts';
+import { badWidths, scrollsSideways, violations } from './support/accessibility.ts';
 import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
 import { type Schema, sendEvents, sendRejected } from './support/inspector.ts';
 import { makeBranch } from './support/workspace.ts';
@@ -129,12 +129,13 @@ describeUnless(noBrowser, 'with axe', () => {
   }
 
   it.each(PAGES)(
-    '%s is accessible, and scrolls in one direction only',
+    '%s is accessible, and scrolls in one direction only, at any width',
     async (name) => {
       const opened = await openPage(browser, server, { as: elsewhere[name] ?? admin });
       await visit(opened.page, paths[name] ?? '');
       if (name === 'live batches') await showBatches(opened.page);
       await expectAccessible(opened);
+      expect(await badWidths(opened.page)).toEqual([]);
       await opened.page.context().close();
     },
     AUDIT_MS,

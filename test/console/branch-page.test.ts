@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { focused } from './support/keyboard.ts';
 import { makeBranch } from './support/workspace.ts';
 
 /** As many entries as a page of the activity has. */
@@ -45,8 +46,17 @@ describeUnless(noBrowser, 'the page of a branch', () => {
     const { page } = await open({ colorScheme: 'dark' });
     await visit(page, pathOf(branchId));
     await page.getByText('Collaborator added: grace@example.com').waitFor();
-    const told = ['h1', '.heading .status', '#facts', '.facts', '#collaborators', '#activity', '.activity li'];
-    const clicked = ['.top', 'nav', '.branch-actions', 'main button', 'main form', 'main input'];
+    const told = [
+      '.workspace',
+      'h1',
+      '.heading .status',
+      '#facts',
+      '.facts',
+      '#collaborators',
+      '#activity',
+      '.activity li',
+    ];
+    const clicked = ['nav', '.search-button', '.account', '.branch-actions', 'main button', 'main form', 'main input'];
     expect(await seen(page, [...told, ...clicked])).toEqual([...told, ...clicked]);
 
     await page.emulateMedia({ media: 'print' });
@@ -58,6 +68,38 @@ describeUnless(noBrowser, 'the page of a branch', () => {
     const colour = await page.evaluate<string>('getComputedStyle(document.body).color');
     expect(Math.max(...(colour.match(/\d+/g) ?? []).map(Number))).toBeLessThan(100);
     expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('keeps the focus on what may be done next', async () => {
+    const { page } = await open();
+    await visit(page, pathOf(await makeBranch(server, 'by-keyboard')));
+    await page.getByRole('button', { name: 'Mark ready for review' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Approve');
+    await page.getByRole('button', { name: 'Record publication' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('The publication was recorded.').waitFor();
+    expect(await focused(page)).toBe('Record publication');
+  });
+
+  it('has a mistake said in place, and asks before Escape loses what was typed', async () => {
+    const { page } = await open();
+    await visit(page, '/schemas/shop/branches');
+    await page.getByRole('button', { name: 'Create branch' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.locator('.mistake').waitFor();
+    expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('INPUT');
+    await page.keyboard.type('half-a-na');
+    expect(await dialog.locator('.mistake').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Leave, and lose what you typed?').waitFor();
+    await page.keyboard.type('me');
+    await dialog.getByText('Leave, and lose what you typed?').waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('half-a-name');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('has an activity of several pages, which the address names and which stays where it is', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type ServerProcess, startProcess } from '../support/command-line.ts';
+import { branchline, type ServerProcess, startProcess } from '../support/command-line.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { launchBrowser, noBrowser } from './support/browser.ts';
 import { createBranchByKeyboard, leadToMergedByKeyboard } from './support/keyboard.ts';
@@ -82,8 +82,8 @@ describeUnless(noBrowser, 'the first minutes', () => {
     await press(page, 'Sign out');
     await page.waitForURL('**/sign-in?workspace=demo');
     await page.goto(link);
-    await page.getByText('This sign-in link does not work any more.').waitFor();
-    expect(await page.getByText('branchline user invite').first().isVisible()).toBe(true);
+    await page.getByText('This sign-in link does not work:').waitFor();
+    expect(await page.getByText('branchline user link').first().isVisible()).toBe(true);
     await colleague.reload();
     await colleague.getByRole('rowheader', { name: 'my-first-branch' }).waitFor();
   });
@@ -120,6 +120,21 @@ describeUnless(noBrowser, 'the first minutes', () => {
     await press(other, 'Sign in');
     await other.getByRole('heading', { level: 1, name: 'my-first-branch' }).waitFor();
     expect(other.url()).toBe(branchUrl);
+  });
+
+  it('each command that the sign-in page shows works as pasted', async () => {
+    const page = await newBrowser();
+    await page.goto(`${new URL(link).origin}/sign-in?workspace=demo`);
+    await page.getByText('No password yet, or forgotten?').click();
+    const shown = await page.getByRole('region', { name: /^command/ }).allInnerTexts();
+    expect(shown).toHaveLength(2);
+    const [known = '', unknown = ''] = shown;
+    for (const command of [unknown, known]) {
+      const [npx, name, ...args] = command.split(' ');
+      expect([npx, name]).toEqual(['npx', 'branchline']);
+      const ended = await branchline(args, { BRANCHLINE_DATABASE: join(folder, 'data', 'branchline.db') });
+      expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('/sign-in#demo.') });
+    }
   });
 
   async function invite(page: Page, email: string): Promise<string> {

@@ -76,7 +76,7 @@ describeUnless(noBrowser, 'issues', () => {
     expect(cells.slice(0, 4)).toEqual([
       'Paid',
       'Also comes as string; it was int first. Where each type was seen',
-      'android-shop · prod · 1.4.0',
+      'android-shop prod · 1.4.0',
       '50%',
     ]);
     await row(page, 'Type conflict').getByRole('link', { name: 'Paid' }).click();
@@ -178,6 +178,15 @@ describeUnless(noBrowser, 'issues', () => {
     await visit(page, ISSUES);
     await row(page, 'Type conflict').waitFor();
     expect(await page.locator('main').getByRole('button').count()).toBe(0);
+  });
+
+  it('hand the focus on to the next once one is resolved', async () => {
+    const { page } = await open();
+    await visit(page, ISSUES);
+    await page.getByRole('button', { name: 'Resolve' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('The issue was resolved.').waitFor();
+    await poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Resolve');
   });
 
   it('are told of before there are any', async () => {

@@ -66,13 +66,32 @@ describeUnless(noBrowser, 'signing in', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('a link outlasts a reload, and is forgotten once it was used', async () => {
+    const page = await anyone();
+    await visit(page, await invited('katherine@example.com'));
+    await page.reload();
+    await page.getByLabel('Choose a password').fill(PASSWORD);
+    await submit(page);
+    await page.waitForURL(`**${LIST}`);
+    await visit(page, '/sign-in');
+    expect(await page.getByLabel('Choose a password').count()).toBe(0);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('a link that is not whole says so', async () => {
+    const page = await anyone();
+    await visit(page, '/sign-in#garbage');
+    await page.getByText('This sign-in link isn’t whole.').waitFor();
+    await page.getByLabel('Password').waitFor();
+  });
+
   it('a link that was used says so, and how to get another', async () => {
     const path = await invited('grace@example.com');
     await signInByLink(await anyone(), path);
     const page = await anyone();
     await visit(page, path);
-    await page.getByText('This sign-in link does not work any more.').waitFor();
-    expect(await page.getByText('branchline user invite').first().isVisible()).toBe(true);
+    await page.getByText('This sign-in link does not work:').waitFor();
+    expect(await page.getByText('branchline user link').first().isVisible()).toBe(true);
   });
 
   it('whoever is not signed in signs in with a password, and comes to where they wanted to', async () => {

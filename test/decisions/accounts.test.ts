@@ -45,6 +45,32 @@ it('Service account: its name has no colon and a random suffix, its secret 256 b
   expect(JSON.stringify(row)).not.toContain(secret);
 });
 
+it('Service accounts and API keys: a name is more than spaces, which around it are left out', async () => {
+  const { cookie } = await server.signIn('admin');
+  const post = (what: string, json: object) =>
+    server.call({ method: 'POST', path: `${server.workspacePath}/${what}/v1`, as: null, headers: { cookie }, json });
+  const email = 'ci@example.com';
+  const refused = [
+    await post('service-accounts', { name: ' \u00a0', email }),
+    await post('service-accounts', { name: 'a:b', email }),
+    await post('api-keys', { source: '   ' }),
+    await post('service-accounts', { name: 'ci', email: 'nobody' }),
+  ];
+  expect(refused.map(({ status, text }) => [status, JSON.parse(text)])).toEqual(
+    [
+      'The field "name" of the body must hold more than spaces, and neither a colon nor a control character.',
+      'The field "name" of the body must hold more than spaces, and neither a colon nor a control character.',
+      'The field "source" of the body must hold more than spaces, and no control character.',
+      'The field "email" of the body must be an e-mail address, such as ada@example.com.',
+    ].map((error) => [400, { error }]),
+  );
+  const made = await post('api-keys', { source: ' android-shop ' });
+  expect(made.json()).toMatchObject({ apiKey: { source: 'android-shop' } });
+  expect((await post('service-accounts', { name: ' ci ', email })).json()).toMatchObject({
+    serviceAccount: { name: expect.stringMatching(/^ci-[a-z2-7]{8}$/) },
+  });
+});
+
 it('Scopes: a missing one is 403, and says which', async () => {
   const exporter = await server.createAccount(['branches:export']);
   expectError(await create('scoped', exporter), 403, 'This service account lacks the scope branches:create.');

@@ -5,7 +5,7 @@ import { type Answer, startTestServer, type TestServer } from '../support/server
 
 const MINUTE = 60_000;
 const PASSWORD = 'correct horse battery staple';
-const GONE = /does not work any more\. .*`branchline user invite`/;
+const GONE = /does not work: .* `branchline user link`.* `branchline user invite`/;
 
 let server: TestServer;
 let now = Date.UTC(2026, 0, 2);

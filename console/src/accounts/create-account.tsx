@@ -23,7 +23,7 @@ interface CreateAccountProps {
 export function CreateAccount({ session: { workspaceId, email: ownEmail }, done, close }: CreateAccountProps) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState(ownEmail);
-  const [scopes, setScopes] = useState<readonly Scope[]>(SCOPES);
+  const [scopes, setScopes] = useState<readonly Scope[]>(['branches:create', 'branches:export']);
   const [rate, setRate] = useState('');
   const [enforcement, setEnforcement] = useState<Enforcement>(null);
   const created = useRef<CreatedAccount>(undefined);

@@ -3,15 +3,16 @@ import { shellOrigin } from '../navigation/server-origin.ts';
 
 type Created = components['schemas']['CreatedServiceAccount'];
 
-/** A line to paste that does something which the new account may do. */
+/** A line to paste that does something which the new account may do: it reads, if it may; else it makes a branch whose name is free. */
 export function curlLine(origin: string, workspaceId: string, { serviceAccount, secret }: Created): string {
   const { name, scopes } = serviceAccount;
   const user = `-u '${`${name}:${secret}`.replaceAll("'", String.raw`'\''`)}'`;
   const workspace = `${shellOrigin(origin)}/workspaces/${workspaceId}`;
-  if (scopes.includes('branches:create')) {
-    return `curl -i ${user} -H 'content-type: application/json' \\\n  -d '{"name":"my-first-branch"}' ${workspace}/branches/v1`;
-  }
   if (scopes.includes('branches:export')) return `curl -i ${user} ${workspace}/branches/export/v1`;
   if (scopes.includes('inspector:read')) return `curl -i ${user} ${workspace}/inspector/events/v1`;
+  if (scopes.includes('branches:create')) {
+    const suffix = name.slice(name.lastIndexOf('-') + 1);
+    return `curl -i ${user} -H 'content-type: application/json' \\\n  -d '{"name":"try-${suffix}"}' ${workspace}/branches/v1`;
+  }
   return `curl -i ${user} -X PUT -H 'content-type: application/json' \\\n  -d '{"branchStatus":"ReadyForReview"}' ${workspace}/branches/<branch id>/status/v1`;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useActing } from '../client/acting.ts';
 import { api } from '../client/api.ts';
 import type { components } from '../client/generated/types.ts';
@@ -26,6 +26,12 @@ export function BranchActions({
   const [merging, setMerging] = useState(false);
   const [said, setSaid] = useState('');
 
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // The button that changed the status is gone, and the focus with it.
+    if (said !== '' && document.activeElement === document.body) section.current?.querySelector('button')?.focus();
+  }, [branchStatus]);
+
   async function become(status: BranchStatus): Promise<void> {
     await refreshingOnConflict(api.changeBranchStatus({ params, body: { branchStatus: status } }), changed);
     setSaid(`The branch is now: ${STATUS_NAMES[status]}.`);
@@ -38,14 +44,14 @@ export function BranchActions({
   const busy = becoming.busy || publishing.busy;
 
   return (
-    <section class="branch-actions" aria-label="Actions">
+    <section class="branch-actions" ref={section} aria-label="Actions">
       <div class="button-row">
         {TRANSITIONS[branchStatus].map(({ to, verb }, index) => (
           <button
             key={to}
             type="button"
             class={index === 0 ? 'primary' : ''}
-            disabled={busy}
+            aria-disabled={busy}
             onClick={() => {
               if (to === 'Merged') setMerging(true);
               else void becoming.act(to);
@@ -54,7 +60,7 @@ export function BranchActions({
             {verb}
           </button>
         ))}
-        <button type="button" disabled={busy} onClick={() => void publishing.act()}>
+        <button type="button" aria-disabled={busy} onClick={() => void publishing.act()}>
           <Icon name="publish" /> Record publication
         </button>
       </div>
@@ -69,7 +75,6 @@ export function BranchActions({
         <FormDialog
           title={`Mark ${branchName} as merged?`}
           verb="Mark as merged"
-          tone="danger"
           perform={() => become('Merged')}
           done={() => setMerging(false)}
           close={() => setMerging(false)}

@@ -54,7 +54,7 @@ export function Collaborators({ workspaceId, branch: { branchId, collaborators }
               clear();
             }}
           />
-          <button disabled={busy}>Add</button>
+          <button aria-disabled={busy}>Add</button>
         </form>
       )}
       <ProblemNotice problem={problem} />

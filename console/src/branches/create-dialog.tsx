@@ -22,7 +22,7 @@ export function CreateDialog({ workspaceId, close }: CreateDialogProps) {
   });
   const suggestion = suggestedName(problem);
   return (
-    <Dialog title="Create a branch" close={close}>
+    <Dialog title="Create a branch" close={close} keepsTyped>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -60,7 +60,7 @@ export function CreateDialog({ workspaceId, close }: CreateDialogProps) {
           <button type="button" onClick={close}>
             Cancel
           </button>
-          <button class="primary" disabled={busy}>
+          <button class="primary" aria-disabled={busy}>
             Create
           </button>
         </div>

@@ -30,7 +30,8 @@ export function CsvDownload({ workspaceId, query }: CsvDownloadProps) {
     setRows(0);
     try {
       const file = await collectCsv(workspaceId, query, { tell: setRows, signal: controller.signal });
-      save(file, `branches-${workspaceId}.csv`);
+      const { sort: _, ...filters } = query;
+      save(file, `branches-${workspaceId}${Object.keys(filters).length === 0 ? '' : '-filtered'}.csv`);
     } catch (error) {
       if (error instanceof Problem) setProblem(error);
       else if (!controller.signal.aborted) throw error;

@@ -16,16 +16,20 @@ const MOST_COUNTED = 10_000;
 interface FilterBarProps {
   filters: Filters;
   counts: Counts | undefined;
+  /** Who created the branches that are shown. */
+  creators: readonly Creator[];
 }
 
+type Creator = Pick<components['schemas']['Branch'], 'branchCreatorId' | 'branchCreatorEmail'>;
+
 /** Narrows the list down. Every change is an address of its own. */
-export function FilterBar({ filters, counts }: FilterBarProps) {
+export function FilterBar({ filters, counts, creators }: FilterBarProps) {
   return (
     <search class="filters" aria-label="Filter branches">
       <StatusChips chosen={filters.statuses} counts={counts} />
       <div class="filter-row">
         <TextFilter label="Name" name="text" value={filters.text} placeholder="part of a name" maxLength={255} />
-        <CreatorFilter value={filters.creator} />
+        <CreatorFilter value={filters.creator} creators={creators} />
         <TextFilter
           label="Collaborator"
           name="collaborator"
@@ -75,10 +79,14 @@ function countText(count: number): string {
   return count > MOST_COUNTED ? `${numberText(MOST_COUNTED)}+` : numberText(count);
 }
 
-function CreatorFilter({ value }: { value: string }) {
+function CreatorFilter({ value, creators }: { value: string; creators: readonly Creator[] }) {
   const id = useId();
-  const [asksForId, setAsksForId] = useState(value !== '' && value !== 'me');
-  useEffect(() => setAsksForId(value !== '' && value !== 'me'), [value]);
+  const emails = new Map(
+    creators.map(({ branchCreatorId, branchCreatorEmail }) => [branchCreatorId, branchCreatorEmail]),
+  );
+  const isNamed = value === '' || value === 'me' || emails.has(value);
+  const [asksForId, setAsksForId] = useState(!isNamed);
+  useEffect(() => setAsksForId(!isNamed), [value, isNamed]);
   return (
     <>
       <div class="filter">
@@ -87,12 +95,17 @@ function CreatorFilter({ value }: { value: string }) {
           id={id}
           value={asksForId ? 'id' : value}
           onChange={({ currentTarget }) => {
-            if (currentTarget.value === 'id') setAsksForId(true);
-            else go(withQuery({ creator: currentTarget.value }));
+            setAsksForId(currentTarget.value === 'id');
+            if (currentTarget.value !== 'id') go(withQuery({ creator: currentTarget.value }));
           }}
         >
           <option value="">Anyone</option>
           <option value="me">Me</option>
+          {Array.from(emails, ([creatorId, email]) => (
+            <option key={creatorId} value={creatorId}>
+              {email}
+            </option>
+          ))}
           <option value="id">By id…</option>
         </select>
       </div>
@@ -100,7 +113,7 @@ function CreatorFilter({ value }: { value: string }) {
         <TextFilter
           label="Creator’s id"
           name="creator"
-          value={value === 'me' ? '' : value}
+          value={isNamed ? '' : value}
           placeholder="of an account or a person"
           maxLength={64}
         />

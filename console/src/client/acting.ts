@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Problem } from './problem.ts';
-import { sessionEnded } from './sessions.ts';
+import { sessionEnded, sessionsBegun } from './sessions.ts';
 
 /** Something that a page does on the server. */
 export interface Acting<Parameters extends unknown[]> {
@@ -18,6 +18,9 @@ export function useActing<Parameters extends unknown[]>(
 ): Acting<Parameters> {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+
+  const begun = sessionsBegun.value;
+  useEffect(() => setProblem((before) => (before?.status === 401 ? undefined : before)), [begun]);
 
   async function act(...parameters: Parameters): Promise<boolean> {
     if (busy) return false;

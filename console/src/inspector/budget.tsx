@@ -13,11 +13,20 @@ type BudgetUse = components['schemas']['BudgetUse'];
 interface BudgetRow {
   kind: 'Workspace' | 'Source' | 'API key';
   name: string;
+  /** Of an API key. */
+  keyId?: string;
   use: BudgetUse;
 }
 
+interface BudgetProps {
+  workspaceId: string;
+  /** Those that are known by name. */
+  apiKeys: readonly components['schemas']['ApiKey'][];
+}
+
 /** How much that is new the workspace, its sources and its API keys have brought, and may bring. */
-export function Budget({ workspaceId }: { workspaceId: string }) {
+export function Budget({ workspaceId, apiKeys }: BudgetProps) {
+  const sources = new Map(apiKeys.map(({ keyId, source }) => [keyId, source]));
   const { content, problem, busy } = useReading(workspaceId, async (signal) => {
     return (await succeed(api.getInspectorBudget({ params: { workspaceId } }, { signal }))).body;
   });
@@ -33,8 +42,8 @@ export function Budget({ workspaceId }: { workspaceId: string }) {
         <Table
           caption="Budget"
           columns={COLUMNS}
-          rows={rowsOf(workspaceId, content)}
-          keyOf={({ kind, name }) => `${kind} ${name}`}
+          rows={rowsOf(workspaceId, content, sources)}
+          keyOf={({ kind, name, keyId = name }) => `${kind} ${keyId}`}
           busy={busy}
         />
       )}
@@ -42,11 +51,20 @@ export function Budget({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-function rowsOf(workspaceId: string, { workspace, sources, apiKeys }: InspectorBudget): BudgetRow[] {
+function rowsOf(
+  workspaceId: string,
+  { workspace, sources, apiKeys }: InspectorBudget,
+  sourceOfKey: ReadonlyMap<string, string>,
+): BudgetRow[] {
   return [
     { kind: 'Workspace', name: workspaceId, use: workspace },
     ...sources.map(({ source, budget }): BudgetRow => ({ kind: 'Source', name: source, use: budget })),
-    ...apiKeys.map(({ keyId, budget }): BudgetRow => ({ kind: 'API key', name: keyId, use: budget })),
+    ...apiKeys.map(({ keyId, budget }): BudgetRow => {
+      const source = sourceOfKey.get(keyId);
+      return source === undefined
+        ? { kind: 'API key', name: keyId, use: budget }
+        : { kind: 'API key', name: source, keyId, use: budget };
+    }),
   ];
 }
 
@@ -54,9 +72,10 @@ const COLUMNS: readonly Column<BudgetRow>[] = [
   {
     name: 'Of',
     isHeader: true,
-    cell: ({ kind, name }) => (
+    cell: ({ kind, name, keyId }) => (
       <>
         <span class="quiet">{kind}</span> <ObservedText text={name} />
+        {keyId !== undefined && <code class="id quiet second-line">{keyId}</code>}
       </>
     ),
   },

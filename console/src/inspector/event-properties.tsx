@@ -28,7 +28,7 @@ export function EventProperties({ workspaceId, asked }: EventReport) {
           <p class="lead">
             {content.sampled
               ? `Reckoned from a part of the shapes, with ${numberText(content.count)} events: there are too many to look at all. A property that is in none of them is not listed.`
-              : `Reckoned from all ${numberText(content.count)} events.`}
+              : `Reckoned from ${content.count === 1 ? 'the only event' : `all ${numberText(content.count)} events`}.`}
           </p>
           <div class="heading-actions">
             <button type="button" onClick={() => setCopying(true)}>

@@ -48,9 +48,17 @@ export function EventShapes({ workspaceId, asked }: EventReport) {
 
 function columns(askToCopy: (shape: ObservedShape) => void): Column<ObservedShape>[] {
   return [
-    { name: 'Shape', isHeader: true, cell: ({ shapeId }) => <code title={shapeId}>{shapeId.slice(0, 8)}</code> },
+    {
+      name: 'Shape',
+      isHeader: true,
+      cell: ({ shapeId }) => (
+        <code class="id" title={shapeId}>
+          {shapeId.slice(0, 8)}
+        </code>
+      ),
+    },
     { name: 'Schema', cell: ({ schema }) => <SchemaTree schema={schema} /> },
-    { name: 'Count', cell: ({ count }) => numberText(count) },
+    { name: 'Count', isNumber: true, cell: ({ count }) => numberText(count) },
     { name: 'Source', cell: ({ source }) => <ObservedText text={source} /> },
     { name: 'Environment', cell: ({ environment }) => environment },
     { name: 'App version', cell: ({ appVersion }) => <ObservedText text={appVersion} /> },

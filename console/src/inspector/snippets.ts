@@ -46,7 +46,7 @@ function batch(now: Date): string {
     batchId: newUuid(),
     sentAt: time,
     library: { name: 'curl', version: '1', platform: 'shell' },
-    app: { id: 'com.example.shop', name: 'Shop', version: '1.0.0' },
+    app: { id: 'com.example.shop', name: 'Shop', version: '0.0.0-try' },
     environment: 'dev',
     samplingRate: 1,
     events: [

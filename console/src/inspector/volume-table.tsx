@@ -18,10 +18,11 @@ export function VolumeTable({ volume }: { volume: Volume }) {
       key: 'when',
       cell: ({ begin }) => <time dateTime={new Date(begin).toISOString()}>{stepText(step, begin)}</time>,
     },
-    { name: 'Total', key: 'total', cell: ({ index }) => numberText(total[index] ?? 0) },
+    { name: 'Total', key: 'total', isNumber: true, cell: ({ index }) => numberText(total[index] ?? 0) },
     ...series.map(({ name, counts }): Column<Row> => ({
       name: visibleText(name),
       key: `part ${name}`,
+      isNumber: true,
       cell: ({ index }) => numberText(counts[index] ?? 0),
     })),
   ];

@@ -18,15 +18,15 @@ export function IssueActions({ issue, changing: { act, busy, problem }, isLast }
       <div class="button-row">
         {issue.state === 'open' ? (
           <>
-            <button type="button" disabled={busy} onClick={change('resolved')}>
+            <button type="button" aria-disabled={busy} onClick={change('resolved')}>
               Resolve
             </button>
-            <button type="button" disabled={busy} onClick={change('ignored')}>
+            <button type="button" aria-disabled={busy} onClick={change('ignored')}>
               Ignore<span class="unseen"> in {issue.environment}</span>
             </button>
           </>
         ) : (
-          <button type="button" disabled={busy} onClick={change('open')}>
+          <button type="button" aria-disabled={busy} onClick={change('open')}>
             {issue.state === 'ignored' ? 'Stop ignoring' : 'Open again'}
           </button>
         )}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Acting, useActing } from '../client/acting.ts';
 import { api } from '../client/api.ts';
 import type { operations } from '../client/generated/types.ts';
@@ -39,6 +39,7 @@ export function IssueList({ workspaceId, asked, empty, bar }: IssueListProps) {
   const [last, setLast] = useState('');
   const [said, setSaid] = useState('');
   const list = useRef<HTMLDivElement>(null);
+  const leaving = useRef<number>(undefined);
   const reading = usePage(JSON.stringify([workspaceId, asked]), async (page, signal) => {
     const query = { ...asked, ...page };
     return (await succeed(api.listIssues({ params: { workspaceId }, query }, { signal }))).body;
@@ -56,10 +57,18 @@ export function IssueList({ workspaceId, asked, empty, bar }: IssueListProps) {
       throw error;
     }
     setSaid(SAID[state]);
-    // Its row goes, and with it the button that had the focus.
+    // Its row goes, and with it the button that had the focus: the one in its place is next.
+    leaving.current = content?.issues.findIndex((issue) => issue.issueId === issueId);
     list.current?.focus();
     reading.reload();
   });
+  useLayoutEffect(() => {
+    if (leaving.current === undefined || document.activeElement !== list.current) return;
+    const rows = list.current?.querySelectorAll('tbody tr') ?? [];
+    const row = rows[Math.min(leaving.current, rows.length - 1)];
+    row?.querySelector<HTMLElement>('.button-row button')?.focus();
+    leaving.current = undefined;
+  }, [content]);
   const isShown = content?.issues.some(({ issueId }) => issueId === last) === true;
 
   return (
@@ -95,7 +104,7 @@ function columns(workspaceId: string, changing: Acting<[Issue, Issue['state']]>,
     { name: 'Event', cell: (issue) => <EventLink workspaceId={workspaceId} issue={issue} /> },
     { name: 'What', cell: (issue) => <IssueText issue={issue} /> },
     { name: 'Where', cell: (issue) => <Where issue={issue} /> },
-    { name: 'Affected', cell: ({ affectedShare }) => <Affected share={affectedShare} /> },
+    { name: 'Affected', isNumber: true, cell: ({ affectedShare }) => <Affected share={affectedShare} /> },
     { name: 'Seen', cell: (issue) => <Seen issue={issue} /> },
     ...(allows('editor') ? [actions(changing, last)] : []),
   ];
@@ -133,8 +142,12 @@ function EventLink({ workspaceId, issue: { eventName } }: { workspaceId: string;
 function Where({ issue: { source, environment, appVersion } }: { issue: Issue }) {
   return (
     <div>
-      <ObservedText text={source} /> <span class="quiet">·</span> {environment} <span class="quiet">·</span>{' '}
-      <ObservedText text={appVersion} />
+      <p>
+        <ObservedText text={source} />
+      </p>
+      <p>
+        {environment} <span class="quiet">·</span> <ObservedText text={appVersion} />
+      </p>
     </div>
   );
 }

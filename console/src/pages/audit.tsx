@@ -1,3 +1,5 @@
+import { KINDS } from '../issues/kinds.ts';
+import { ROLE_NAMES } from '../people/roles.ts';
 import { api } from '../client/api.ts';
 import type { components } from '../client/generated/types.ts';
 import { usePage } from '../client/page-reading.ts';
@@ -34,8 +36,18 @@ const COLUMNS: readonly Column<AuditLine>[] = [
   { name: 'When', isHeader: true, cell: ({ date }) => <Time of={date} /> },
   { name: 'Who', cell: ({ actorEmail }) => actorEmail ?? <span class="quiet">the command line</span> },
   { name: 'Did', cell: ({ act }) => ACTS[act] },
-  { name: 'To', cell: ({ subject }) => <ObservedText text={subject} /> },
+  { name: 'To', cell: (line) => <ObservedText text={subjectText(line)} /> },
 ];
+
+/** What was acted on, in the words of the other pages: of an issue its kind stands first, of a person their role last. */
+function subjectText({ act, subject }: AuditLine): string {
+  const [kind] = Object.entries(KINDS).find(([key]) => act.startsWith('issue') && subject.startsWith(`${key}, `)) ?? [];
+  if (kind !== undefined) return `${KINDS[kind as keyof typeof KINDS]}${subject.slice(kind.length)}`;
+  const [role] = Object.entries(ROLE_NAMES).find(([key]) => ROLE_ACTS.has(act) && subject.endsWith(` as ${key}`)) ?? [];
+  return role === undefined ? subject : subject.slice(0, -role.length) + ROLE_NAMES[role as keyof typeof ROLE_NAMES];
+}
+
+const ROLE_ACTS: ReadonlySet<AuditLine['act']> = new Set(['userInvited', 'userJoined', 'roleChanged']);
 
 /** Who administered what, newest first. */
 export function AuditPage({ session: { workspaceId } }: { session: Session }) {

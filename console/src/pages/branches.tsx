@@ -54,7 +54,7 @@ export function BranchesPage({ session: { workspaceId, userId } }: { session: Se
         </div>
       }
     >
-      {!isNew && <FilterBar filters={filters} counts={counts.content} />}
+      {!isNew && <FilterBar filters={filters} counts={counts.content} creators={list.content?.branches ?? []} />}
       <ProblemNotice problem={list.problem} retries />
       {list.content === undefined && list.problem === undefined && <Loading />}
       {list.content !== undefined && !isEmpty && (

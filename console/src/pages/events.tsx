@@ -86,7 +86,7 @@ function columns(workspaceId: string, filters: ReportFilters): Column<EventSumma
         </a>
       ),
     },
-    { name: 'Count', cell: ({ count }) => numberText(count) },
+    { name: 'Count', isNumber: true, cell: ({ count }) => numberText(count) },
     { name: '14 days', cell: ({ days }) => <Sparkline days={days} /> },
     { name: 'Issues', cell: (summary) => <IssuesLink workspaceId={workspaceId} summary={summary} /> },
     { name: 'Sources', cell: ({ sources }) => <ObservedTexts texts={sources.names} total={sources.total} /> },

@@ -34,12 +34,17 @@ export function LivePage({ session: { workspaceId } }: { session: Session }) {
       </ReportFilterBar>
       <ProblemNotice problem={live.problem} retries />
       {rows.length === 0 ? (
-        <p class="empty">Waiting for a batch… Whatever an app sends from now on shows here within a second.</p>
+        <p class="empty">{emptyText(live)}</p>
       ) : (
         <Table caption="Batches, the newest first" columns={COLUMNS} rows={rows} keyOf={({ key }) => key} />
       )}
     </Page>
   );
+}
+
+function emptyText({ isPaused, waiting }: LiveBatches): string {
+  if (!isPaused) return 'Waiting for a batch… Whatever an app sends from now on shows here within a second.';
+  return waiting === 0 ? 'Paused. What comes meanwhile shows once you resume.' : 'Paused. Resume to see what has come.';
 }
 
 const STATES = { connecting: 'Connecting…', live: 'Live', reconnecting: 'Reconnecting…' };

@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time, TimeOrNever } from '../parts/time.tsx';
+import { Time } from '../parts/time.tsx';
 import { ChangeRole, Invite, type LinkFor, NewLink, Remove, ShownLink } from '../people/people-dialogs.tsx';
 import { ROLE_NAMES } from '../people/roles.ts';
 
@@ -76,7 +76,10 @@ function columns(ownId: string, ask: (doing: Doing) => void): Column<User>[] {
     },
     { name: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
     { name: 'Added', cell: ({ addedDate }) => <Time of={addedDate} /> },
-    { name: 'Last sign-in', cell: ({ lastSignInDate }) => <TimeOrNever of={lastSignInDate} /> },
+    {
+      name: 'Last sign-in',
+      cell: (user) => <LastSignIn user={user} />,
+    },
   ];
   return allows('admin') ? [...shown, { name: '', cell: (user) => <Acts user={user} ask={ask} /> }] : shown;
 }
@@ -94,6 +97,19 @@ function Acts({ user, ask }: { user: User; ask: (doing: Doing) => void }) {
       <button type="button" onClick={() => ask({ what: 'remove', user })}>
         Remove…{whose}
       </button>
+    </div>
+  );
+}
+
+function LastSignIn({ user: { lastSignInDate, linkExpiresDate } }: { user: User }) {
+  return (
+    <div>
+      {lastSignInDate === null ? <span class="quiet">invited, not signed in yet</span> : <Time of={lastSignInDate} />}
+      {linkExpiresDate !== undefined && (
+        <p class="quiet">
+          link until <Time of={linkExpiresDate} />
+        </p>
+      )}
     </div>
   );
 }

@@ -1,21 +1,26 @@
 import { useState } from 'preact/hooks';
 import { paths, safeReturn } from '../navigation/paths.ts';
 import { go, place } from '../navigation/place.ts';
-import { Copyable } from '../parts/copyable.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
+import { HowToGetALink } from '../signing-in/how-to-get-a-link.tsx';
 import { LinkForm } from '../signing-in/link-form.tsx';
-import { type LinkToken, linkTokenIn } from '../signing-in/link-token.ts';
+import { forgetLink, takeLink } from '../signing-in/kept-link.ts';
 import { PasswordForm } from '../signing-in/password-form.tsx';
 import { ProviderButton } from '../signing-in/provider-button.tsx';
 import { rememberedWorkspace } from '../signing-in/remembered-workspace.ts';
 
 /** Signing in: with a link, at the OIDC provider, or with a password. */
 export function SignInPage() {
-  const [link] = useState(takeLink);
+  const [taken] = useState(takeLink);
+  const link = taken === 'broken' ? undefined : taken;
   const { query } = place.value;
   const back = safeReturn(query.get('return'), location.origin);
   const workspaceId = link?.workspaceId ?? query.get('workspace') ?? rememberedWorkspace();
-  const done = (signedInTo: string): void => go(back ?? paths.branches(signedInTo), { replace: true });
+  const done = (signedInTo: string): void => {
+    forgetLink();
+    go(back ?? paths.branches(signedInTo), { replace: true });
+  };
   const withoutLink = (
     <PasswordForm
       workspaceId={workspaceId}
@@ -27,6 +32,7 @@ export function SignInPage() {
     <main class="narrow">
       <p class="brand">Branchline</p>
       <Page title="Sign in">
+        {taken === 'broken' && <BrokenLink />}
         {link === undefined ? (
           withoutLink
         ) : (
@@ -44,23 +50,11 @@ export function SignInPage() {
   );
 }
 
-/** The link's token, which stays in the address no longer than it takes to read it. */
-function takeLink(): LinkToken | undefined {
-  const link = linkTokenIn(location.hash);
-  if (link !== undefined) history.replaceState(history.state, '', location.pathname + location.search);
-  return link;
-}
-
-function HowToGetALink({ workspaceId }: { workspaceId: string }) {
-  const workspace = /^[a-z0-9-]+$/.test(workspaceId) ? workspaceId : '<workspace>';
+function BrokenLink() {
   return (
-    <details>
-      <summary>No password yet, or forgotten?</summary>
-      <p>
-        An admin of the workspace makes a sign-in link for you, under Settings, People. Whoever runs the server makes
-        one in Branchline’s own folder:
-      </p>
-      <Copyable name="command" text={`npx branchline user invite --workspace ${workspace} --email you@example.com`} />
-    </details>
+    <div class="notice notice-bad" role="alert">
+      <Icon name="warning" />
+      <p>This sign-in link isn’t whole. Copy all of it, up to its last character, or ask for another one.</p>
+    </div>
   );
 }

@@ -48,7 +48,7 @@ export function SourcesPage({ session: { workspaceId } }: { session: Session }) 
         keyOf={({ keyId }) => keyId}
         empty={<NoKeys />}
       />
-      <Budget workspaceId={workspaceId} />
+      <Budget workspaceId={workspaceId} apiKeys={keys.content?.apiKeys ?? []} />
       {creating && (
         <CreateKey
           workspaceId={workspaceId}
@@ -85,11 +85,11 @@ export function SourcesPage({ session: { workspaceId } }: { session: Session }) 
 function columns(askToDelete: (key: ApiKey) => void): Column<ApiKey>[] {
   const shown: Column<ApiKey>[] = [
     { name: 'Source', isHeader: true, cell: ({ source }) => source },
-    { name: 'Key', cell: ({ keyId }) => <code>{keyId}</code> },
+    { name: 'Key', cell: ({ keyId }) => <code class="id">{keyId}</code> },
     { name: 'Last used', cell: ({ lastUsedDate }) => <TimeOrNever of={lastUsedDate} /> },
-    { name: 'Batches today (UTC)', cell: ({ batchesToday }) => numberText(batchesToday) },
+    { name: 'Batches today (UTC)', isNumber: true, cell: ({ batchesToday }) => numberText(batchesToday) },
     { name: 'Library versions', cell: ({ libraries }) => <LibrariesInUse libraries={libraries} /> },
-    { name: 'Sampling', cell: ({ samplingRate }) => shareText(samplingRate) },
+    { name: 'Sampling', isNumber: true, cell: ({ samplingRate }) => shareText(samplingRate) },
     { name: 'Created', cell: ({ createdDate }) => <Time of={createdDate} /> },
   ];
   if (!allows('admin')) return shown;

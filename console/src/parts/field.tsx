@@ -1,5 +1,5 @@
 import type { AllHTMLAttributes, ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 type InputAttribute =
   | 'name'
@@ -13,6 +13,7 @@ type InputAttribute =
   | 'autocomplete'
   | 'autocapitalize'
   | 'spellcheck'
+  | 'autofocus'
   | 'onInput'
   | 'aria-invalid';
 
@@ -24,9 +25,15 @@ interface FieldProps extends Pick<AllHTMLAttributes<HTMLInputElement>, InputAttr
   hint?: ComponentChildren;
 }
 
-/** A labelled input. */
-export function Field({ label, hint, type = 'text', ...input }: FieldProps) {
+/** A labelled input. What it can't be sent with is said below it, as what the server refuses is, and not by the browser. */
+export function Field({ label, hint, type = 'text', onInput, ...input }: FieldProps) {
   const id = useId();
+  const ref = useRef<HTMLInputElement>(null);
+  const [mistake, setMistake] = useState('');
+  useLayoutEffect(() => {
+    if (input.autofocus === true) ref.current?.focus();
+  }, []);
+  const about = [hint !== undefined && `${id}-hint`, mistake !== '' && `${id}-mistake`].filter((one) => one !== false);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -36,12 +43,29 @@ export function Field({ label, hint, type = 'text', ...input }: FieldProps) {
         </p>
       )}
       <input
+        ref={ref}
         id={id}
         // Preact's types want to know which one it is; these take the same attributes.
         type={type as 'text'}
-        {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
+        {...(about.length > 0 && { 'aria-describedby': about.join(' ') })}
         {...input}
+        {...(mistake !== '' && { 'aria-invalid': true })}
+        onInput={(event) => {
+          setMistake('');
+          onInput?.(event);
+        }}
+        onInvalid={(event) => {
+          event.preventDefault();
+          const { currentTarget } = event;
+          setMistake(currentTarget.validationMessage);
+          if (currentTarget.form?.querySelector('input:invalid') === currentTarget) currentTarget.focus();
+        }}
       />
+      {mistake !== '' && (
+        <p class="mistake" id={`${id}-mistake`}>
+          {mistake}
+        </p>
+      )}
     </div>
   );
 }

@@ -20,7 +20,7 @@ interface FormDialogProps {
 export function FormDialog({ title, verb, tone = 'primary', children, perform, done, close }: FormDialogProps) {
   const { act, busy, problem } = useActing(perform);
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={close} keepsTyped>
       <form
         onSubmit={async (event) => {
           event.preventDefault();
@@ -33,7 +33,7 @@ export function FormDialog({ title, verb, tone = 'primary', children, perform, d
           <button type="button" onClick={close}>
             Cancel
           </button>
-          <button class={tone} disabled={busy}>
+          <button class={tone} aria-disabled={busy}>
             {verb}
           </button>
         </div>

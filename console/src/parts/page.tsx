@@ -10,12 +10,12 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-/** What a page shows below the navigation. Its heading takes the focus when the reader comes from another page. */
+/** What a page shows below the navigation. Its heading takes the focus when the reader comes from another page, unless a field of it has. */
 export function Page({ title, heading = title, actions, children }: PageProps) {
   const shown = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isFirstPage) isFirstPage = false;
-    else shown.current?.focus();
+    else if (document.activeElement?.matches('main input') !== true) shown.current?.focus();
   }, []);
   useEffect(() => {
     document.title = `${title} · Branchline`;

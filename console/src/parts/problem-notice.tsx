@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../client/problem.ts';
 import { Icon } from './icon.tsx';
+import { Sentence } from './sentence.tsx';
 
 interface ProblemNoticeProps {
   problem: Problem | undefined;
@@ -18,9 +19,11 @@ export function ProblemNotice({ problem, retries = false, children }: ProblemNot
           <Icon name="warning" />
           <div>
             <p>
-              {problem.message}
+              <Sentence text={problem.message} />
               {retries && problem.mayPass && ' Trying again by itself.'}
-              {!retries && problem.retryAfter !== undefined && <Countdown seconds={problem.retryAfter} />}
+              {!retries && problem.retryAfter !== undefined && !SAYS_WHEN.test(problem.message) && (
+                <Countdown seconds={problem.retryAfter} />
+              )}
             </p>
             {children}
           </div>
@@ -29,6 +32,9 @@ export function ProblemNotice({ problem, retries = false, children }: ProblemNot
     </div>
   );
 }
+
+/** A sentence that tells by itself when to try again. */
+const SAYS_WHEN = /try again in/i;
 
 /** When the same may be asked for again. */
 function Countdown({ seconds }: { seconds: number }) {

@@ -114,7 +114,7 @@ function Account({ current: { workspaceId, email, role } }: { current: Session }
           <a href={paths.workspaces()}>Workspaces</a>
         </p>
         <ProblemNotice problem={problem} />
-        <button type="button" disabled={busy} onClick={() => void act()}>
+        <button type="button" aria-disabled={busy} onClick={() => void act()}>
           Sign out
         </button>
       </div>

@@ -12,7 +12,7 @@ export function ShownOnce({ title, children, close }: ShownOnceProps) {
   return (
     <Dialog title={title} close={() => {}}>
       {children}
-      <div class="actions">
+      <div class="actions actions-kept">
         <button type="button" class="primary" onClick={close}>
           I have kept it
         </button>

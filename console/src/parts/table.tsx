@@ -8,6 +8,8 @@ export interface Column<Row> {
   key?: string;
   /** Names the row for screen readers. */
   isHeader?: boolean;
+  /** Whether its cells are numbers, which stand below each other by their last digit. */
+  isNumber?: boolean;
 }
 
 interface TableProps<Row> {
@@ -21,36 +23,52 @@ interface TableProps<Row> {
 }
 
 /**
- * Rows of the same kind. On a narrow screen each row becomes a card; the roles are written out since a browser forgets those of
+ * Rows of the same kind. Where there is no room for all columns each row becomes a card; the roles are written out since a browser forgets those of
  * a table that is displayed as something else.
  */
 export function Table<Row>({ caption, columns, rows, keyOf, busy = false }: TableProps<Row>) {
   return (
-    <table role="table" aria-busy={busy}>
-      <caption class="unseen">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map(({ name, key = name }) => (
-            <th key={key} role="columnheader" scope="col">
-              {name === '' ? <span class="unseen">Actions</span> : name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={keyOf(row)} role="row">
-            {columns.map((column) => (
-              <Cell key={column.key ?? column.name} column={column} row={row} />
+    <div class={`rows rows-${breadthOf(columns)}`}>
+      <table role="table" aria-busy={busy}>
+        <caption class="unseen">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ name, key = name, isNumber = false }) => (
+              <th key={key} role="columnheader" scope="col" class={isNumber ? 'number' : undefined}>
+                {name === '' ? <span class="unseen">Actions</span> : name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map((column) => (
+                <Cell key={column.key ?? column.name} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-function Cell<Row>({ column: { name, cell, isHeader = false }, row }: { column: Column<Row>; row: Row }) {
+/** How much room the columns need beside each other; that of buttons counts for two. */
+function breadthOf<Row>(columns: readonly Column<Row>[]): 'few' | 'some' | 'more' | 'many' {
+  const needed = columns.length + (columns.some(({ name }) => name === '') ? 1 : 0);
+  if (needed > 7) return 'many';
+  if (needed > 6) return 'more';
+  return needed > 4 ? 'some' : 'few';
+}
+
+function Cell<Row>({
+  column: { name, cell, isHeader = false, isNumber = false },
+  row,
+}: {
+  column: Column<Row>;
+  row: Row;
+}) {
   if (isHeader) {
     return (
       <th role="rowheader" scope="row" data-column={name}>
@@ -59,7 +77,7 @@ function Cell<Row>({ column: { name, cell, isHeader = false }, row }: { column: 
     );
   }
   return (
-    <td role="cell" data-column={name}>
+    <td role="cell" data-column={name} class={isNumber ? 'number' : undefined}>
       {cell(row)}
     </td>
   );

@@ -7,6 +7,6 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = { viewer: 'Viewer', ed
 /** What a role may do, in a sentence. */
 export const ROLE_HINTS: Readonly<Record<Role, string>> = {
   viewer: 'Sees branches and what the Inspector observes.',
-  editor: 'Also creates branches and leads them through their life.',
+  editor: 'Also creates branches and leads them through their life; resolves and ignores issues.',
   admin: 'Also administers people, service accounts and API keys.',
 };

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useActing } from '../client/acting.ts';
 import { api } from '../client/api.ts';
 import type { components } from '../client/generated/types.ts';
@@ -8,6 +8,7 @@ import { Field } from '../parts/field.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { Time } from '../parts/time.tsx';
+import { forgetLink } from './kept-link.ts';
 import type { LinkToken } from './link-token.ts';
 import { signIn } from './sign-in.ts';
 
@@ -22,6 +23,10 @@ export function LinkForm({ link, done }: LinkFormProps) {
   const { content, problem } = useReading(token, async (signal) => {
     return (await succeed(api.checkSignInLink({ params: { workspaceId }, body: { token } }, { signal }))).body;
   });
+  const isRefused = problem !== undefined && !problem.mayPass;
+  useEffect(() => {
+    if (isRefused) forgetLink();
+  }, [isRefused]);
   if (problem !== undefined) return <ProblemNotice problem={problem} retries />;
   return content === undefined ? <Loading /> : <Asking link={link} checked={content} done={done} />;
 }
@@ -78,7 +83,7 @@ function Asking({ link: { workspaceId, token }, checked, done }: AskingProps) {
       />
       <ProblemNotice problem={problem} />
       <div class="actions">
-        <button class="primary" disabled={busy}>
+        <button class="primary" aria-disabled={busy}>
           Sign in
         </button>
       </div>

@@ -38,6 +38,7 @@ export function PasswordForm({ workspaceId, email = '', fixed = false, done, oth
         name="workspace"
         value={workspace}
         required
+        autofocus={workspaceId === ''}
         readOnly={fixed}
         autocomplete="organization"
         autocapitalize="none"
@@ -51,6 +52,7 @@ export function PasswordForm({ workspaceId, email = '', fixed = false, done, oth
         type="email"
         value={address}
         required
+        autofocus={workspaceId !== '' && email === ''}
         maxLength={254}
         autocomplete="username"
         onInput={typing(setAddress)}
@@ -61,13 +63,14 @@ export function PasswordForm({ workspaceId, email = '', fixed = false, done, oth
         type="password"
         value={password}
         required
+        autofocus={email !== ''}
         maxLength={256}
         autocomplete="current-password"
         onInput={typing(setPassword)}
       />
       <ProblemNotice problem={problem} />
       <div class="actions">
-        <button class="primary" disabled={busy}>
+        <button class="primary" aria-disabled={busy}>
           Sign in
         </button>
       </div>

@@ -25,7 +25,7 @@ export function ProviderButton({ workspaceId, back }: ProviderButtonProps) {
       <button
         type="button"
         class="primary"
-        disabled={busy}
+        aria-disabled={busy}
         onClick={({ currentTarget: { form } }) => {
           const workspace = form?.elements.namedItem('workspace');
           if (workspace instanceof HTMLInputElement && workspace.reportValidity()) void act();

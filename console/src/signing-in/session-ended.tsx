@@ -33,16 +33,19 @@ export function SessionEnded() {
   return (
     <Dialog title="Your session has ended" close={() => setLater(true)}>
       <p>
-        Sign in again to go on; what you typed is kept. Without a password, use{' '}
+        Sign in again to go on; what you typed is kept. Without a password: sign in with your link or your company
+        account in{' '}
         <a href={paths.signIn(workspaceId)} target="_blank" rel="noopener">
           another tab
         </a>
-        .
+        , then come back.
       </p>
       <PasswordForm workspaceId={workspaceId} email={email} fixed />
-      <button type="button" onClick={() => setLater(true)}>
-        Later
-      </button>
+      <div class="actions">
+        <button type="button" class="plain" onClick={() => setLater(true)}>
+          Later
+        </button>
+      </div>
     </Dialog>
   );
 }

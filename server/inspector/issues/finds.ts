@@ -43,7 +43,7 @@ export async function findInShapes(tx: Transaction<Tables>, workspaceId: string,
   await names.save(tx);
 }
 
-/** Finds the names that an app version has brought; what stands within an event or object that is new is not told again. */
+/** Finds the names that an app version has brought; what stands within an event or object that is new, or an event whose name is a new variant, is not told again. */
 class NewNames {
   readonly #brought: Brought;
   readonly #new = new Set<string>();
@@ -68,8 +68,11 @@ class NewNames {
     while (above.at(-1) === ELEMENTS) above.pop();
     const text = above.length === 0 ? '' : JSON.stringify(above);
     if (this.#new.has(newKey(shape, text)) || this.#new.has(newKey(shape, ''))) return true;
-    const event: Finding = { ...aboutEvent(shape), kind: 'newInVersion', compared_with: null };
-    return this.#brought.issues.get(event)?.app_version === shape.news.app_version;
+    const { issues, versions } = this.#brought;
+    const event = { ...aboutEvent(shape), compared_with: null };
+    if (issues.get({ ...event, kind: 'newInVersion' })?.app_version === shape.news.app_version) return true;
+    const variant = issues.get({ ...event, kind: 'nameVariant' });
+    return variant !== undefined && variant.first_seen >= versions.since(shape.news);
   }
 }
 

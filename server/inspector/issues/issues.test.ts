@@ -162,6 +162,31 @@ describe('what an app version brings', () => {
   });
 });
 
+describe('an event whose name is a variant', () => {
+  const nested: EventSchema = [{ name: 'user', type: 'object', properties: [{ name: 'age', type: 'int' }] }];
+
+  test('is told as that, and its properties only once a later version brings them', async ({ storage }) => {
+    await send(storage, ['Product Viewed']);
+    await send(storage, [['product_viewed', nested]], { at: NOW + 1, version: '1.1' });
+    await send(storage, [['product_viewed', PRICE('int')]], { at: NOW + 2, version: '1.1' });
+    expect(await told(storage)).toEqual(['nameVariant product_viewed  Product Viewed']);
+    await send(storage, [['product_viewed', [{ name: 'tax', type: 'int' }]]], { at: NOW + 3, version: '1.2' });
+    expect(await told(storage)).toEqual([
+      'nameVariant product_viewed  Product Viewed',
+      'newInVersion product_viewed tax ',
+    ]);
+  });
+});
+
+test('a trial version (0.0.0-…) is not the first of its source, and brings nothing new', async ({ storage }) => {
+  await send(storage, ['Tried'], { version: '0.0.0-try', environment: 'dev' });
+  await send(storage, ['Paid', 'Seen'], { at: NOW + 1, version: '1.4.0' });
+  await send(storage, ['Tried again'], { at: NOW + 2, version: '0.0.0-try', environment: 'dev' });
+  expect(await told(storage)).toEqual([]);
+  await send(storage, ['Left'], { at: NOW + 3, version: '1.5.0' });
+  expect(await told(storage)).toEqual(['newInVersion Left  ']);
+});
+
 test('events that were refused for want of room are an issue of the source', async ({ storage }) => {
   await send(storage, ['One', 'Two', 'Three', 'Four'], { maxShapes: 2 });
   expect(await told(storage)).toEqual(['overLimit   versionShapes']);

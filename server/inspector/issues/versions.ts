@@ -52,7 +52,7 @@ export async function addVersions(
 export interface Versions {
   /** When the app version was first seen in the environment. */
   since: (place: Place) => number;
-  /** Whether the source had an app version before. */
+  /** Whether the source had an app version before. Trials count neither as one nor as one that comes after another. */
   hasOneBefore: (place: Place) => boolean;
 }
 
@@ -71,7 +71,7 @@ export async function findVersions(
   const firsts = await firstVersions(tx, workspaceId, new Set(places.map(({ source }) => source)));
   return {
     since: (place) => since.get(placeKey(place)) ?? 0,
-    hasOneBefore: (place) => !firsts.has(versionKey(place)),
+    hasOneBefore: (place) => !isTrial(place.app_version) && !firsts.has(versionKey(place)),
   };
 }
 
@@ -85,10 +85,15 @@ async function firstVersions(
   const totals = await findTotals.execute(tx, workspaceId, keys);
   const firsts = totals.flatMap((row) => {
     const newest = newestVersionsOf([row]);
-    const oldest = newest.length === row.versions ? newest.at(-1) : undefined;
+    const oldest = newest.length === row.versions ? newest.findLast(([version]) => !isTrial(version)) : undefined;
     return oldest === undefined ? [] : [versionKey({ source: row.source, app_version: oldest[0] })];
   });
   return new Set(firsts);
+}
+
+/** What somebody has sent by hand, to see whether it works: a version that semver puts before all releases. */
+function isTrial(appVersion: string): boolean {
+  return appVersion.startsWith('0.0.0-');
 }
 
 function placeKey({ source, environment, app_version }: Place): string {

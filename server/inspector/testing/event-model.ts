@@ -34,7 +34,7 @@ export class EventModel {
       if (query.conflicting !== undefined && conflicts === 0) return [];
       const seen = passing.filter((one) => one.eventName === eventName);
       const sources = distinct(seen.map(({ source }) => source)).toSorted();
-      const versions = distinct(seen.map(({ source, appVersion }) => `${source} ${appVersion}`));
+      const versions = distinct(seen.map(({ appVersion }) => appVersion));
       const inPlace = query.appVersion === undefined ? '' : 'environment';
       const shapes = seen.map(({ source, environment, schema }) =>
         [source, inPlace && environment, shapeOf(eventName, schema).id].join(' '),

@@ -13,6 +13,26 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
+/** Phones to wide screens, in pixels. */
+const WIDTHS = Array.from({ length: 33 }, (_, index) => 320 + 40 * index);
+
+/** The widths of a window, one line each, at which the page is cut, or breaks an id that stands in a table. */
+export async function badWidths(page: Page): Promise<string[]> {
+  const bad: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    if (await scrollsSideways(page)) bad.push(`${width}: scrolls sideways`);
+    if (await page.evaluate<boolean>(BREAKS_ID)) bad.push(`${width}: breaks an id`);
+  }
+  return bad;
+}
+
+/** Whether the text of an id has several lines, in a row that is none of a card. */
+const BREAKS_ID = `[...document.querySelectorAll('td > .id, th > .id')].some((id) => {
+  const isRow = getComputedStyle(id.closest('tr')).display === 'table-row';
+  return isRow && id.getClientRects().length > 1;
+})`;
+
 /** Whether the page has to be scrolled sideways. */
 export function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');

@@ -30,12 +30,16 @@ export async function leadToMergedByKeyboard(page: Page): Promise<void> {
   await status.filter({ hasText: 'Merged' }).waitFor();
 }
 
+/** The text of what has the focus. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement?.textContent?.trim() ?? ""');
+}
+
 /** Presses Tab until what has this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
+    if ((await focused(page)) === name) return;
     await page.keyboard.press('Tab');
-    const text = await page.evaluate<string>('document.activeElement?.textContent?.trim() ?? ""');
-    if (text === name) return;
   }
   throw new Error(`No press of Tab led to “${name}”.`);
 }

@@ -662,7 +662,7 @@ export interface paths {
          *     - `nameVariant`: a name differs from one that was seen before by case, spaces and `_ - . : /` only: the name of an event from
          *       that of another, or of a property from one beside it.
          *     - `newInVersion`: an app version brought a name of an event, or of a property of a known event, that the workspace had never
-         *       seen. The first app version of a source brings nothing new.
+         *       seen. The first app version of a source brings nothing new, nor does a trial (`0.0.0-…`), which does not count as the first.
          *     - `goneInVersion`: the app version sends no events of this name, or none with this property, and the version before it did.
          *     - `missingOnSource`: the same with another source in place of the version before. Whole events are only missed
          *       where the source sends at least 10 events and four in five of the other's.
@@ -854,7 +854,7 @@ export interface components {
          */
         UserEmail: string;
         /**
-         * @description What a person may do. A viewer sees all but the administration, an editor also creates and leads branches, an admin also administers people, service accounts and API keys.
+         * @description What a person may do. A viewer sees all but the administration, an editor also creates and leads branches, and resolves and ignores issues, an admin also administers people, service accounts and API keys.
          * @enum {string}
          */
         Role: "viewer" | "editor" | "admin";
@@ -928,6 +928,8 @@ export interface components {
             role: components["schemas"]["Role"];
             addedDate: components["schemas"]["UtcTimestamp"];
             lastSignInDate: components["schemas"]["OptionalUtcTimestamp"];
+            /** @description Until when a sign-in link that was made for them lets them in. Left out where there is none, and outside the list. */
+            linkExpiresDate?: components["schemas"]["UtcTimestamp"];
         };
         UserPage: {
             users: components["schemas"]["User"][];
@@ -976,7 +978,7 @@ export interface components {
         };
         CreateServiceAccountRequest: {
             /**
-             * @description What it is for, in a word; the account's name is this and a random suffix.
+             * @description What it is for, in a word; the account's name is this and a random suffix. Spaces around it are left out.
              * @example ci
              */
             name: string;
@@ -1034,7 +1036,7 @@ export interface components {
         };
         CreateApiKeyRequest: {
             /**
-             * @description The app that the key ships in.
+             * @description The app that the key ships in. Spaces around it are left out.
              * @example android-shop
              */
             source: string;
@@ -1387,7 +1389,7 @@ export interface components {
         SummaryVersions: {
             /** @description Those that were first seen last, at most 10, each once. */
             newest: string[];
-            /** @description How many there are, counted for each source. */
+            /** @description How many there are. Each counts once, but for those that are not among the 10 newest of their source, which count once for each source. */
             total: number;
         };
         EventSummaryPage: {
