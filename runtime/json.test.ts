@@ -55,8 +55,37 @@ describe('strict JSON', () => {
     expect(() => parseText('['.repeat(depth) + ']'.repeat(depth))).not.toThrow();
   });
 
-  test('refuses what is not JSON without a stack overflow', () => {
-    for (const text of ['', '{', '01', "{'a':1}", '[1,]', 'NaN', '['.repeat(1_000_000)]) {
+  test('refuses what is nested too deep without a stack overflow', () => {
+    for (const depth of [65, 1_000_000]) {
+      expect(() => parseText('['.repeat(depth))).toThrow('The body is nested more than 64 levels deep.');
+    }
+  });
+
+  const many = <Item>(count: number, item: (index: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
+
+  test.each([
+    ['flat', `[${many(65_536, () => '[]').join()}]`],
+    ['nested', `[${many(1_100, () => '['.repeat(60) + ']'.repeat(60)).join()}]`],
+    ['objects', `[${many(65_536, () => '{}').join()}]`],
+    ['not even JSON', '[]'.repeat(65_537)],
+  ])('refuses more lists and objects than are worth their bytes before it parses them: %s', (_how, text) => {
+    expect(() => parseText(text)).toThrow('The body has too many lists and objects for its size.');
+  });
+
+  test('takes as many of them as a larger body has bytes for', () => {
+    expect(parseText(JSON.stringify(many(100_000, () => ['0123456789abcd'])))).toHaveLength(100_000);
+    expect(parseText(JSON.stringify(many(65_535, () => [])))).toHaveLength(65_535);
+  });
+
+  test('refuses an object of more different keys than are worth their bytes, not the same keys many times', () => {
+    const keys = (count: number) => JSON.stringify(Object.fromEntries(many(count, (at) => [`k${at}`, 1])));
+    expect(() => parseText(keys(12_000))).toThrow('The body has too many different keys for its size.');
+    expect(parseText(keys(10_000))).toMatchObject({ k9999: 1 });
+    expect(parseText(JSON.stringify(many(40_000, () => ({ name: 'a', type: 'int' }))))).toHaveLength(40_000);
+  });
+
+  test('refuses what is not JSON', () => {
+    for (const text of ['', '{', '01', "{'a':1}", '[1,]', 'NaN', '"', '"\\']) {
       expect(() => parseText(text)).toThrow('The body is not valid JSON.');
     }
   });

@@ -1,10 +1,18 @@
 import { isUtf8 } from 'node:buffer';
+import { randomInt } from 'node:crypto';
 import { ContractError } from './contract-error.ts';
 
 const deepest = 64;
 
+/** How many lists and objects a body may hold: so many, or one for each 16 bytes of a larger one. */
+const mostContainers = (bytes: number): number => Math.max(65_536, bytes / 16);
+
+/** How many different keys all objects of a body may have: so many, or one for each 100 bytes of a larger one. */
+const mostNames = (bytes: number): number => Math.max(10_000, bytes / 100);
+
 /**
- * Reads JSON strictly: valid UTF-8, no key twice in one object (also not in different spellings), at most 64 levels. All text
+ * Reads JSON strictly: valid UTF-8, no key twice in one object (also not in different spellings), at most 64 levels, and not so many
+ * lists, objects and different keys that a small body would cost as much as a large one. All text
  * in it is well-formed: half of a surrogate pair, which JSON can escape and no encoding of Unicode can hold, becomes U+FFFD. Else
  * a text would change on its way into a database and out of it.
  *
@@ -20,26 +28,30 @@ export function parseJson(bytes: Buffer): unknown {
 
 /** JSON that was read, and whose structure is still to be checked. */
 interface ReadJson {
-  text: string;
   value: unknown;
+  /** How many are written in it. */
+  keys: number;
 }
 
 /**
  * The first half of {@link parseJson}; {@link checkStructure} is the other. Each takes some ten milliseconds for a megabyte that
- * is made to be hard.
+ * is made to be hard: what would take more is refused before it is parsed.
  *
  * @throws ContractError of kind `body`.
  */
 export function readJson(bytes: Buffer): ReadJson {
   if (!isUtf8(bytes)) throw new ContractError('body', 'The body is not valid UTF-8.');
-  const text = bytes.toString('utf8');
-  return { text, value: parse(text) };
+  const { depth, containers, keys, names } = measure(bytes);
+  if (depth > deepest) throw new ContractError('body', `The body is nested more than ${deepest} levels deep.`);
+  if (containers > mostContainers(bytes.length))
+    throw new ContractError('body', 'The body has too many lists and objects for its size. Send it in several parts.');
+  if (names > mostNames(bytes.length))
+    throw new ContractError('body', 'The body has too many different keys for its size. Send it in several parts.');
+  return { value: parse(bytes.toString('utf8')), keys };
 }
 
 /** @throws ContractError of kind `body`. */
-export function checkStructure({ text, value }: ReadJson): void {
-  const { depth, keys } = measure(text);
-  if (depth > deepest) throw new ContractError('body', `The body is nested more than ${deepest} levels deep.`);
+export function checkStructure({ value, keys }: ReadJson): void {
   if (keys > 0 && keys !== countKeys(value))
     throw new ContractError('body', 'The body has an object with the same key twice.');
 }
@@ -62,23 +74,46 @@ function parse(text: string): unknown {
   }
 }
 
-/** How deep a valid JSON text is nested, and how many keys are written in it: outside strings, each has one colon. */
-function measure(text: string): { depth: number; keys: number } {
+interface Measure {
+  depth: number;
+  /** Lists and objects. */
+  containers: number;
+  /** Outside strings, each has one colon. */
+  keys: number;
+  /** How many different ones these are, at least. */
+  names: number;
+}
+
+/** Whether there is a key with this hash. */
+const seen = new Uint8Array(1 << 18);
+/** So that nobody can tell which keys have the same hash. */
+const seed = randomInt(2 ** 31);
+
+/** Looks once over the bytes of what may be JSON. */
+function measure(bytes: Buffer): Measure {
   let depth = 0;
-  let deepestSeen = 0;
-  let keys = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
+  let hash = 0;
+  const found: Measure = { depth: 0, containers: 0, keys: 0, names: 0 };
+  seen.fill(0);
+  for (let at = 0; at < bytes.length; at += 1) {
+    switch (bytes[at]) {
       case 0x22 /* " */:
-        at = endOfString(text, at);
+        hash = seed;
+        for (at += 1; at < bytes.length && bytes[at] !== 0x22; at += 1) {
+          hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+          if (bytes[at] === 0x5c /* \ */) at += 1;
+        }
         break;
       case 0x3a /* : */:
-        keys += 1;
+        found.keys += 1;
+        found.names += 1 - (seen[hash >>> 14] ?? 1);
+        seen[hash >>> 14] = 1;
         break;
       case 0x5b /* [ */:
       case 0x7b /* { */:
+        found.containers += 1;
         depth += 1;
-        if (depth > deepestSeen) deepestSeen = depth;
+        if (depth > found.depth) found.depth = depth;
         break;
       case 0x5d /* ] */:
       case 0x7d /* } */:
@@ -87,20 +122,12 @@ function measure(text: string): { depth: number; keys: number } {
       default:
     }
   }
-  return { depth: deepestSeen, keys };
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; ; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at;
-    if (code === 0x5c /* \ */) at += 1;
-  }
+  return found;
 }
 
 /**
- * Loops over names, without callbacks or lists of what an object holds: a body may hold half a million lists, or an object of a
- * hundred thousand keys, and whoever sends it must not hold up others.
+ * Loops over names, without callbacks or lists of what an object holds: a body may hold many lists, or an object of many
+ * keys, and whoever sends it must not hold up others.
  */
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -23,6 +23,7 @@ import { operationOf, workspaceOf } from './http/operation.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import { registerStrictTransport } from './http/strict-transport.ts';
+import { boundUnreadAnswers } from './http/unread-answers.ts';
 import type { Budget } from './inspector/budget.ts';
 import { Ingest } from './inspector/ingest.ts';
 import { registerIntake } from './inspector/intake.ts';
@@ -94,6 +95,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
   if (dependencies.certificate.isGiven) registerStrictTransport(app);
+  boundUnreadAnswers(app, workspaceOf);
   registerRequestLog(app);
   measureRequests(app, metrics);
   registerRequestChecks(app);

@@ -47,7 +47,10 @@ const POSTGRES = {
     read_only_sql_transaction: '25006',
     idle_in_transaction_session_timeout: '25P03',
     transaction_timeout: '25P04',
+    in_failed_sql_transaction: '25P02',
+    invalid_sql_statement_name: '26000',
     invalid_password: '28P01',
+    invalid_cursor_name: '34000',
     invalid_catalog_name: '3D000',
     invalid_schema_name: '3F000',
     serialization_failure: '40001',
@@ -58,6 +61,7 @@ const POSTGRES = {
     disk_full: '53100',
     out_of_memory: '53200',
     too_many_connections: '53300',
+    program_limit_exceeded: '54000',
     object_not_in_prerequisite_state: '55000',
     object_in_use: '55006',
     lock_not_available: '55P03',
@@ -69,6 +73,7 @@ const POSTGRES = {
     undefined_file: '58P01',
     snapshot_too_old: '72000',
     config_file_error: 'F0000',
+    raise_exception: 'P0001',
     internal_error: 'XX000',
     data_corrupted: 'XX001',
     index_corrupted: 'XX002',
@@ -80,18 +85,14 @@ const POSTGRES = {
     not_null_violation: '23502',
     unique_violation: '23505',
     invalid_cursor_state: '24000',
-    in_failed_sql_transaction: '25P02',
-    invalid_sql_statement_name: '26000',
     syntax_error: '42601',
     undefined_column: '42703',
     duplicate_table: '42P07',
-    program_limit_exceeded: '54000',
-    raise_exception: 'P0001',
   },
 };
 
 const sqliteError = (errcode: number) => Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
-const postgresError = (code: string) => Object.assign(new Error('of PostgreSQL'), { severity: 'ERROR', code });
+const postgresError = (code?: string) => Object.assign(new Error('of PostgreSQL'), { severity: 'ERROR', code });
 
 describe('of SQLite', () => {
   it.each(Object.entries(SQLITE.unavailable))('%s may pass or be mended from outside', (_name, code) =>
@@ -107,6 +108,9 @@ describe('of PostgreSQL', () => {
   it.each(Object.entries(POSTGRES.unavailable))('%s may pass or be mended from outside', (_name, code) =>
     expect(isUnavailable(postgresError(code))).toBe(true),
   );
+
+  it('an error without a code may pass or be mended from outside', () =>
+    expect(isUnavailable(postgresError())).toBe(true));
 
   it.each(Object.entries(POSTGRES.fault))('%s is a fault of ours', (_name, code) =>
     expect(isUnavailable(postgresError(code))).toBe(false),

@@ -11,16 +11,12 @@ export class DatabaseUnavailable extends UserError {}
 const UNAVAILABLE_SQLITE_CODES = new Set([3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 17, 22, 26]);
 
 /**
- * PostgreSQL's classes and codes of the same kind ("PostgreSQL Error Codes"), with what poolers and replicas say.
- *
- * Classes: 08 connection, 28 who may connect, 40 transaction rolled back, 53 lack of resources, 55 an object in another state,
- * 57 shutting down or cancelled, 58 system error, F0 configuration, XX internal error or damage.
- * Codes: 0A000 what a replica can't do, 25006 read-only, 25P03 and 25P04 a transaction that took too long, 3D000 and 3F000 no
- * such database or schema, 42501 a privilege that was taken away, 42P01 a table that is missing while a backup is restored,
- * 72000 a snapshot that is too old.
+ * PostgreSQL's classes that are a fault of a statement of ours ("PostgreSQL Error Codes"): 21 rows where one was meant, 22 a value
+ * that does not fit, 23 a constraint, 24 the state of a cursor, 42 syntax and names. All others, also those that poolers, replicas,
+ * triggers and extensions raise, pass or are mended from outside; so are 42501, a privilege that was taken away, and 42P01, a table
+ * that is missing while a backup is restored.
  */
-const UNAVAILABLE_POSTGRES_CODES =
-  /^(08|28|40|53|55|57|58|F0|XX)|^(0A000|25006|25P03|25P04|3D000|3F000|42501|42P01|72000)$/;
+const POSTGRES_FAULTS = /^(21|22|23|24|42(?!501|P01))/;
 
 /** Node's codes for a server that can't be reached, or is there no longer. */
 const NETWORK_CODES = new Set([
@@ -59,8 +55,8 @@ export function isUnavailable(error: unknown): boolean {
     return UNAVAILABLE_SQLITE_CODES.has(error.errcode & 0xff);
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
   if (BROKEN_CONNECTION.test(error.message)) return true;
-  if (!('code' in error) || typeof error.code !== 'string') return false;
-  // Only PostgreSQL's errors have a severity.
-  if ('severity' in error) return UNAVAILABLE_POSTGRES_CODES.test(error.code);
-  return NETWORK_CODES.has(error.code);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // Only PostgreSQL's errors have a severity; what stands before it may leave out the code.
+  if ('severity' in error) return !POSTGRES_FAULTS.test(code);
+  return NETWORK_CODES.has(code);
 }

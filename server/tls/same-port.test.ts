@@ -180,6 +180,32 @@ it.each([
   expect(await ask(await openTls(), REQUEST)).toMatch(/tls$/);
 });
 
+it('keeps no connection of a client that has left, at whatever point', async () => {
+  const hello = await clientHello();
+  const opened = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  for (const length of [1, 60, hello.length]) {
+    const socket = await openPlain();
+    socket.end(hello.subarray(0, length));
+    await closed(socket);
+    await expect.poll(opened).toBe(0);
+  }
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const raw = await openPlain();
+    const secure = connectTls({ socket: raw, rejectUnauthorized: false, maxVersion }).on('error', () => {});
+    await once(secure, 'secureConnect');
+    // Without the `close_notify` with which TLS ends.
+    raw.destroy();
+    await expect.poll(opened).toBe(0);
+  }
+});
+
+it('answers a client over TLS that says at once that no more will follow', async () => {
+  const hasty = await openTls();
+  const answered = ask(hasty, REQUEST);
+  hasty.end();
+  expect(await answered).toMatch(/tls$/);
+});
+
 it('survives clients that leave at any point', async () => {
   const hello = await clientHello();
   for (const length of [0, 1, 5, hello.length]) {
@@ -219,9 +245,11 @@ it('refuses TLS 1.1', async () => {
   expect(error).toMatchObject({ code: expect.stringMatching(/PROTOCOL_VERSION/) });
 });
 
-it('closes idle connections of both kinds with the server, also those that have sent nothing, and no others', async () => {
-  const idle = [await openPlain(), await openPlain(), await openTls()];
-  for (const socket of idle.slice(1)) await ask(socket, REQUEST);
+it('closes idle connections of both kinds with the server, also those that have sent nothing or part of a hello, and no others', async () => {
+  const begun = await openPlain();
+  begun.write((await clientHello()).subarray(0, 100));
+  const idle = [await openPlain(), await openPlain(), await openTls(), begun];
+  for (const socket of idle.slice(1, 3)) await ask(socket, REQUEST);
   const busy = await openTls();
   busy.write('GET / HTTP/1.1\r\n');
   await ask(await openPlain(), REQUEST);

@@ -7,13 +7,12 @@ import type { Certificate, CertificateSource } from './certificate.ts';
 /** What the first record of TLS begins with (RFC 8446, 5.1). No method of HTTP does. */
 const HANDSHAKE = 0x16;
 
-/** As long as a request may take to arrive. */
-const HANDSHAKE_MS = 30_000;
+const HANDSHAKE_MS = 10_000;
 
 export interface SamePortOptions {
   certificate: CertificateSource;
   logger: FastifyBaseLogger;
-  /** How long a handshake may take, in milliseconds. Defaults to 30 seconds. */
+  /** How long a handshake may take, in milliseconds. Defaults to 10 seconds. */
   handshakeMs?: number;
 }
 
@@ -53,6 +52,7 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
   server.closeIdleConnections = () => {
     closeIdle();
     for (const socket of silent) socket.destroy();
+    secured.destroyHandshakes();
   };
   const closeAll = server.closeAllConnections.bind(server);
   server.closeAllConnections = () => {
@@ -71,6 +71,8 @@ class TlsConnections {
   readonly #serve: (socket: Socket) => void;
   readonly #options: SamePortOptions;
   readonly #sockets = new Set<Socket>();
+  /** Those whose handshake is not done, by the client's address and port. */
+  readonly #handshakes = new Map<string, Socket>();
   /** Made for the first of them, since most servers have none. */
   #server: TlsServer | undefined;
   #shown: Certificate | undefined;
@@ -82,14 +84,25 @@ class TlsConnections {
 
   take(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    const client = clientOf(socket);
+    this.#handshakes.set(client, socket);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      if (this.#handshakes.get(client) === socket) this.#handshakes.delete(client);
+    });
     // What happens to it shows in the connection over TLS, which has time limits of its own.
     socket.on('error', () => {});
     socket.setTimeout(0);
+    // Who ends before the handshake is done has left; afterwards there may be requests to answer yet.
+    socket.allowHalfOpen = false;
     this.#shakeHands(socket).catch((error: unknown) => {
       this.#options.logger.error({ err: error }, 'there is no certificate to serve TLS with');
       socket.destroy();
     });
+  }
+
+  destroyHandshakes(): void {
+    for (const socket of this.#handshakes.values()) socket.destroy();
   }
 
   destroyAll(): void {
@@ -112,10 +125,19 @@ class TlsConnections {
   #newServer(): TlsServer {
     const { handshakeMs = HANDSHAKE_MS, logger } = this.#options;
     return createServer({ ALPNProtocols: ['http/1.1'], handshakeTimeout: handshakeMs })
-      .on('secureConnection', this.#serve)
+      .on('secureConnection', (socket) => {
+        this.#handshakes.delete(clientOf(socket));
+        socket.allowHalfOpen = true;
+        this.#serve(socket);
+      })
       .on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
         logger.debug({ reason: error.code ?? error.message }, 'a TLS handshake failed');
         socket.destroy();
       });
   }
+}
+
+/** The same of a connection and of what is under its TLS. */
+function clientOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }

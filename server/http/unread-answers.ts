@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { resetConnection } from '@branchline/runtime';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** In bytes. */
+export interface UnreadBounds {
+  /** Of the answers of one holder. */
+  ofHolder: number;
+  /** Of all answers. */
+  total: number;
+}
+
+const BOUNDS: UnreadBounds = { ofHolder: 32 * 1_048_576, total: 128 * 1_048_576 };
+
+/**
+ * How long a connection may take nothing of an answer before Node looks whether it has taken any since; in milliseconds. It is
+ * closed the second time.
+ */
+const LOOK_EVERY_MS = 15_000;
+
+/**
+ * Bounds what waits in memory for clients that do not read their answers: past a bound, the connection whose answer has waited
+ * longest is reset. A client that reads has its answer out of here in the same moment, and is never met.
+ *
+ * Streamed bodies are not counted: they are made as their clients take them. Nor are buffers, which are sent from where they are.
+ *
+ * @param holderOf - Whom an answer counts for.
+ */
+export function boundUnreadAnswers(
+  app: FastifyInstance,
+  holderOf: (request: FastifyRequest) => string,
+  bounds = BOUNDS,
+): void {
+  const unread = new UnreadAnswers(bounds);
+  app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
+    // The answer before may have left a shorter time.
+    socket.setTimeout(app.server.timeout);
+    done();
+  });
+  app.addHook('onSend', (request, { raw }, payload, done) => {
+    if (!(payload instanceof Readable)) request.raw.socket.setTimeout(LOOK_EVERY_MS);
+    if (typeof payload === 'string' && !raw.closed) unread.add(holderOf(request), raw, Buffer.byteLength(payload));
+    done();
+  });
+}
+
+/** Those of each holder, the oldest first, with their bytes. */
+class UnreadAnswers {
+  readonly #bounds: UnreadBounds;
+  readonly #holders = new Map<string, { answers: Map<ServerResponse, number>; bytes: number }>();
+  #bytes = 0;
+
+  constructor(bounds: UnreadBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Until it is closed, which comes when the system has taken all of it, or the connection is gone. */
+  add(holder: string, answer: ServerResponse, bytes: number): void {
+    const held = this.#holders.get(holder) ?? { answers: new Map<ServerResponse, number>(), bytes: 0 };
+    this.#holders.set(holder, held);
+    held.answers.set(answer, bytes);
+    held.bytes += bytes;
+    this.#bytes += bytes;
+    answer.once('close', () => this.#remove(holder, answer));
+    if (held.bytes > this.#bounds.ofHolder) this.#breakOffOldest(holder);
+    if (this.#bytes > this.#bounds.total) this.#breakOffOldest(this.#largestHolder());
+  }
+
+  #breakOffOldest(holder: string): void {
+    const [oldest] = this.#holders.get(holder)?.answers.keys() ?? [];
+    if (oldest === undefined) return;
+    this.#remove(holder, oldest);
+    if (oldest.socket !== null) resetConnection(oldest.socket);
+  }
+
+  #remove(holder: string, answer: ServerResponse): void {
+    const held = this.#holders.get(holder);
+    const bytes = held?.answers.get(answer);
+    if (held === undefined || bytes === undefined) return;
+    held.answers.delete(answer);
+    held.bytes -= bytes;
+    this.#bytes -= bytes;
+    if (held.answers.size === 0) this.#holders.delete(holder);
+  }
+
+  #largestHolder(): string {
+    const [largest] = [...this.#holders].toSorted(([, one], [, other]) => other.bytes - one.bytes);
+    return largest?.[0] ?? '';
+  }
+}
