@@ -82,7 +82,7 @@ describe('branchline workspace, account and key', () => {
       const [, workspace, token] = /#([a-z]+)\.([\w-]{43})$/.exec(url) ?? [];
       const answer = await fetch(`${server.origin}/workspaces/${workspace}/sessions/v1`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', origin: server.origin },
         body: JSON.stringify({ token, ...json }),
       });
       return answer.status;
