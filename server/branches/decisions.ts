@@ -1,3 +1,4 @@
+import { emailKey, isEmail } from '../accounts/email.ts';
 import type { Happening } from './events.ts';
 import { type BranchStatus, refusedTransition } from './lifecycle.ts';
 import { collaboratorsOf } from './projection.ts';
@@ -20,11 +21,13 @@ export function becoming(status: BranchStatus): Decide {
   };
 }
 
-/** Adding an e-mail again changes nothing. */
-export function addingCollaborator(email: string): Decide {
+/** Adding an e-mail again, in whatever letters, changes nothing; spaces around it are none of it. */
+export function addingCollaborator(given: string): Decide {
+  const trimmed = given.trim();
+  const email = isEmail(trimmed) ? trimmed : given;
   return (branch) => {
     const collaborators = collaboratorsOf(branch);
-    if (collaborators.includes(email)) return 'nothing';
+    if (collaborators.some((one) => emailKey(one) === emailKey(email))) return 'nothing';
     if (collaborators.length < MAX_COLLABORATORS) return { happens: { type: 'collaboratorAdded', email } };
     return { refused: `This branch already has ${MAX_COLLABORATORS} collaborators, the most it can have.` };
   };

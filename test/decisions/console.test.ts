@@ -8,6 +8,7 @@ import { jsonSchemaText } from '../../console/src/inspector/json-schema.ts';
 import { kotlinMapText } from '../../console/src/inspector/kotlin-map.ts';
 import { eventNameIn, paths } from '../../console/src/navigation/paths.ts';
 import { ROUTES } from '../../console/src/navigation/routes.ts';
+import { EMAIL_PATTERN } from '../../console/src/parts/email.ts';
 import { visibleText } from '../../console/src/parts/visible-text.ts';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { expectError } from '../support/expect-error.ts';
@@ -160,6 +161,10 @@ describe('Address of an event', () => {
   it('is answered however long the name is', async () => {
     expect((await get(paths.event('shop', '名'.repeat(1_024)))).status).toBe(200);
   });
+});
+
+it('E-mails: the pages take those that the contract takes', () => {
+  expect(EMAIL_PATTERN).toBe(contract.components.schemas.Email.pattern);
 });
 
 it('Names in sight: what can’t be seen shows as its number, and is escaped in what is copied', () => {

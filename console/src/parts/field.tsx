@@ -13,12 +13,15 @@ type InputAttribute =
   | 'autocomplete'
   | 'autocapitalize'
   | 'spellcheck'
+  | 'inputMode'
+  | 'pattern'
+  | 'title'
   | 'onInput'
   | 'aria-invalid';
 
 interface FieldProps extends Pick<AllHTMLAttributes<HTMLInputElement>, InputAttribute> {
   value: string;
-  type?: 'text' | 'email' | 'password' | 'number';
+  type?: 'text' | 'password' | 'number';
   label: string;
   /** Said below the label. */
   hint?: ComponentChildren;
