@@ -87,6 +87,8 @@ describe('branchline workspace, account and key', () => {
       });
       return answer.status;
     };
+    const unsaid = await administer('user', 'invite', ...ada);
+    expect(unsaid).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/is new to .* --role .*admin, editor/) });
     const invited = await administer('user', 'invite', ...ada, '--role', 'admin', '--port', '8080');
     const [url = ''] = /http:\/\/localhost:8080\/sign-in#shop\.[\w-]{43}$/m.exec(invited.stdout) ?? [];
     expect(invited.stdout).toMatch(
@@ -94,7 +96,8 @@ describe('branchline workspace, account and key', () => {
     );
     expect(await signIn(url, { password: 'correct horse battery staple' })).toBe(201);
 
-    const again = await json('user', 'invite', ...ada, '--role', 'viewer', '--origin', 'https://web.example/');
+    await json('user', 'invite', ...ada, '--role', 'viewer');
+    const again = await json('user', 'invite', ...ada, '--origin', 'https://web.example/');
     expect(again).toMatchObject({
       role: 'admin',
       signInUrl: expect.stringMatching(/^https:\/\/web\.example\/sign-in#shop\./),
