@@ -84,6 +84,7 @@ function byOurPage(hooks: Record<string, Prepare>): Record<string, Prepare> {
       id,
       async (...asked) => {
         const prepared = await hooks[id]?.(...asked);
+        if (prepared !== undefined && 'skip' in prepared) return prepared;
         return { ...prepared, headers: { 'sec-fetch-site': 'same-origin', ...prepared?.headers } };
       },
     ]),
