@@ -16,22 +16,25 @@ const MOST_COUNTED = 10_000;
 interface FilterBarProps {
   filters: Filters;
   counts: Counts | undefined;
+  /** Whose branches “Me” stands for: the address names them, so that it shows others the same. */
+  userId: string;
 }
 
 /** Narrows the list down. Every change is an address of its own. */
-export function FilterBar({ filters, counts }: FilterBarProps) {
+export function FilterBar({ filters, counts, userId }: FilterBarProps) {
   return (
     <search class="filters" aria-label="Filter branches">
       <StatusChips chosen={filters.statuses} counts={counts} />
       <div class="filter-row">
         <TextFilter label="Name" name="text" value={filters.text} placeholder="part of a name" maxLength={255} />
-        <CreatorFilter value={filters.creator} />
+        <CreatorFilter value={filters.creator} userId={userId} />
         <TextFilter
           label="Collaborator"
           name="collaborator"
           value={filters.collaborator}
           placeholder="ada@example.com"
           maxLength={254}
+          inputMode="email"
         />
         <ChoiceFilter
           label="Order"
@@ -75,10 +78,10 @@ function countText(count: number): string {
   return count > MOST_COUNTED ? `${numberText(MOST_COUNTED)}+` : numberText(count);
 }
 
-function CreatorFilter({ value }: { value: string }) {
+function CreatorFilter({ value, userId }: { value: string; userId: string }) {
   const id = useId();
-  const [asksForId, setAsksForId] = useState(value !== '' && value !== 'me');
-  useEffect(() => setAsksForId(value !== '' && value !== 'me'), [value]);
+  const [asksForId, setAsksForId] = useState(value !== '' && value !== userId);
+  useEffect(() => setAsksForId(value !== '' && value !== userId), [value]);
   return (
     <>
       <div class="filter">
@@ -92,7 +95,7 @@ function CreatorFilter({ value }: { value: string }) {
           }}
         >
           <option value="">Anyone</option>
-          <option value="me">Me</option>
+          <option value={userId}>Me</option>
           <option value="id">By id…</option>
         </select>
       </div>
@@ -100,7 +103,7 @@ function CreatorFilter({ value }: { value: string }) {
         <TextFilter
           label="Creator’s id"
           name="creator"
-          value={value === 'me' ? '' : value}
+          value={value === userId ? '' : value}
           placeholder="of an account or a person"
           maxLength={64}
         />
