@@ -12,13 +12,23 @@ export type Decision = { happens: Happening } | { refused: string } | 'nothing';
 
 export type Decide = (branch: BranchRow) => Decision;
 
-/** A branch that already has the status stays as it is. */
-export function becoming(status: BranchStatus): Decide {
+/**
+ * A branch that already has the status stays as it is.
+ *
+ * @param seen the status from which it is to change; left out: whichever it has
+ */
+export function becoming(status: BranchStatus, seen?: BranchStatus): Decide {
   return (branch) => {
     if (branch.status === status) return 'nothing';
-    const refused = refusedTransition(branch.status, status);
+    const refused = refusedTransition(branch.status, status) ?? (seen && refusedAsStale(branch.status, seen));
     return refused === undefined ? { happens: { type: 'statusChanged', status } } : { refused };
   };
+}
+
+function refusedAsStale(now: BranchStatus, seen: BranchStatus): string | undefined {
+  return now === seen
+    ? undefined
+    : `This branch is ${now} by now, not ${seen}, and was left as it is. Look at it again before you change it.`;
 }
 
 /** Adding an e-mail again, in whatever letters, changes nothing; spaces around it are none of it. */

@@ -163,7 +163,7 @@ describe('Address of an event', () => {
   });
 });
 
-it('E-mails: the pages take those that the contract takes', () => {
+it('E-mails typed: the pages take those that the contract takes', () => {
   expect(EMAIL_PATTERN).toBe(contract.components.schemas.Email.pattern);
 });
 

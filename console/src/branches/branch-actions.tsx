@@ -27,7 +27,10 @@ export function BranchActions({
   const [said, setSaid] = useState('');
 
   async function become(status: BranchStatus): Promise<void> {
-    await refreshingOnConflict(api.changeBranchStatus({ params, body: { branchStatus: status } }), changed);
+    await refreshingOnConflict(
+      api.changeBranchStatus({ params, body: { branchStatus: status, fromStatus: branchStatus } }),
+      changed,
+    );
     setSaid(`The branch is now: ${STATUS_NAMES[status]}.`);
   }
   const becoming = useActing(become);
