@@ -59,7 +59,7 @@ describeUnless(noBrowser, 'names of events and properties', () => {
     await page.getByRole('button', { name: 'Whole name' }).click();
     await expect.poll(heightOf).toBeGreaterThan(640);
     await page.keyboard.press('/');
-    await page.getByRole('combobox').fill('xxx');
+    await page.getByRole('combobox', { name: 'Part of the name of a page, branch or event' }).fill('xxx');
     const option = page.getByRole('option').filter({ hasText: LONG });
     expect((await option.getByText('Event', { exact: true }).boundingBox())?.height).toBeLessThan(32);
     expect((await option.boundingBox())?.height).toBeLessThan(160);
