@@ -82,11 +82,13 @@ describe('branchline workspace, account and key', () => {
       const [, workspace, token] = /#([a-z]+)\.([\w-]{43})$/.exec(url) ?? [];
       const answer = await fetch(`${server.origin}/workspaces/${workspace}/sessions/v1`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', origin: server.origin },
         body: JSON.stringify({ token, ...json }),
       });
       return answer.status;
     };
+    const unsaid = await administer('user', 'invite', ...ada);
+    expect(unsaid).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/is new to the workspace/) });
     const invited = await administer('user', 'invite', ...ada, '--role', 'admin', '--port', '8080');
     const [url = ''] = /http:\/\/localhost:8080\/sign-in#shop\.[\w-]{43}$/m.exec(invited.stdout) ?? [];
     expect(invited.stdout).toMatch(
@@ -94,7 +96,8 @@ describe('branchline workspace, account and key', () => {
     );
     expect(await signIn(url, { password: 'correct horse battery staple' })).toBe(201);
 
-    const again = await json('user', 'invite', ...ada, '--role', 'viewer', '--origin', 'https://web.example/');
+    await json('user', 'invite', ...ada, '--role', 'viewer');
+    const again = await json('user', 'invite', ...ada, '--origin', 'https://web.example/');
     expect(again).toMatchObject({
       role: 'admin',
       signInUrl: expect.stringMatching(/^https:\/\/web\.example\/sign-in#shop\./),
@@ -213,7 +216,7 @@ describe('branchline workspace, account and key', () => {
       /no workspace "nowhere"/,
     ],
     [['user', 'invite', '--workspace', 'shop', '--email', 'nobody', '--role', 'admin'], /"nobody" is not an e-mail/],
-    [['user', 'invite', '--workspace', 'shop', '--email', 'a@b.example'], /required option '--role <role>'/],
+    [['user', 'invite', '--workspace', 'shop', '--email', 'a@b.example'], /is new to the workspace "shop"\. Say with --role what they may do/],
     [
       ['user', 'invite', '--workspace', 'shop', '--email', 'a@b.example', '--role', 'king'],
       /choices are viewer, editor, admin/,

@@ -15,6 +15,10 @@ import { startTestServer, type TestServer } from './support/server.ts';
 
 /** Every case that was derived from the contract, against our own server. */
 
+const OPERATIONS = Object.values(contract.paths).flatMap((item) =>
+  Object.values(item).flatMap((one) => (typeof one === 'object' && 'operationId' in one ? [one.operationId] : [])),
+);
+
 let provider: TestProvider;
 let server: TestServer;
 let results: Result[];
@@ -32,7 +36,7 @@ beforeAll(async () => {
   results = await Array.fromAsync(
     runCases(cases as CaseFile, contract, target(), {
       path: { workspaceId: server.workspaceId },
-      prepare: {
+      prepare: byOurPage({
         createBranch: () => ({ body: (body) => ({ ...object(body), name: freshName() }) }),
         getBranch: async () => ({ path: { branchId: await branch() } }),
         changeBranchStatus: async (_case, body) => ({
@@ -55,7 +59,7 @@ beforeAll(async () => {
         deleteServiceAccount: async () => ({ path: { accountId: (await server.createAccount()).accountId } }),
         changeIssueState: async () => ({ path: { issueId: await issue() } }),
         deleteApiKey: async () => ({ path: { keyId: await apiKey() } }),
-      },
+      }),
     }),
   );
 });
@@ -72,6 +76,20 @@ const target = () => ({
 let names = 0;
 const freshName = () => `case-${(names += 1)}`;
 const onAnyBranch: Prepare = async () => ({ path: { branchId: await branch() } });
+
+/** Has every request say what a browser says of those that a page of ours makes. */
+function byOurPage(hooks: Record<string, Prepare>): Record<string, Prepare> {
+  return Object.fromEntries(
+    OPERATIONS.map((id) => [
+      id,
+      async (...asked) => {
+        const prepared = await hooks[id]?.(...asked);
+        if (prepared !== undefined && 'skip' in prepared) return prepared;
+        return { ...prepared, headers: { 'sec-fetch-site': 'same-origin', ...prepared?.headers } };
+      },
+    ]),
+  );
+}
 
 /** In a browser that has begun, with what the provider sent back. */
 async function backFromProvider(): Promise<Prepared> {
@@ -186,11 +204,8 @@ it('the server keeps the contract in every case', () => {
 
 it('no case is skipped, and each operation has cases that pass', () => {
   expect(inState('skip').map((result) => result.case.id)).toEqual([]);
-  const operations = Object.values(contract.paths).flatMap((item) =>
-    Object.values(item).flatMap((one) => (typeof one === 'object' && 'operationId' in one ? [one.operationId] : [])),
-  );
   const passed = new Set(inState('pass').map((result) => result.case.operationId));
-  expect([...passed].toSorted()).toEqual(operations.toSorted());
+  expect([...passed].toSorted()).toEqual(OPERATIONS.toSorted());
 });
 
 it('a wrong method is answered with 405, although the contract has no word for it', () => {

@@ -62,7 +62,8 @@ it('the printed link signs in as an admin, once', async () => {
     new RegExp(`^http://localhost:${port}/sign-in#demo\\.([\\w-]{43})$`, 'm').exec(server.output()) ?? [];
   const body = JSON.stringify({ token, email: 'me@example.com', password: 'correct horse battery staple' });
   const url = `${server.origin}/workspaces/demo/sessions/v1`;
-  const signIn = () => fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const signIn = () => fetch(url, { method: 'POST', body, headers });
   const first = await signIn();
   expect([first.status, await first.json()]).toEqual([201, expect.objectContaining({ role: 'admin' })]);
   const again = await signIn();

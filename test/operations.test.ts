@@ -8,6 +8,7 @@ import { SETTINGS } from '../server/config.ts';
 import { readFileSync } from 'node:fs';
 import { buildMetricsListener } from '../server/http/metrics-listener.ts';
 import { closed, openConnection } from './proofs/support/raw-client.ts';
+import { Browser } from './support/browser.ts';
 import { exchange } from './support/exchange.ts';
 import { basic, startTestServer, type TestServer } from './support/server.ts';
 
@@ -218,7 +219,7 @@ describe('the log', () => {
     const signedIn = await server.signIn('admin');
     const link = { token: `${canary}-token`, password: json.password };
     for (const path of ['/sign-in-links/check/v1', '/sessions/v1']) {
-      await server.call({ method: 'POST', path: `${server.workspacePath}${path}`, as: null, json: link });
+      await new Browser(server).call('POST', `${server.workspacePath}${path}`, link);
     }
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {

@@ -46,16 +46,22 @@ export function userCommand(): Command {
 function invite(): Command {
   return makesLink(new Command('invite'))
     .description('Add a person and print a link with which they sign in once; of somebody who is there, only the link.')
-    .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
+    .addOption(new Option('--role <role>', 'what they may do, if they are new').choices(ROLES))
     .addHelpText(
       'after',
       '\nExample:\n  $ branchline user invite --workspace demo --email ada@example.com --role admin\n',
     )
-    .action((options: LinkOptions & { role: Role }) =>
+    .action((options: LinkOptions & { role?: Role }) =>
       administer(options, async (administration) => {
         const { workspace: workspaceId, email, role } = options;
         await administration.workspaces.require(workspaceId);
-        const invited = await administration.users.invite({ workspaceId, email, role, by: undefined });
+        if (role === undefined && (await administration.users.findByEmail(workspaceId, email)) === undefined) {
+          throw new UserError(
+            `${email} is new to the workspace "${workspaceId}". Say with --role what they may do: ${ROLES.join(', ')}.`,
+          );
+        }
+        const invited =
+          role === undefined ? 'known' : await administration.users.invite({ workspaceId, email, role, by: undefined });
         if (invited === 'full') {
           throw new UserError(
             `The workspace "${workspaceId}" has ${MOST_USERS.toLocaleString('en')} users, as many as it can have. Remove somebody first.`,

@@ -3,7 +3,7 @@ import { allows, type Session } from './client/sessions.ts';
 import { useWorkspaceSession } from './client/workspace-session.ts';
 import { eventNameIn } from './navigation/paths.ts';
 import { place } from './navigation/place.ts';
-import { matchPath } from './navigation/routes.ts';
+import { matchPath, ROUTES } from './navigation/routes.ts';
 import { AccountsPage } from './pages/accounts.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { BranchPage } from './pages/branch.tsx';
@@ -32,34 +32,34 @@ interface WorkspaceRoute {
 }
 
 const WORKSPACE_ROUTES: readonly WorkspaceRoute[] = [
-  { path: '/schemas/:workspace/branches', page: (session) => <BranchesPage session={session} /> },
+  { path: ROUTES.branches, page: (session) => <BranchesPage session={session} /> },
   {
-    path: '/schemas/:workspace/branches/:branch',
+    path: ROUTES.branch,
     page: (session, { branch = '' }) => <BranchPage key={branch} session={session} branchId={branch} />,
   },
-  { path: '/schemas/:workspace/inspector', page: (session) => <EventsPage session={session} /> },
+  { path: ROUTES.events, page: (session) => <EventsPage session={session} /> },
   {
-    path: '/schemas/:workspace/inspector/events/:event',
+    path: ROUTES.event,
     page: (session, { event = '' }) => <EventPage key={event} session={session} eventName={eventNameIn(event)} />,
   },
-  { path: '/schemas/:workspace/inspector/live', page: (session) => <LivePage session={session} /> },
-  { path: '/schemas/:workspace/inspector/issues', page: (session) => <IssuesPage session={session} /> },
-  { path: '/schemas/:workspace/inspector/sources', page: (session) => <SourcesPage session={session} /> },
-  { path: '/schemas/:workspace/settings/people', page: (session) => <PeoplePage session={session} /> },
+  { path: ROUTES.live, page: (session) => <LivePage session={session} /> },
+  { path: ROUTES.issues, page: (session) => <IssuesPage session={session} /> },
+  { path: ROUTES.sources, page: (session) => <SourcesPage session={session} /> },
+  { path: ROUTES.people, page: (session) => <PeoplePage session={session} /> },
   {
-    path: '/schemas/:workspace/settings/accounts',
+    path: ROUTES.accounts,
     least: 'admin',
     page: (session) => <AccountsPage session={session} />,
   },
-  { path: '/schemas/:workspace/settings/audit', least: 'admin', page: (session) => <AuditPage session={session} /> },
+  { path: ROUTES.audit, least: 'admin', page: (session) => <AuditPage session={session} /> },
 ];
 
 /** The page that the address names. */
 export function Console() {
   const { path } = place.value;
-  if (path === '/sign-in') return <SignInPage />;
-  if (path === '/sign-in/oidc') return <FinishSignInPage />;
-  if (path === '/')
+  if (path === ROUTES.signIn) return <SignInPage />;
+  if (path === ROUTES.finishSignIn) return <FinishSignInPage />;
+  if (path === ROUTES.workspaces)
     return (
       <Plain>
         <WorkspacesPage />

@@ -4,21 +4,25 @@ import { HttpError } from '../http/http-error.ts';
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+const FOREIGN = 'This request was made by a page of another site. Sign in on the page of this service.';
+
+const UNSAID =
+  'This request does not say that a page of this service made it. Send its header Sec-Fetch-Site or Origin, as browsers do, or use a service account.';
+
 /**
  * A cookie goes along with whatever request a browser makes, so what changes something must come from a page of ours. Browsers
- * say where it comes from: all of today's in `Sec-Fetch-Site`, older ones in `Origin`. What says neither is no browser.
+ * say where it comes from: all of today's in `Sec-Fetch-Site`, older ones in `Origin`. What says neither proves nothing.
  *
- * @throws HttpError 403 when another site's page made the request
+ * @throws HttpError 403 unless a page of ours made the request
  */
 export function refuseForeignPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
   if (SAFE.has(method)) return;
-  const site = headers['sec-fetch-site'];
-  const isOurs = site === undefined ? isOwnOrigin(headers.origin, headers.host) : site === 'same-origin';
-  if (isOurs) return;
-  throw new HttpError(403, 'This request was made by a page of another site. Sign in on the page of this service.');
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site === undefined && origin === undefined) throw new HttpError(403, UNSAID);
+  const isOurs = site === undefined ? isOwnOrigin(origin, host) : site === 'same-origin';
+  if (!isOurs) throw new HttpError(403, FOREIGN);
 }
 
 function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
-  if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }

@@ -1,3 +1,4 @@
+import { emailKey, isEmail } from '../accounts/email.ts';
 import type { Happening } from './events.ts';
 import { type BranchStatus, refusedTransition } from './lifecycle.ts';
 import { collaboratorsOf } from './projection.ts';
@@ -11,20 +12,32 @@ export type Decision = { happens: Happening } | { refused: string } | 'nothing';
 
 export type Decide = (branch: BranchRow) => Decision;
 
-/** A branch that already has the status stays as it is. */
-export function becoming(status: BranchStatus): Decide {
+/**
+ * A branch that already has the status stays as it is.
+ *
+ * @param seen the status from which it is to change; left out: whichever it has
+ */
+export function becoming(status: BranchStatus, seen?: BranchStatus): Decide {
   return (branch) => {
     if (branch.status === status) return 'nothing';
-    const refused = refusedTransition(branch.status, status);
+    const refused = refusedTransition(branch.status, status) ?? (seen && refusedAsStale(branch.status, seen));
     return refused === undefined ? { happens: { type: 'statusChanged', status } } : { refused };
   };
 }
 
-/** Adding an e-mail again changes nothing. */
-export function addingCollaborator(email: string): Decide {
+function refusedAsStale(now: BranchStatus, seen: BranchStatus): string | undefined {
+  return now === seen
+    ? undefined
+    : `This branch is ${now} by now, not ${seen}, and was left as it is. Look at it again before you change it.`;
+}
+
+/** Adding an e-mail again, in whatever letters, changes nothing; spaces around it are none of it. */
+export function addingCollaborator(given: string): Decide {
+  const trimmed = given.trim();
+  const email = isEmail(trimmed) ? trimmed : given;
   return (branch) => {
     const collaborators = collaboratorsOf(branch);
-    if (collaborators.includes(email)) return 'nothing';
+    if (collaborators.some((one) => emailKey(one) === emailKey(email))) return 'nothing';
     if (collaborators.length < MAX_COLLABORATORS) return { happens: { type: 'collaboratorAdded', email } };
     return { refused: `This branch already has ${MAX_COLLABORATORS} collaborators, the most it can have.` };
   };

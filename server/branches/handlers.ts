@@ -131,7 +131,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     },
 
     changeBranchStatus: ({ params, body, principals }) =>
-      change(principals, params.branchId, body.userEmail, becoming(body.branchStatus)),
+      change(principals, params.branchId, body.userEmail, becoming(body.branchStatus, body.fromStatus)),
 
     addCollaborator: ({ params, body, principals }) =>
       change(principals, params.branchId, body.userEmail, addingCollaborator(body.collaboratorEmail)),

@@ -8,7 +8,7 @@ export const CONSOLE_HEADERS: FastifyHelmetOptions = {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
+      imgSrc: ["'self'"],
       connectSrc: ["'self'"],
       fontSrc: ["'self'"],
       formAction: ["'self'"],

@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { isPage } from '../../console/src/navigation/routes.ts';
 import { serveAsset } from '../http/asset.ts';
 import { getOnly } from '../http/get-only.ts';
 import { HttpError } from '../http/http-error.ts';
 import { type ConsoleFiles, findConsole } from './files.ts';
 import { CONSOLE_HEADERS } from './page-headers.ts';
 
-/** The paths of the console's pages, as Fastify writes routes. */
-const PAGES = ['/', '/sign-in', '/sign-in/oidc', '/schemas/*'];
+const BELOW_SCHEMAS = '/schemas/*';
+
+/** What the paths of the console's pages are among, as Fastify writes routes. */
+const PAGES = ['/', '/sign-in', '/sign-in/oidc', BELOW_SCHEMAS];
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -52,7 +55,8 @@ async function refuseUnbuilt(): Promise<never> {
 /** An unknown path is answered to a browser by the console's own page for that; programs get JSON. */
 function showUnknownPaths(app: FastifyInstance, { page }: ConsoleFiles): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 || !isForReading(request)) return;
+    if (!request.is404 && !isUnknownPage(request)) return;
+    if (!isForReading(request)) return request.is404 ? undefined : reply.callNotFound();
     await reply.helmet(CONSOLE_HEADERS);
     return reply
       .code(404)
@@ -60,6 +64,13 @@ function showUnknownPaths(app: FastifyInstance, { page }: ConsoleFiles): void {
       .type(HTML)
       .send(await readFile(page));
   });
+}
+
+/** Whether it lies where pages do, and is none. */
+function isUnknownPage({ routeOptions, url }: FastifyRequest): boolean {
+  if (routeOptions.url !== BELOW_SCHEMAS) return false;
+  const [path = ''] = url.replace(/^\w+:\/\/[^/]*/, '').split('?', 1);
+  return !isPage(path);
 }
 
 function isForReading({ method, raw }: FastifyRequest): boolean {

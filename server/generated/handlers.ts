@@ -1049,7 +1049,8 @@ export interface SecurityHandlers<P extends Principals = Principals> {
   /**
    * The sessions of a person who has signed in, one for each workspace. Over TLS the cookie is `__Host-branchline-session`.
    * A role on an operation is the least that the person needs in the workspace: `viewer`, `editor` or `admin`. A request
-   * that changes something is refused where the browser says that another site made it (`Sec-Fetch-Site`, or `Origin`).
+   * that changes something is refused unless it says that a page of this service made it: in `Sec-Fetch-Site`
+   * (`same-origin`) or, where that is missing, in `Origin`.
    * Who acts is the person: their id and e-mail stand in the branch, its activity and the export.
    */
   session(request: FastifyRequest, scopes: readonly string[]): P['session'] | Promise<P['session']>;

@@ -100,7 +100,8 @@ export interface paths {
         /**
          * Change Branch Status
          * @description Draft ⇄ ReadyForReview → Approved → Merged; Approved → ReadyForReview or Draft; any open status → Closed; Closed → Draft
-         *     if the name is free. Merged is final. A branch that already has the status is answered as it is.
+         *     if the name is free. Merged is final. A branch that already has the status is answered as it is. With `fromStatus`, the
+         *     status that was seen, a branch that has another one by now stays as it is.
          */
         put: operations["changeBranchStatus"];
         post?: never;
@@ -834,6 +835,7 @@ export interface components {
         };
         ChangeBranchStatusRequest: {
             branchStatus: components["schemas"]["BranchStatus"];
+            fromStatus?: components["schemas"]["BranchStatus"];
             userEmail?: components["schemas"]["UserEmail"];
         };
         AddCollaboratorRequest: {
@@ -1556,7 +1558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1651,7 +1653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1777,7 +1779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1872,7 +1874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1948,7 +1950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2046,7 +2048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2064,7 +2066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The branch can't take this status from the one it has, or its name has been taken meanwhile. */
+            /** @description The branch can't take this status from the one it has, has not `fromStatus` any more, or its name has been taken meanwhile. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2171,7 +2173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2296,7 +2298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2399,7 +2401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The browser says that another site's page made this request. */
+            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2524,7 +2526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The browser says that another site's page made this request. */
+            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2646,7 +2648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The browser says that another site's page made this request. */
+            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2753,7 +2755,7 @@ export interface operations {
             };
             /**
              * @description The provider has let nobody in, does not say that the e-mail is verified, or the workspace has no user with it, or one
-             *     who is bound to another identity of the provider. Also where another site's page made the request.
+             *     who is bound to another identity of the provider. Also where the request does not say that a page of this service made it.
              */
             403: {
                 headers: {
@@ -2919,7 +2921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2993,7 +2995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3067,7 +3069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3155,7 +3157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3242,7 +3244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3358,7 +3360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3470,7 +3472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3553,7 +3555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3659,7 +3661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3746,7 +3748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3847,7 +3849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3944,7 +3946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4031,7 +4033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4132,7 +4134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4229,7 +4231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4303,7 +4305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4393,7 +4395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4591,7 +4593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4687,7 +4689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4783,7 +4785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4885,7 +4887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4982,7 +4984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5082,7 +5084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5171,7 +5173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5303,7 +5305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5402,7 +5404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5485,7 +5487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or the request comes from another site's page. */
+            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
             403: {
                 headers: {
                     [name: string]: unknown;

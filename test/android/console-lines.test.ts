@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DescribedProperty, DescribedType } from '../../console/src/inspector/described-schema.ts';
 import { kotlinMapText } from '../../console/src/inspector/kotlin-map.ts';
-import { GRADLE, kotlinLines } from '../../console/src/inspector/snippets.ts';
+import { gradleLines, kotlinLines } from '../../console/src/inspector/snippets.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { takeApart } from './support/aar.ts';
 import { classpath, kotlinLibrary, notPackaged } from './support/built.ts';
@@ -125,8 +125,6 @@ function application(): Record<string, string> {
   const applications = origins.map(
     (origin, index) => `
 class Application${index} : Application() {
-    lateinit var inspector: ServiceInspector
-
     override fun onCreate() {
         super.onCreate()
 ${bodyOf(kotlinLines(origin, 'bl_shop.019a0b7c-3f7e-7c31-8f5e-2d9f0f6f2a11.0123456789-_abc'))}
@@ -151,7 +149,7 @@ class Dependencies {
 fun dependencies(configure: Dependencies.() -> Unit) { Dependencies().configure() }
 
 fun build() {
-${GRADLE}
+${gradleLines('1.2.3')}
 }
 `,
   };

@@ -102,11 +102,15 @@ describeUnless(noBrowser, 'branches', () => {
     await makeBranch(server, 'mine-2', { as: mine });
     const { page } = await open(mine);
     await visit(page, LIST);
-    await page.getByLabel('Creator').selectOption('me');
+    await page.getByLabel('Creator').selectOption('Me');
     await expect.poll(() => names(page)).toEqual(['mine-2', 'mine-1']);
     await page.getByLabel('Order').selectOption('oldest');
     await expect.poll(() => names(page)).toEqual(['mine-1', 'mine-2']);
-    expect(new URL(page.url()).search).toBe('?creator=me&sort=oldest');
+    const { search } = new URL(page.url());
+    expect(search).toBe(`?creator=${mine.userId}&sort=oldest`);
+    const colleague = await open(await server.signIn('viewer'));
+    await visit(colleague.page, LIST + search);
+    await expect.poll(() => names(colleague.page)).toEqual(['mine-1', 'mine-2']);
   });
 
   it('a long list has pages, each with an address', async () => {
@@ -146,6 +150,17 @@ describeUnless(noBrowser, 'branches', () => {
     await page.getByText("A Closed branch can't become Approved. From Closed it can become Draft.").waitFor();
     await page.locator('.heading .status', { hasText: 'Closed' }).waitFor();
     await button(page, 'Reopen as draft').waitFor();
+  });
+
+  it('what somebody else has approved is not taken back by a page that does not show it yet', async () => {
+    const branchId = await makeBranch(server, 'approved-meanwhile', { through: ['ReadyForReview'] });
+    const { page } = await open();
+    await visit(page, `${LIST}/${branchId}`);
+    await becomes(branchId, 'Approved');
+    await button(page, 'Back to draft').click();
+    await page.getByText('This branch is Approved by now, not ReadyForReview').waitFor();
+    await page.locator('.heading .status', { hasText: 'Approved' }).waitFor();
+    await button(page, 'Mark as merged').waitFor();
   });
 
   it('the log says who did what', async () => {

@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
 import { visibleText } from '../../console/src/parts/visible-text.ts';
 import { BUILT_CONSOLE } from '../../server/console/files.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
 import { type Schema, type Sending, sendEvents } from './support/inspector.ts';
+import { runShell } from './support/shell.ts';
+
+const { version } = packageFile;
 
 const EVENTS = '/schemas/shop/inspector';
 const DAY_MS = 24 * 3_600_000;
@@ -156,6 +160,23 @@ describeUnless(noBrowser, 'the Inspector', () => {
       await page.getByRole('link', { name: 'Next page' }).click();
       await poll(() => names(page)).toEqual(['Event 50']);
       expect(page.url()).toContain('cursor=');
+    });
+
+    it('none yet: a key that is made there stands in the lines, which work as pasted', async () => {
+      await newWorkspace('keyless');
+      const as = await server.signIn('admin', 'keyless');
+      const { page } = await open(as);
+      await visit(page, '/schemas/keyless/inspector');
+      const gradle = await page.getByRole('region', { name: 'Gradle lines' }).innerText();
+      expect(gradle).toContain(`app.service.inspector:dev:${version}`);
+      await page.getByRole('button', { name: 'Create API key' }).click();
+      await page.getByLabel('Source').fill('android-shop');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'I have kept it' }).click();
+      const line = (name: string) => page.getByRole('region', { name, exact: true }).innerText();
+      expect(await line('Kotlin lines')).toMatch(/val inspector = ServiceInspector\("blk_keyless\./);
+      expect(await runShell(await line('curl line'))).toContain('"accepted":1');
+      await page.getByRole('rowheader', { name: 'Product Viewed' }).waitFor();
     });
 
     it('none yet: the page shows how to send, asks while it is seen, and turns by itself', async () => {

@@ -85,6 +85,34 @@ describeUnless(noBrowser, 'signing in', () => {
     await page.getByLabel('Password').waitFor();
   });
 
+  it.each(['büro@example.com', 'li@例え.jp'])('%s is taken as it is typed, wherever an e-mail is', async (email) => {
+    const invitation = await openPage(browser, server, { as: admin });
+    await visit(invitation.page, '/schemas/shop/settings/people');
+    await invitation.page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = invitation.page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('no e-mail');
+    expect(
+      await dialog.getByLabel('E-mail').evaluate((field: { validity: { valid: boolean } }) => field.validity.valid),
+    ).toBe(false);
+    await dialog.getByLabel('E-mail').fill(` ${email} `);
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    const link = await invitation.page.getByRole('region', { name: 'sign-in link' }).innerText();
+    const { page } = await openPage(browser, server);
+    await signInByLink(page, `/sign-in${new URL(link).hash}`);
+    await page.getByRole('button', { name: `Account of ${email}` }).waitFor();
+    const again = await anyone();
+    await visit(again, '/sign-in?workspace=shop');
+    await again.getByLabel('E-mail').fill(email);
+    expect(await again.getByLabel('E-mail').inputValue()).toBe(email);
+    await again.getByLabel('Password').fill(PASSWORD);
+    await submit(again);
+    await again.getByRole('button', { name: `Account of ${email}` }).waitFor();
+    await visit(again, `/schemas/shop/branches/${await makeBranch(server, `of-${email.length}`)}`);
+    await again.getByLabel('Add by e-mail').fill(email);
+    await again.getByRole('button', { name: 'Add', exact: true }).click();
+    await again.getByRole('listitem').filter({ hasText: email }).first().waitFor();
+  });
+
   it('a link that was used says so, and how to get another', async () => {
     const path = await invited('grace@example.com');
     await signInByLink(await anyone(), path);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { curlLine, endpointHint, GRADLE, kotlinLines } from '../../console/src/inspector/snippets.ts';
+import { curlLine, endpointHint, gradleLines, kotlinLines } from '../../console/src/inspector/snippets.ts';
 import { runShell } from './support/shell.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -15,7 +15,7 @@ function lines(text: string): string[] {
 }
 
 it('the Gradle lines are those of the documentation', () => {
-  for (const line of lines(GRADLE)) expect(documented).toContain(line);
+  for (const line of lines(gradleLines('<tag>'))) expect(documented).toContain(line);
 });
 
 it('the Kotlin lines are those of the documentation', () => {
@@ -30,6 +30,7 @@ describe('the endpoint', () => {
     (origin) => {
       expect(kotlinLines(origin, 'key')).toContain('setEndpoint("http://10.0.2.2:3000")');
       expect(endpointHint(origin)).toContain('10.0.2.2');
+      expect(endpointHint(origin)).toContain('usesCleartextTraffic');
     },
   );
 

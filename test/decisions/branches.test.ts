@@ -79,6 +79,37 @@ describe('Transitions', () => {
   });
 });
 
+it('Status seen: what somebody else has done meanwhile is not undone', async () => {
+  const { branchId } = await created('seen');
+  const path = `${server.workspacePath}/branches/${branchId}`;
+  const change = (branchStatus: string, fromStatus: string) =>
+    server.call({ method: 'PUT', path: `${path}/status/v1`, json: { branchStatus, fromStatus } });
+  const activity = async () => (await server.call({ path: `${path}/activity/v1` })).text;
+  expect((await change('ReadyForReview', 'Draft')).status).toBe(200);
+  expect((await change('Approved', 'ReadyForReview')).status).toBe(200);
+  const before = await activity();
+  expectError(
+    await change('Draft', 'ReadyForReview'),
+    409,
+    'This branch is Approved by now, not ReadyForReview, and was left as it is. Look at it again before you change it.',
+  );
+  expect((await change('Approved', 'ReadyForReview')).json()).toMatchObject({ branchStatus: 'Approved' });
+  expect(await activity()).toBe(before);
+  expectError(await change('Draft', 'Unknown'), 400);
+  expect((await change('Draft', 'Approved')).status).toBe(200);
+});
+
+it('Collaborator: one person, however they are written', async () => {
+  const { branchId } = await created('helped');
+  const path = `${server.workspacePath}/branches/${branchId}`;
+  for (const collaboratorEmail of [' Ada@Example.com', 'ada@example.com', 'grace@example.com', ' ADA@example.com']) {
+    await server.call({ method: 'POST', path: `${path}/collaborators/v1`, json: { collaboratorEmail } });
+  }
+  expect((await server.call({ path: `${path}/v1` })).json()).toMatchObject({
+    collaborators: ['Ada@Example.com', 'grace@example.com'],
+  });
+});
+
 it('Event log: the first ReadyForReview never changes', async () => {
   const { branchId } = await created('first-review');
   const first = (await setStatus(branchId, 'ReadyForReview', 'first@example.com')).json();

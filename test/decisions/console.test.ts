@@ -7,6 +7,8 @@ import { describeProperties } from '../../console/src/inspector/described-schema
 import { jsonSchemaText } from '../../console/src/inspector/json-schema.ts';
 import { kotlinMapText } from '../../console/src/inspector/kotlin-map.ts';
 import { eventNameIn, paths } from '../../console/src/navigation/paths.ts';
+import { ROUTES } from '../../console/src/navigation/routes.ts';
+import { EMAIL_PATTERN } from '../../console/src/parts/email.ts';
 import { visibleText } from '../../console/src/parts/visible-text.ts';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { expectError } from '../support/expect-error.ts';
@@ -23,11 +25,22 @@ const PAGES = [
   '/sign-in/oidc?code=x&state=shop.y',
   '/schemas/shop/branches',
   '/schemas/shop/settings/people?cursor=x',
+  '/schemas/shop/branches/',
+  '/schemas/unknown/branches/unknown',
+  ...Object.values(ROUTES).map((route) => route.replaceAll(':', '')),
+];
+
+const UNKNOWN = [
+  '/nothing/here',
   '/schemas/',
+  '/schemas/shop',
+  '/schemas/shop/unknown',
+  '/schemas//branches',
+  '/schemas/shop/branches/x/y',
 ];
 
 const POLICY =
-  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';font-src 'self';" +
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';font-src 'self';" +
   "form-action 'self';base-uri 'none';frame-ancestors 'none'";
 
 let server: TestServer;
@@ -93,9 +106,9 @@ describe('Pages', () => {
   });
 });
 
-describe('Unknown path', () => {
+describe.each(UNKNOWN)('Unknown path %s', (path) => {
   it('is a page for a browser', async () => {
-    const { status, headers, text } = await get('/nothing/here');
+    const { status, headers, text } = await get(path);
     expect(status).toBe(404);
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'accept' });
     expect(headers['content-security-policy']).toBe(POLICY);
@@ -108,13 +121,15 @@ describe('Unknown path', () => {
     ['a program', { accept: 'application/json' }],
     ['a program that would take a page if it must', { accept: 'application/json, text/html;q=0.5' }],
   ])('is JSON for %s', async (_who, headers) => {
-    expectError(await get('/nothing/here', headers), 404, 'There is nothing to GET at this path.');
+    expectError(await get(path, headers), 404, 'There is nothing to GET at this path.');
   });
 
   it('is JSON for a browser whose script posts', async () => {
-    expectError(await server.call({ method: 'POST', path: '/nothing', headers: BROWSER, as: null }), 404);
+    expectError(await server.call({ method: 'POST', path, headers: BROWSER, as: null }), 404);
   });
+});
 
+describe('Unknown path', () => {
   it('is one only where there is nothing: an operation answers a browser as anybody', async () => {
     expectError(await get(`${server.workspacePath}/branches/v1`), 401);
   });
@@ -146,6 +161,10 @@ describe('Address of an event', () => {
   it('is answered however long the name is', async () => {
     expect((await get(paths.event('shop', '名'.repeat(1_024)))).status).toBe(200);
   });
+});
+
+it('E-mails typed: the pages take those that the contract takes', () => {
+  expect(EMAIL_PATTERN).toBe(contract.components.schemas.Email.pattern);
 });
 
 it('Names in sight: what can’t be seen shows as its number, and is escaped in what is copied', () => {

@@ -56,7 +56,7 @@ function send({ method, path, body }: Operation, headers: Record<string, string>
     method,
     path: filled,
     as: null,
-    headers,
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
     ...(body === undefined ? {} : { json: body }),
   });
 }

@@ -126,7 +126,13 @@ async function usePeople(workspace: string): Promise<void> {
   const path = `/workspaces/${workspace}`;
   const password = 'correct horse battery staple';
   const { token } = await users.createOpenLink(workspace, 'admin');
-  await call('checkSignInLink', { method: 'POST', path: `${path}/sign-in-links/check/v1`, as: null, json: { token } });
+  await call('checkSignInLink', {
+    method: 'POST',
+    path: `${path}/sign-in-links/check/v1`,
+    as: null,
+    headers: { 'sec-fetch-site': 'same-origin' },
+    json: { token },
+  });
   const own = new Browser(server);
   await signedIn(own.signIn({ token, email: 'ada@example.com', password }, workspace));
   await signedIn(own.signIn({ email: 'ada@example.com', password }, workspace));

@@ -193,7 +193,13 @@ async function call(method: string, path: string, json?: unknown) {
   const { status, bytes } = await exchange(server.origin, {
     method,
     path,
-    headers: { authorization, 'api-key': apiKey, cookie: session, 'content-type': 'application/json' },
+    headers: {
+      authorization,
+      'api-key': apiKey,
+      cookie: session,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+    },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   });
   expect(status).toBeLessThan(300);

@@ -39,7 +39,11 @@ it(`a wrong password takes as long as an unknown e-mail: of ${ATTEMPTS}² pairs 
       method: 'POST',
       dispatcher,
       // Each from another address, so that nobody is slowed down.
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${attempts >> 8}.${attempts & 255}` },
+      headers: {
+        'content-type': 'application/json',
+        origin: server.origin,
+        'x-forwarded-for': `10.0.${attempts >> 8}.${attempts & 255}`,
+      },
       body: JSON.stringify({ email, password: 'a wrong password' }),
     });
     await body.dump();

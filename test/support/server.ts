@@ -196,12 +196,15 @@ async function call(
   account: Credentials,
   { as = account, json, headers, ...sent }: Call,
 ): Promise<Answer> {
+  // Where a browser sends a cookie, it says what page made the request.
+  const isUnsaid = headers?.['cookie'] !== undefined && headers['origin'] === undefined;
   const received = await exchange(origin, {
     ...sent,
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     headers: {
       ...(as === null ? {} : { authorization: basic(as) }),
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(isUnsaid ? { 'sec-fetch-site': 'same-origin' } : {}),
       ...headers,
     },
   });

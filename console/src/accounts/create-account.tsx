@@ -4,6 +4,7 @@ import type { components } from '../client/generated/types.ts';
 import { succeed } from '../client/problem.ts';
 import type { Session } from '../client/sessions.ts';
 import { Copyable } from '../parts/copyable.tsx';
+import { EmailField } from '../parts/email-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
@@ -48,15 +49,12 @@ export function CreateAccount({ session: { workspaceId, email: ownEmail }, done,
         autocomplete="off"
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Field
+      <EmailField
         label="E-mail"
         hint="Who answers for it; what it does is done in their name."
-        type="email"
         value={email}
-        required
-        maxLength={254}
         autocomplete="off"
-        onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+        change={setEmail}
       />
       <ScopeChoice chosen={scopes} choose={setScopes} />
       <details>

@@ -33,7 +33,10 @@ export function BranchActions({
   }, [branchStatus]);
 
   async function become(status: BranchStatus): Promise<void> {
-    await refreshingOnConflict(api.changeBranchStatus({ params, body: { branchStatus: status } }), changed);
+    await refreshingOnConflict(
+      api.changeBranchStatus({ params, body: { branchStatus: status, fromStatus: branchStatus } }),
+      changed,
+    );
     setSaid(`The branch is now: ${STATUS_NAMES[status]}.`);
   }
   const becoming = useActing(become);

@@ -4,7 +4,7 @@ import { api } from '../client/api.ts';
 import type { components } from '../client/generated/types.ts';
 import { succeed } from '../client/problem.ts';
 import { allows } from '../client/sessions.ts';
-import { Field } from '../parts/field.tsx';
+import { EmailField } from '../parts/email-field.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 
 interface CollaboratorsProps {
@@ -42,15 +42,12 @@ export function Collaborators({ workspaceId, branch: { branchId, collaborators }
             void act();
           }}
         >
-          <Field
+          <EmailField
             label="Add by e-mail"
-            type="email"
             value={email}
-            required
-            maxLength={254}
             autocomplete="off"
-            onInput={({ currentTarget }) => {
-              setEmail(currentTarget.value);
+            change={(text) => {
+              setEmail(text);
               clear();
             }}
           />

@@ -18,24 +18,27 @@ interface FilterBarProps {
   counts: Counts | undefined;
   /** Who created the branches that are shown. */
   creators: readonly Creator[];
+  /** Whose branches “Me” stands for: the address names them, so that it shows others the same. */
+  userId: string;
 }
 
 type Creator = Pick<components['schemas']['Branch'], 'branchCreatorId' | 'branchCreatorEmail'>;
 
 /** Narrows the list down. Every change is an address of its own. */
-export function FilterBar({ filters, counts, creators }: FilterBarProps) {
+export function FilterBar({ filters, counts, creators, userId }: FilterBarProps) {
   return (
     <search class="filters" aria-label="Filter branches">
       <StatusChips chosen={filters.statuses} counts={counts} />
       <div class="filter-row">
         <TextFilter label="Name" name="text" value={filters.text} placeholder="part of a name" maxLength={255} />
-        <CreatorFilter value={filters.creator} creators={creators} />
+        <CreatorFilter value={filters.creator} creators={creators} userId={userId} />
         <TextFilter
           label="Collaborator"
           name="collaborator"
           value={filters.collaborator}
           placeholder="ada@example.com"
           maxLength={254}
+          inputMode="email"
         />
         <ChoiceFilter
           label="Order"
@@ -79,12 +82,17 @@ function countText(count: number): string {
   return count > MOST_COUNTED ? `${numberText(MOST_COUNTED)}+` : numberText(count);
 }
 
-function CreatorFilter({ value, creators }: { value: string; creators: readonly Creator[] }) {
+interface CreatorFilterProps extends Pick<FilterBarProps, 'creators' | 'userId'> {
+  value: string;
+}
+
+function CreatorFilter({ value, creators, userId }: CreatorFilterProps) {
   const id = useId();
-  const emails = new Map(
+  const others = new Map(
     creators.map(({ branchCreatorId, branchCreatorEmail }) => [branchCreatorId, branchCreatorEmail]),
   );
-  const isNamed = value === '' || value === 'me' || emails.has(value);
+  others.delete(userId);
+  const isNamed = value === '' || value === userId || others.has(value);
   const [asksForId, setAsksForId] = useState(!isNamed);
   useEffect(() => setAsksForId(!isNamed), [value, isNamed]);
   return (
@@ -100,8 +108,8 @@ function CreatorFilter({ value, creators }: { value: string; creators: readonly 
           }}
         >
           <option value="">Anyone</option>
-          <option value="me">Me</option>
-          {Array.from(emails, ([creatorId, email]) => (
+          <option value={userId}>Me</option>
+          {Array.from(others, ([creatorId, email]) => (
             <option key={creatorId} value={creatorId}>
               {email}
             </option>

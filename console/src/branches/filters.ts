@@ -6,7 +6,7 @@ export type ListQuery = NonNullable<operations['listBranches']['parameters']['qu
 /** What the list of branches is narrowed down to, as the address has it. */
 export interface Filters {
   statuses: readonly BranchStatus[];
-  /** `me`, the id of whoever created the branch, or empty. */
+  /** The id of whoever created the branch, or empty. */
   creator: string;
   collaborator: string;
   text: string;
@@ -28,12 +28,11 @@ export function isFiltered({ statuses, creator, collaborator, text }: Filters): 
   return statuses.length > 0 || creator !== '' || collaborator !== '' || text !== '';
 }
 
-/** @param userId who `me` is */
-export function listQuery({ statuses, creator, collaborator, text, sort }: Filters, userId: string): ListQuery {
+export function listQuery({ statuses, creator, collaborator, text, sort }: Filters): ListQuery {
   return {
     sort,
     ...(statuses.length > 0 && { branchStatus: [...statuses] }),
-    ...(creator !== '' && { branchCreatorId: creator === 'me' ? userId : creator }),
+    ...(creator !== '' && { branchCreatorId: creator }),
     ...(collaborator !== '' && { collaboratorEmail: collaborator }),
     ...(text !== '' && { text }),
   };

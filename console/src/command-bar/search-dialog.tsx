@@ -67,7 +67,7 @@ export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
             aria-selected={index === current}
             onClick={() => goTo(target)}
           >
-            <bdi>{target.name}</bdi> <span class="quiet">{target.kind}</span>
+            <bdi title={target.name}>{target.name}</bdi> <span class="quiet">{target.kind}</span>
           </li>
         ))}
       </ul>

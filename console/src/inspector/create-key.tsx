@@ -8,7 +8,7 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { KeyLines } from './key-lines.tsx';
 
-type CreatedKey = components['schemas']['CreatedApiKey'];
+export type CreatedKey = components['schemas']['CreatedApiKey'];
 
 interface CreateKeyProps {
   workspaceId: string;

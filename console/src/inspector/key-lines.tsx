@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Copyable } from '../parts/copyable.tsx';
-import { curlLine, endpointHint, GRADLE, kotlinLines } from './snippets.ts';
+import { version } from '../../../package.json';
+import { curlLine, endpointHint, gradleLines, kotlinLines, packageLine } from './snippets.ts';
 
 /** How an app, or a shell, sends with a key. */
 export function KeyLines({ apiKey }: { apiKey: string }) {
@@ -10,7 +11,11 @@ export function KeyLines({ apiKey }: { apiKey: string }) {
   return (
     <>
       <h3>Gradle</h3>
-      <Copyable name="Gradle lines" text={GRADLE} />
+      <p class="hint">
+        The library comes from a Maven repository of your own: <code>{packageLine(version)}</code>, in Branchline’s own
+        folder, writes it to <code>dist/maven</code>. Name that folder, or the address that you have uploaded it to.
+      </p>
+      <Copyable name="Gradle lines" text={gradleLines(version)} />
       <h3>Kotlin</h3>
       {hint !== undefined && <p class="hint">{hint}</p>}
       <Copyable name="Kotlin lines" text={kotlinLines(origin, apiKey)} />

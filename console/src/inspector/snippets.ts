@@ -1,14 +1,25 @@
 import { isThisMachine, shellOrigin } from '../navigation/server-origin.ts';
 
-/** Lines to paste that have an app, or a shell, send to this server. `<tag>` is the release of the library that was made. */
-export const GRADLE = `// settings.gradle.kts, below dependencyResolutionManagement.repositories: where your release lies
+/** Makes the folder that the Gradle lines name as a repository. */
+export function packageLine(tag: string): string {
+  return `npx branchline android package --version ${tag}`;
+}
+
+/**
+ * Lines to paste that have an app use the library.
+ *
+ * @param tag of its release
+ */
+export function gradleLines(tag: string): string {
+  return `// settings.gradle.kts, below dependencyResolutionManagement.repositories: where your release lies
 maven { url = uri("https://maven.example.com") }
 
 // app/build.gradle.kts
 dependencies {
-    debugImplementation("app.service.inspector:dev:<tag>")
-    releaseImplementation("app.service.inspector:prod:<tag>")
+    debugImplementation("app.service.inspector:dev:${tag}")
+    releaseImplementation("app.service.inspector:prod:${tag}")
 }`;
+}
 
 /** @param origin of this server as the reader sees it */
 export function kotlinLines(origin: string, apiKey: string): string {
@@ -18,7 +29,7 @@ import app.service.inspector.ServiceInspectorEnv
 
 // in onCreate() of your Application
 ServiceInspector.setEndpoint("${endpoint}")
-inspector = ServiceInspector("${apiKey}", this, ServiceInspectorEnv.Dev)
+val inspector = ServiceInspector("${apiKey}", this, ServiceInspectorEnv.Dev)
 
 inspector.trackSchemaFromEvent("Product Viewed", mapOf("productId" to "p-1", "price" to 19.95))`;
 }
@@ -26,7 +37,7 @@ inspector.trackSchemaFromEvent("Product Viewed", mapOf("productId" to "p-1", "pr
 /** What the reader should know of the endpoint; undefined where it works as it is. */
 export function endpointHint(origin: string): string | undefined {
   if (isThisMachine(origin)) {
-    return 'An emulator reaches this computer as 10.0.2.2, which the line names. On a device, name the address that it reaches the server by; that takes https.';
+    return 'An emulator reaches this computer as 10.0.2.2, which the line names. Android 9 and newer send by http only where the manifest of the debug build says android:usesCleartextTraffic="true". On a device, name the address that it reaches the server by; that takes https.';
   }
   return origin.startsWith('https:')
     ? undefined

@@ -1,3 +1,25 @@
+/** The paths of the console's pages, which the server knows too; a part that begins with a colon stands for any text. */
+export const ROUTES = {
+  workspaces: '/',
+  signIn: '/sign-in',
+  finishSignIn: '/sign-in/oidc',
+  branches: '/schemas/:workspace/branches',
+  branch: '/schemas/:workspace/branches/:branch',
+  events: '/schemas/:workspace/inspector',
+  event: '/schemas/:workspace/inspector/events/:event',
+  live: '/schemas/:workspace/inspector/live',
+  issues: '/schemas/:workspace/inspector/issues',
+  sources: '/schemas/:workspace/inspector/sources',
+  people: '/schemas/:workspace/settings/people',
+  accounts: '/schemas/:workspace/settings/accounts',
+  audit: '/schemas/:workspace/settings/audit',
+} as const;
+
+/** Whether the console has a page for a path. */
+export function isPage(path: string): boolean {
+  return Object.values(ROUTES).some((template) => matchPath(template, path) !== undefined);
+}
+
 /** What a path template (`/schemas/:workspace/branches`) finds in a path; undefined where the path is another. */
 export function matchPath(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = template.split('/');

@@ -28,7 +28,7 @@ type Branch = components['schemas']['Branch'];
 export function BranchesPage({ session: { workspaceId, userId } }: { session: Session }) {
   const [creating, setCreating] = useState(false);
   const filters = filtersIn(place.value.query);
-  const query = listQuery(filters, userId);
+  const query = listQuery(filters);
   const cursor = place.value.query.get('cursor');
   const params = { workspaceId };
   const list = useReading(JSON.stringify([workspaceId, query, cursor]), async (signal) => {
@@ -54,7 +54,9 @@ export function BranchesPage({ session: { workspaceId, userId } }: { session: Se
         </div>
       }
     >
-      {!isNew && <FilterBar filters={filters} counts={counts.content} creators={list.content?.branches ?? []} />}
+      {!isNew && (
+        <FilterBar filters={filters} counts={counts.content} creators={list.content?.branches ?? []} userId={userId} />
+      )}
       <ProblemNotice problem={list.problem} retries />
       {list.content === undefined && list.problem === undefined && <Loading />}
       {list.content !== undefined && !isEmpty && (

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { succeed } from '../client/problem.ts';
 import { useReading } from '../client/reading.ts';
@@ -22,6 +23,9 @@ interface EventPageProps {
   eventName: string;
 }
 
+/** Above how many characters a name is shown smaller, and not all of it at first. */
+const LONG_NAME = 80;
+
 const VIEWS = [
   { show: undefined, name: 'Properties', Content: EventProperties },
   { show: 'shapes', name: 'Shapes', Content: EventShapes },
@@ -38,10 +42,22 @@ export function EventPage({ session: { workspaceId }, eventName }: EventPageProp
     const { body } = await succeed(api.listEventSummaries({ params: { workspaceId }, query: asked }, { signal }));
     return { summary: body.events[0] };
   });
+  const [showsAll, setShowsAll] = useState(false);
+  const isLong = eventName.length > LONG_NAME;
   const summary = content?.summary;
   const report = { workspaceId, asked };
   return (
-    <Page title={visibleText(eventName)} heading={<Heading eventName={eventName} />}>
+    <Page
+      title={visibleText(eventName)}
+      heading={<Heading eventName={eventName} isClamped={isLong && !showsAll} />}
+      actions={
+        isLong && (
+          <button type="button" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            Whole name
+          </button>
+        )
+      }
+    >
       <ReportFilterBar
         label="Filter the event"
         filters={filters}
@@ -78,12 +94,10 @@ export function EventPage({ session: { workspaceId }, eventName }: EventPageProp
   );
 }
 
-/** Above how many characters a name is shown smaller. */
-const LONG_NAME = 80;
-
-function Heading({ eventName }: { eventName: string }) {
+function Heading({ eventName, isClamped }: { eventName: string; isClamped: boolean }) {
+  const long = eventName.length > LONG_NAME ? 'long-name' : '';
   return (
-    <span class={eventName.length > LONG_NAME ? 'long-name' : ''}>
+    <span class={isClamped ? `${long} clamped` : long} title={isClamped ? visibleText(eventName) : undefined}>
       <ObservedText text={eventName} />
     </span>
   );

@@ -1,9 +1,11 @@
+import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import type { components } from '../client/generated/types.ts';
 import { usePolling } from '../client/polling.ts';
 import { succeed } from '../client/problem.ts';
 import { useReading } from '../client/reading.ts';
 import type { Session } from '../client/sessions.ts';
+import { type CreatedKey, NewKey } from '../inspector/create-key.tsx';
 import { FirstBatch } from '../inspector/first-batch.tsx';
 import { ReportFilterBar } from '../inspector/report-filter-bar.tsx';
 import { type ReportFilters, reportFiltersIn, reportQuery, searchOf } from '../inspector/report-filters.ts';
@@ -29,6 +31,8 @@ export function EventsPage({ session: { workspaceId } }: { session: Session }) {
   const text = query.get('text') ?? '';
   const withIssues = query.get('withIssues') === 'true';
   const cursor = query.get('cursor');
+  const [created, setCreated] = useState<CreatedKey>();
+  const [showsKey, setShowsKey] = useState(false);
   const asked = {
     ...reportQuery(filters),
     ...(text !== '' && { text }),
@@ -63,10 +67,22 @@ export function EventsPage({ session: { workspaceId } }: { session: Session }) {
         columns={columns(workspaceId, filters)}
         keyOf={({ eventName }) => eventName}
         empty={
-          isNew ? <FirstBatch workspaceId={workspaceId} /> : <NothingFound goesOn={content?.nextCursor !== null} />
+          isNew ? (
+            <FirstBatch
+              workspaceId={workspaceId}
+              apiKey={created?.text}
+              done={(key) => {
+                setCreated(key);
+                setShowsKey(true);
+              }}
+            />
+          ) : (
+            <NothingFound goesOn={content?.nextCursor !== null} />
+          )
         }
         next={isEmpty ? 'Search on' : undefined}
       />
+      {created !== undefined && showsKey && <NewKey created={created} close={() => setShowsKey(false)} />}
     </Page>
   );
 }

@@ -14,12 +14,15 @@ type InputAttribute =
   | 'autocapitalize'
   | 'spellcheck'
   | 'autofocus'
+  | 'inputMode'
+  | 'pattern'
+  | 'title'
   | 'onInput'
   | 'aria-invalid';
 
 interface FieldProps extends Pick<AllHTMLAttributes<HTMLInputElement>, InputAttribute> {
   value: string;
-  type?: 'text' | 'email' | 'password' | 'number';
+  type?: 'text' | 'password' | 'number';
   label: string;
   /** Said below the label. */
   hint?: ComponentChildren;

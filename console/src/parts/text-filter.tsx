@@ -8,6 +8,8 @@ interface TextFilterProps {
   value: string;
   placeholder: string;
   maxLength: number;
+  /** Which keys a screen offers. Defaults to `search`. */
+  inputMode?: 'search' | 'email';
   /** What may be meant. */
   suggestions?: readonly string[];
 }
@@ -16,7 +18,15 @@ interface TextFilterProps {
 const PAUSE_MS = 350;
 
 /** Narrows a list down by a text that stands in the address. */
-export function TextFilter({ label, name, value, placeholder, maxLength, suggestions = [] }: TextFilterProps) {
+export function TextFilter({
+  label,
+  name,
+  value,
+  placeholder,
+  maxLength,
+  inputMode = 'search',
+  suggestions = [],
+}: TextFilterProps) {
   const id = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -34,7 +44,10 @@ export function TextFilter({ label, name, value, placeholder, maxLength, suggest
         value={typed}
         placeholder={placeholder}
         maxLength={maxLength}
+        inputMode={inputMode}
         autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
         list={suggestions.length > 0 ? `${id}-list` : undefined}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />

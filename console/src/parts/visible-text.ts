@@ -1,10 +1,10 @@
 /**
  * Characters that show nothing, or that change how others are shown: controls, bidirectional overrides, spaces of other widths.
- * The plain space is none, nor are those that emojis are put together with.
+ * The plain space is none unless it is at an end of the text, nor are those that emojis are put together with.
  */
-const UNSEEN = /(?! |\ufe0f|(?<=[\p{ExtPict}\p{EMod}\ufe0f])\u200d(?=\p{ExtPict}))[\p{C}\p{Z}\p{DI}]/u;
+const UNSEEN = /(?! |\ufe0f|(?<=[\p{ExtPict}\p{EMod}\ufe0f])\u200d(?=\p{ExtPict}))[\p{C}\p{Z}\p{DI}\u2800]/u;
 
-const EACH_UNSEEN = new RegExp(`(${UNSEEN.source})`, 'u');
+const EACH_UNSEEN = new RegExp(`(${UNSEEN.source}|(?<=^ *) | (?= *$))`, 'u');
 
 /** A stretch of a text that is shown as it is, or one character that would not show itself. */
 export interface TextPart {

@@ -3,7 +3,7 @@ import { api } from '../client/api.ts';
 import type { components } from '../client/generated/types.ts';
 import { succeed } from '../client/problem.ts';
 import { Copyable } from '../parts/copyable.tsx';
-import { Field } from '../parts/field.tsx';
+import { EmailField } from '../parts/email-field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { Time } from '../parts/time.tsx';
@@ -40,15 +40,7 @@ export function Invite({ workspaceId, done, close }: WithLinkProps) {
       done={() => made.current !== undefined && done(made.current)}
       close={close}
     >
-      <Field
-        label="E-mail"
-        type="email"
-        value={email}
-        required
-        maxLength={254}
-        autocomplete="off"
-        onInput={({ currentTarget }) => setEmail(currentTarget.value)}
-      />
+      <EmailField label="E-mail" value={email} autocomplete="off" change={setEmail} />
       <RoleChoice value={role} choose={setRole} />
     </FormDialog>
   );

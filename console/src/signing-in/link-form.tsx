@@ -4,6 +4,7 @@ import { api } from '../client/api.ts';
 import type { components } from '../client/generated/types.ts';
 import { succeed } from '../client/problem.ts';
 import { useReading } from '../client/reading.ts';
+import { EmailField } from '../parts/email-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
@@ -43,10 +44,6 @@ function Asking({ link: { workspaceId, token }, checked, done }: AskingProps) {
   const { act, busy, problem, clear } = useActing(() =>
     signIn(workspaceId, { token, ...(asksForEmail && { email }), ...(password !== '' && { password }) }),
   );
-  const typing = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
-    set(event.currentTarget.value);
-    clear();
-  };
   return (
     <form
       onSubmit={async (event) => {
@@ -58,16 +55,16 @@ function Asking({ link: { workspaceId, token }, checked, done }: AskingProps) {
         This link signs in to the workspace <strong>{workspaceId}</strong>, once, until{' '}
         <Time of={checked.expiresDate} />.
       </p>
-      <Field
+      <EmailField
         label="E-mail"
         name="email"
-        type="email"
         value={email}
-        required
         readOnly={!asksForEmail}
-        maxLength={254}
         autocomplete="username"
-        onInput={typing(setEmail)}
+        change={(text) => {
+          setEmail(text);
+          clear();
+        }}
       />
       <Field
         label={asksForPassword ? 'Choose a password' : 'New password'}
@@ -79,7 +76,10 @@ function Asking({ link: { workspaceId, token }, checked, done }: AskingProps) {
         minLength={12}
         maxLength={256}
         autocomplete="new-password"
-        onInput={typing(setPassword)}
+        onInput={({ currentTarget }) => {
+          setPassword(currentTarget.value);
+          clear();
+        }}
       />
       <ProblemNotice problem={problem} />
       <div class="actions">

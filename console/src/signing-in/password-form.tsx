@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useActing } from '../client/acting.ts';
+import { EmailField } from '../parts/email-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { signIn } from './sign-in.ts';
@@ -22,10 +23,12 @@ export function PasswordForm({ workspaceId, email = '', fixed = false, done, oth
   const [address, setAddress] = useState(email);
   const [password, setPassword] = useState('');
   const { act, busy, problem, clear } = useActing(() => signIn(workspace, { email: address, password }));
-  const typing = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
-    set(event.currentTarget.value);
+  const changing = (set: (text: string) => void) => (text: string) => {
+    set(text);
     clear();
   };
+  const typing = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) =>
+    changing(set)(event.currentTarget.value);
   return (
     <form
       onSubmit={async (event) => {
@@ -46,16 +49,13 @@ export function PasswordForm({ workspaceId, email = '', fixed = false, done, oth
         onInput={typing(setWorkspace)}
       />
       {otherWay?.(workspace)}
-      <Field
+      <EmailField
         label="E-mail"
         name="email"
-        type="email"
         value={address}
-        required
         autofocus={workspaceId !== '' && email === ''}
-        maxLength={254}
         autocomplete="username"
-        onInput={typing(setAddress)}
+        change={changing(setAddress)}
       />
       <Field
         label="Password"

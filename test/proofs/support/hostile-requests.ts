@@ -172,6 +172,7 @@ function rightHeaders({ authorization, apiKey }: Access, cookie: string): Creden
     ['authorization', authorization],
     ['api-key', apiKey],
     ['cookie', cookie],
+    ['sec-fetch-site', 'same-origin'],
   ];
 }
 

@@ -617,7 +617,7 @@ export interface Auth {
   serviceAccount?: BasicSecret;
   /** An API key of the Inspector. It belongs to one workspace and source, and can only ingest. */
   apiKey?: Secret;
-  /** The sessions of a person who has signed in, one for each workspace. Over TLS the cookie is `__Host-branchline-session`. A role on an operation is the least that the person needs in the workspace: `viewer`, `editor` or `admin`. A request that changes something is refused where the browser says that another site made it (`Sec-Fetch-Site`, or `Origin`). Who acts is the person: their id and e-mail stand in the branch, its activity and the export. */
+  /** The sessions of a person who has signed in, one for each workspace. Over TLS the cookie is `__Host-branchline-session`. A role on an operation is the least that the person needs in the workspace: `viewer`, `editor` or `admin`. A request that changes something is refused unless it says that a page of this service made it: in `Sec-Fetch-Site` (`same-origin`) or, where that is missing, in `Origin`. Who acts is the person: their id and e-mail stand in the branch, its activity and the export. */
   session?: Secret;
 }
 

@@ -1,0 +1,32 @@
+import type { ComponentProps } from 'preact';
+import { EMAIL_PATTERN, isEmail } from './email.ts';
+import { Field } from './field.tsx';
+
+interface EmailFieldProps extends Pick<
+  ComponentProps<typeof Field>,
+  'label' | 'hint' | 'name' | 'value' | 'readOnly' | 'autocomplete' | 'autofocus'
+> {
+  change: (email: string) => void;
+}
+
+/** Takes every e-mail that the service does, as it is typed: a browser's own field for e-mails rewrites domains, and refuses letters. */
+export function EmailField({ label, change, ...input }: EmailFieldProps) {
+  return (
+    <Field
+      {...input}
+      label={label}
+      required
+      inputMode="email"
+      pattern={EMAIL_PATTERN}
+      title="An e-mail, such as ada@example.com."
+      maxLength={254}
+      autocapitalize="none"
+      spellcheck={false}
+      onInput={({ currentTarget }) => {
+        const text = currentTarget.value.trim();
+        if (isEmail(text)) currentTarget.value = text;
+        change(currentTarget.value);
+      }}
+    />
+  );
+}

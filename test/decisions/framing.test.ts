@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headerLines, rawRequest } from '../support/raw-request.ts';
+import { basic, startTestServer, type TestServer } from '../support/server.ts';
+
+/** The rows of docs/decisions.md, "Requests and errors", on how requests are told apart, under their names. */
+
+let server: TestServer;
+let branchesPath: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  branchesPath = `${server.workspacePath}/branches/v1`;
+});
+afterAll(() => server.close());
+
+const CHUNKED = ['transfer-encoding', 'chunked'];
+
+describe('Framing', () => {
+  it.each([
+    ['identity before chunked', ['transfer-encoding', 'identity, chunked'], 501],
+    ['identity before chunked, in a header of its own', ['transfer-encoding', 'identity', ...CHUNKED], 501],
+    ['a coding that the server does not know', ['transfer-encoding', 'gzip, chunked'], 501],
+    ['identity alone', ['transfer-encoding', 'identity'], 400],
+    ['identity after chunked', ['transfer-encoding', 'chunked, identity'], 400],
+    ['chunked twice', ['transfer-encoding', 'chunked, chunked'], 400],
+    ['chunked twice, in two headers', [...CHUNKED, ...CHUNKED], 400],
+    ['chunked with a parameter', ['transfer-encoding', 'chunked;q=1'], 400],
+    ['nothing', ['transfer-encoding', ''], 400],
+    ['a length too', [...CHUNKED, 'content-length', '5'], 400],
+    ['a length before', ['content-length', '5', ...CHUNKED], 400],
+  ])('a transfer encoding other than chunked, once, ends the connection: %s', async (_what, headers, status) => {
+    await expectRefusal(`POST /livez HTTP/1.1\r\nhost: x\r\n${headerLines(headers)}\r\n0\r\n\r\n`, status);
+  });
+
+  it.each([
+    ['two lengths', ['content-length', '1', 'content-length', '2']],
+    ['one length twice', ['content-length', '1', 'content-length', '1']],
+    ['a list of lengths', ['content-length', '1, 1']],
+    ['a length with a sign', ['content-length', '+1']],
+    ['a header that is folded', ['transfer-encoding', '\r\n chunked']],
+  ])('%s is 400', async (_what, headers) => {
+    await expectRefusal(`POST /livez HTTP/1.1\r\nhost: x\r\n${headerLines(headers)}\r\na`, 400);
+  });
+
+  it('a request of HTTP/1.0 has no transfer encoding', async () => {
+    await expectRefusal(`POST /livez HTTP/1.0\r\n${headerLines(CHUNKED)}\r\n0\r\n\r\n`, 400);
+  });
+
+  it('chunked may be written in any case, and have extensions and trailers', async () => {
+    const chunks = 'a;x=y\r\n{"name":"c\r\n6\r\nased"}\r\n0\r\nx: y\r\n\r\n';
+    const headers = [
+      'host',
+      'x',
+      'content-type',
+      'application/json',
+      'transfer-encoding',
+      'CHunkeD',
+      'connection',
+      'close',
+    ];
+    const answer = await rawRequest(
+      server.origin,
+      `POST ${branchesPath} HTTP/1.1\r\nauthorization: ${basic(server.account)}\r\n${headerLines(headers)}\r\n${chunks}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 201 [^]*"branchName":"cased"/);
+  });
+});
+
+describe('Unreadable bodies', () => {
+  const begun = (): string =>
+    `POST ${branchesPath} HTTP/1.1\r\nauthorization: ${basic(server.account)}\r\n` +
+    `${headerLines(['host', 'x', 'content-type', 'application/json', ...CHUNKED])}\r\n`;
+  const name = 'd\r\n{"name":"b1"}\r\n';
+
+  it.each([
+    ['trailers that are too large', `${name}0\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['what is no chunk', 'no chunk\r\n', 400],
+  ])('%s are answered, and nothing is done', async (_what, rest, status) => {
+    const answer = await rawRequest(server.origin, `${begun()}${rest}`);
+    expect(answer.match(/^HTTP\/1.1 \d+/gm)).toEqual([`HTTP/1.1 ${status}`]);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: expect.stringMatching(/\.$/) });
+    expect((await server.call({ method: 'POST', path: branchesPath, json: { name: 'b1' } })).status).toBe(
+      status === 431 ? 201 : 409,
+    );
+  });
+
+  it('behind a request of its own leaves that its answer', async () => {
+    const first = `GET ${branchesPath} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n\r\n`;
+    const answer = await rawRequest(server.origin, `${first}no request\r\n\r\n`);
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it('break the connection off where another answer is awaited on it', async () => {
+    const first = `GET ${branchesPath} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n\r\n`;
+    await expect(rawRequest(server.origin, `${first}${begun()}no chunk\r\n`)).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    });
+  });
+});
+
+/** An error of ours that closes the connection, so that nothing behind it can be taken for another request. */
+async function expectRefusal(sent: string, status: number): Promise<void> {
+  const answer = await rawRequest(server.origin, `${sent}GET /livez HTTP/1.1\r\nhost: x\r\n\r\n`);
+  expect(answer.match(/^HTTP\/1.1 \d+/gm)).toEqual([`HTTP/1.1 ${status}`]);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: expect.stringMatching(/\.$/) });
+}
