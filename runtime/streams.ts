@@ -22,6 +22,7 @@ export async function startStream(body: Chunks, { log, raw: { socket } }: Fastif
   const iterator = body[Symbol.asyncIterator]();
   let waiting: IteratorResult<string | Uint8Array> | undefined = await iterator.next();
   let stalled: NodeJS.Timeout | undefined;
+  let hasLeft = false;
 
   const take = async () => {
     if (waiting === undefined) return iterator.next();
@@ -40,7 +41,8 @@ export async function startStream(body: Chunks, { log, raw: { socket } }: Fastif
         clearTimeout(stalled);
         try {
           const taken = await take();
-          if (taken.done !== true) stalled = setTimeout(breakOff, STALLED_MS);
+          // It may have left while the chunk was made.
+          if (taken.done !== true && !hasLeft) stalled = setTimeout(breakOff, STALLED_MS);
           return taken;
         } catch (error) {
           log.error({ err: error }, 'a streamed body failed; its connection is reset');
@@ -49,6 +51,7 @@ export async function startStream(body: Chunks, { log, raw: { socket } }: Fastif
         }
       },
       async return() {
+        hasLeft = true;
         clearTimeout(stalled);
         await iterator.return?.();
         return { done: true, value: undefined };

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
 import type { OidcSettings } from './accounts/oidc/settings.ts';
@@ -95,7 +95,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
   if (dependencies.certificate.isGiven) registerStrictTransport(app);
-  boundUnreadAnswers(app, workspaceOf);
+  boundUnreadAnswers(app, holderOf);
   registerRequestLog(app);
   measureRequests(app, metrics);
   registerRequestChecks(app);
@@ -109,8 +109,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     done();
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const holder = operationOf(request) === undefined ? '' : workspaceOf(request);
-    workFor(holder, done, () => request.raw.socket.writable);
+    workFor(holderOf(request), done, () => request.raw.socket.writable);
   });
   const credentialUse = new CredentialUse({
     storage,
@@ -150,4 +149,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   scheduleMaintenance(app, { storage, limiter, clock, sharedClock });
   return app;
+}
+
+/** The workspace that a request counts for; all that are for none, or not authenticated, count as one. */
+function holderOf(request: FastifyRequest): string {
+  return operationOf(request) === undefined ? '' : workspaceOf(request);
 }
