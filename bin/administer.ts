@@ -24,6 +24,7 @@ export async function administer(
   { create = false, otherHashKey = false }: OpenAdministrationOptions = {},
 ): Promise<void> {
   const administration = await openAdministration(config, { create, otherHashKey });
+  for (const notice of administration.storage.notices) process.stderr.write(`branchline: ${notice}\n`);
   try {
     await work(administration);
   } catch (error) {

@@ -72,6 +72,7 @@ async function serveFrom(administration: Administration, config: Config, { given
   const metrics = new Metrics();
   const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
   const { logger } = log;
+  for (const notice of administration.storage.notices) logger.warn(notice);
   const app: FastifyInstance = await buildApp({
     administration,
     config,
