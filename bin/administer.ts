@@ -5,6 +5,7 @@ import {
   openAdministration,
   type OpenAdministrationOptions,
 } from '../server/accounts/administration.ts';
+import { explainDamage } from '../server/storage/sqlite/health.ts';
 import { WorkspaceGone } from '../server/storage/live-workspace.ts';
 import type { OutputOptions } from './print.ts';
 import { addSettings } from './settings.ts';
@@ -23,17 +24,19 @@ export async function administer(
   work: (open: Administration) => Promise<void>,
   { create = false, otherHashKey = false }: OpenAdministrationOptions = {},
 ): Promise<void> {
-  const administration = await openAdministration(config, { create, otherHashKey });
-  for (const notice of administration.storage.notices) process.stderr.write(`branchline: ${notice}\n`);
-  try {
-    await work(administration);
-  } catch (error) {
-    // That says which mistake it was.
-    if (error instanceof WorkspaceGone) await administration.workspaces.require(error.workspaceId);
-    throw error;
-  } finally {
-    await administration.storage.close();
-  }
+  await explainDamage(config.database, async () => {
+    const administration = await openAdministration(config, { create, otherHashKey });
+    for (const notice of administration.storage.notices) process.stderr.write(`branchline: ${notice}\n`);
+    try {
+      await work(administration);
+    } catch (error) {
+      // That says which mistake it was.
+      if (error instanceof WorkspaceGone) await administration.workspaces.require(error.workspaceId);
+      throw error;
+    } finally {
+      await administration.storage.close();
+    }
+  });
 }
 
 /** How many entries are read at a time. */

@@ -17,6 +17,10 @@ describe('where signing in returns to', () => {
     '//evil.example/',
     String.raw`/\evil.example/`,
     '/\t/evil.example/',
+    '/.//evil.example/',
+    '/schemas/../..//evil.example',
+    '/schemas/%2e%2e//evil.example',
+    '/docs',
     'javascript:alert(1)',
     'schemas/shop',
   ])('is nowhere else: %s', (text) => {

@@ -212,6 +212,9 @@ describe('Guessing', () => {
   it('slows down no link', async () => {
     const { token, email } = await invite('slow@example.com');
     for (let at = 0; at < 20; at += 1) await guess(email, `203.0.113.${at}`);
+    const neighbour = browser({ 'x-forwarded-for': '203.0.113.99' });
+    for (let at = 0; at < 70; at += 1)
+      expectError(await neighbour.signIn({ token: 'x'.repeat(43), password: PASSWORD }), 410);
     expectError(await guess(email, '203.0.113.99'), 429);
     expect((await browser({ 'x-forwarded-for': '203.0.113.99' }).signIn({ token, password: PASSWORD })).status).toBe(
       201,
