@@ -1,12 +1,15 @@
 import {
+  closeSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
+  openSync,
   renameSync,
   rmSync,
   truncateSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -142,6 +145,31 @@ it('commands beside a server take nothing from it', async () => {
   await branchline(['workspace', 'list'], { BRANCHLINE_DATABASE: database });
   expect(await create()).toBe(201);
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+});
+
+it('a damaged table ends a command with a sentence, not with a stack', async () => {
+  await server.stop();
+  const file = new DatabaseSync(database);
+  const page = (name: string) =>
+    Number(file.prepare('select rootpage from sqlite_schema where name = ?').get(name)?.['rootpage']);
+  const pages = [page('workspaces'), page('workspaces_pk'), page('sqlite_autoindex_workspaces_1')].filter(
+    (root) => root > 0,
+  );
+  file.close();
+  const descriptor = openSync(database, 'r+');
+  for (const root of pages) writeSync(descriptor, Buffer.alloc(4_096, 0xa5), 0, 4_096, (root - 1) * 4_096);
+  closeSync(descriptor);
+  for (const command of [
+    ['workspace', 'list'],
+    ['user', 'list', '--workspace', 'demo'],
+    ['serve', '--port', '0'],
+  ]) {
+    const { exitCode, stderr } = await branchline(command, { BRANCHLINE_DATABASE: database });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^branchline: The database file .*branchline\.db is damaged \(.*\)\. Stop the server, and restore the file from your backup\.\n$/,
+    );
+  }
 });
 
 it('a damaged database makes the server not ready, which is logged once, with what to do', async () => {

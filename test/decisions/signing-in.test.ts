@@ -265,7 +265,9 @@ describe('Foreign page', () => {
     const checked = await call('sign-in-links/check/v1', { token });
     expect(checked.status).toBe(status === 201 ? 200 : 403);
     expect((await call('sessions/v1', { token, password: PASSWORD })).status).toBe(status);
-    const { cookie } = await server.signIn('editor');
+    const signedIn = await server.signIn('editor');
+    // What a page over TLS is signed in by.
+    const cookie = 'origin' in headers ? `__Host-${signedIn.cookie}` : signedIn.cookie;
     const created = await call('branches/v1', { name: `by-page-${(people += 1)}` }, cookie);
     expect(created.status).toBe(status);
     if (status === 403) expectError(created, 403, /page of another site/);
