@@ -1,7 +1,7 @@
 /** Which workspaces each workspace may import: arrows point down only. */
 const BELOW = {
   'command-line': [],
-  console: [],
+  console: ['server'],
   runtime: [],
   contract: ['command-line'],
   server: ['command-line', 'runtime'],
@@ -14,6 +14,9 @@ const BELOW = {
 const WORKSPACES = Object.keys(BELOW);
 
 const FOLDERS = [...WORKSPACES, 'android-sdk', 'bench', 'docs', 'examples', 'npm', 'test'];
+
+/** The server's second door, for pages. */
+const BROWSER = String.raw`^server/browser\.ts$`;
 
 /** Tests may use what the top-level test/ offers to all. */
 const TESTS = String.raw`\.test\.ts$|/testing/`;
@@ -40,7 +43,14 @@ export default {
       comment: 'A workspace is imported through its index.ts alone, by its name.',
       severity: 'error',
       from: { path: `^(${WORKSPACES.join('|')})/` },
-      to: { path: anyOf(WORKSPACES), pathNot: ['^$1/', String.raw`^[^/]+/index\.ts$`] },
+      to: { path: anyOf(WORKSPACES), pathNot: ['^$1/', String.raw`^[^/]+/index\.ts$`, BROWSER] },
+    },
+    {
+      name: 'only-for-browsers',
+      comment: 'Pages get nothing of the server but what browsers can run.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^server/', pathNot: BROWSER },
     },
     {
       name: 'by-name',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   type Administration,
   type AdministrationConfig,
+  explainDamage,
   openAdministration,
   type OpenAdministrationOptions,
   WorkspaceGone,
@@ -26,16 +27,19 @@ export async function administer(
   work: (open: Administration) => Promise<void>,
   { create = false, otherHashKey = false }: OpenAdministrationOptions = {},
 ): Promise<void> {
-  const administration = await openAdministration(config, { create, otherHashKey });
-  try {
-    await work(administration);
-  } catch (error) {
-    // That says which mistake it was.
-    if (error instanceof WorkspaceGone) await administration.workspaces.require(error.workspaceId);
-    throw error;
-  } finally {
-    await administration.storage.close();
-  }
+  await explainDamage(config.database, async () => {
+    const administration = await openAdministration(config, { create, otherHashKey });
+    for (const notice of administration.storage.notices) process.stderr.write(`branchline: ${notice}\n`);
+    try {
+      await work(administration);
+    } catch (error) {
+      // That says which mistake it was.
+      if (error instanceof WorkspaceGone) await administration.workspaces.require(error.workspaceId);
+      throw error;
+    } finally {
+      await administration.storage.close();
+    }
+  });
 }
 
 /** How many entries are read at a time. */

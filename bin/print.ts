@@ -11,12 +11,21 @@ export function printRows(rows: readonly Record<string, string>[], { json }: Out
   const [first] = rows;
   if (first === undefined) return printLine('None.');
   const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
-  for (const row of rows) table.push(Object.values(row));
+  for (const row of rows) table.push(Object.values(row).map(escapeForTerminal));
   printLine(table.toString());
 }
 
 export function printJson(value: unknown): void {
-  printLine(JSON.stringify(value, null, 2));
+  printLine(JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\p{Bidi_Control}]/gu, escapedAsJson));
+}
+
+/** Control characters would command the terminal, and bidirectional ones change the order of what is read. */
+function escapeForTerminal(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, escapedAsJson);
+}
+
+function escapedAsJson(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 export function printLine(text: string): void {

@@ -35,11 +35,18 @@ export async function stagePackages(workspaces: readonly Workspace[], out: strin
 async function entriesOf(workspaces: readonly Workspace[]): Promise<string[]> {
   const entries = await Promise.all(
     workspaces.map(async (workspace) => [
-      `${workspace.folder}/index.ts`,
+      ...doorsOf(workspace).map((path) => `${path}.ts`),
       ...(await launchersOf(workspace)).flatMap(({ program }) => program),
     ]),
   );
   return entries.flat();
+}
+
+/** What others may import, as paths in the repository without `.ts`. */
+function doorsOf({ folder, manifest }: Workspace): string[] {
+  return Object.values(manifest.exports)
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(folder, path.slice(0, -'.ts'.length)));
 }
 
 interface Launcher {
@@ -73,8 +80,12 @@ async function stage(
   const { folder, manifest } = workspace;
   const launchers = await launchersOf(workspace);
   const programs = launchers.flatMap(({ program }) => program.map((path) => path.replace(/\.ts$/, '.js')));
-  const code = reachable(compiled, [`${folder}/index.js`, ...programs]);
-  const types = reachable(compiled, [`${folder}/index.d.ts`]);
+  const doors = doorsOf(workspace);
+  const code = reachable(compiled, [...doors.map((path) => `${path}.js`), ...programs]);
+  const types = reachable(
+    compiled,
+    doors.map((path) => `${path}.d.ts`),
+  );
   const maps = code.map((path) => `${path}.map`).filter((path) => compiled.has(path));
   for (const path of [...code, ...types, ...maps]) await write(join(out, path), compiled.get(path) ?? '');
   for (const { path, text } of launchers) {

@@ -43,3 +43,13 @@ export async function openAdministration(
   const administration = await import('./accounts/administration.ts');
   return administration.openAdministration(config, options);
 }
+
+/**
+ * Runs work on a database.
+ *
+ * @throws UserError in place of what SQLite throws where the file is damaged
+ */
+export async function explainDamage<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  const health = await import('./storage/sqlite/health.ts');
+  return health.explainDamage(file, work);
+}

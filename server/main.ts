@@ -17,6 +17,7 @@ import type { Readiness } from './http/health.ts';
 import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
+import { explainDamage } from './storage/sqlite/health.ts';
 import { resolveLinks } from './storage/sqlite/resolve-links.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
 import { isUnavailable } from './storage/unavailable.ts';
@@ -47,15 +48,17 @@ export async function serve(config: Config): Promise<void> {
   // PostgreSQL takes any number of servers.
   const unlock = config.databaseUrl === undefined ? lockForServing(config.database) : () => {};
   try {
-    const administration = await openAdministration(config, {
-      connections: config.databaseConnections,
-      exportConnections: config.exportConnections,
+    await explainDamage(config.database, async () => {
+      const administration = await openAdministration(config, {
+        connections: config.databaseConnections,
+        exportConnections: config.exportConnections,
+      });
+      try {
+        await serveFrom(administration, config, { given, oidc, letSignalsDrain });
+      } finally {
+        await administration.storage.close();
+      }
     });
-    try {
-      await serveFrom(administration, config, { given, oidc, letSignalsDrain });
-    } finally {
-      await administration.storage.close();
-    }
   } finally {
     unlock();
   }
@@ -90,6 +93,7 @@ async function serveFrom(
   const metrics = new Metrics();
   const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
   const { logger } = log;
+  for (const notice of administration.storage.notices) logger.warn(notice);
   const app: FastifyInstance = await buildApp({
     administration,
     config,

@@ -1,4 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -67,6 +79,7 @@ describe.each([
     /The database file .*branchline\.db was removed or renamed while it was in use\./,
   ],
   ['robbed of its log', () => rmSync(`${database}-wal`), /branchline\.db-wal was removed or replaced/],
+  ['robbed of what is in its log', () => truncateSync(`${database}-wal`), /branchline\.db-wal was emptied/],
 ])('a database that is %s', (_what, lose, sentence) => {
   it('is answered with no 201, and ends the server with one sentence and exit code 1', async () => {
     expect(await create()).toBe(201);
@@ -94,11 +107,69 @@ it('what was answered before the log was removed is there after the next start',
   expect(await csv.text()).toContain('survivor,');
 });
 
+const exported = async () =>
+  (await fetch(`${server.origin}/workspaces/demo/branches/export/v1`, { headers: { authorization } })).text();
+
+it('what was answered before the database was moved away is there once it is back, which the log says', async () => {
+  expect(await create('survivor')).toBe(201);
+  renameSync(database, join(folder, 'moved.db'));
+  expect(await server.ended).toBe(1);
+  expect(fatal()).toEqual([expect.stringContaining(`${database}-wal.lost`)]);
+  const refused = await branchline(['workspace', 'list'], { BRANCHLINE_DATABASE: database });
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^branchline: There is no database/) });
+  renameSync(join(folder, 'moved.db'), database);
+  server = await startProcess(database);
+  expect(await exported()).toContain('survivor,');
+  expect(server.log()).toContain(`${database}-wal.lost was put back`);
+  expect(existsSync(`${database}-wal.lost`)).toBe(false);
+});
+
+it('another database in its place is not opened until the log of the one before is moved away', async () => {
+  expect(await create('elsewhere')).toBe(201);
+  renameSync(database, join(folder, 'moved.db'));
+  await server.ended;
+  copyFileSync(join(folder, 'moved.db'), database);
+  utimesSync(database, 1, 1);
+  const list = () => branchline(['workspace', 'list'], { BRANCHLINE_DATABASE: database });
+  const refused = await list();
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toMatch(
+    /^branchline: The file .*-wal\.lost holds what was stored last .* move .* to another folder\.\n$/,
+  );
+  renameSync(`${database}-wal.lost`, join(folder, 'elsewhere.lost'));
+  expect((await list()).stderr).not.toContain('.lost');
+});
+
 it('commands beside a server take nothing from it', async () => {
   await branchline(['workspace', 'create', 'shop'], { BRANCHLINE_DATABASE: database });
   await branchline(['workspace', 'list'], { BRANCHLINE_DATABASE: database });
   expect(await create()).toBe(201);
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+});
+
+it('a damaged table ends a command with a sentence, not with a stack', async () => {
+  await server.stop();
+  const file = new DatabaseSync(database);
+  const page = (name: string) =>
+    Number(file.prepare('select rootpage from sqlite_schema where name = ?').get(name)?.['rootpage']);
+  const pages = [page('workspaces'), page('workspaces_pk'), page('sqlite_autoindex_workspaces_1')].filter(
+    (root) => root > 0,
+  );
+  file.close();
+  const descriptor = openSync(database, 'r+');
+  for (const root of pages) writeSync(descriptor, Buffer.alloc(4_096, 0xa5), 0, 4_096, (root - 1) * 4_096);
+  closeSync(descriptor);
+  for (const command of [
+    ['workspace', 'list'],
+    ['user', 'list', '--workspace', 'demo'],
+    ['serve', '--port', '0'],
+  ]) {
+    const { exitCode, stderr } = await branchline(command, { BRANCHLINE_DATABASE: database });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^branchline: The database file .*branchline\.db is damaged \(.*\)\. Stop the server, and restore the file from your backup\.\n$/,
+    );
+  }
 });
 
 it('a damaged database makes the server not ready, which is logged once, with what to do', async () => {

@@ -3,7 +3,7 @@ import { allows, type Session } from './client/sessions.ts';
 import { useWorkspaceSession } from './client/workspace-session.ts';
 import { eventNameIn } from './navigation/paths.ts';
 import { place } from './navigation/place.ts';
-import { matchPath, ROUTES } from './navigation/routes.ts';
+import { matchPath, ROUTES } from '@branchline/server/browser';
 import { AccountsPage } from './pages/accounts.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { BranchPage } from './pages/branch.tsx';

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
-import { v7 as uuid } from 'uuid';
 import type { components } from '../generated/types.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Acting } from './acting.ts';
+import { nextLineIds } from './audit-line-ids.ts';
 import type { AuditLineRow } from './tables.ts';
 
 export type AdministrativeAct = components['schemas']['AdministrativeAct'];
@@ -19,14 +19,18 @@ export interface Administered {
   subject: string;
 }
 
-/** Adds lines to the log, at least one, in the transaction of the acts themselves. */
+/** Adds lines to the log of one workspace, at least one, in the transaction of the acts themselves, and behind all that are there. */
 export async function appendAuditLines(tx: Kysely<Tables>, lines: readonly Administered[]): Promise<void> {
+  const [first] = lines;
+  if (first === undefined) return;
+  const [before] = await readAuditLines(tx, first.workspaceId, undefined, 1);
+  const ids = nextLineIds(before?.line_id, first.at, lines.length);
   await tx
     .insertInto('audit_lines')
     .values(
-      lines.map(({ workspaceId, by, at, act, subject }) => ({
+      lines.map(({ workspaceId, by, at, act, subject }, index) => ({
         workspace_id: workspaceId,
-        line_id: uuid({ msecs: at }),
+        line_id: ids[index] ?? '',
         happened_at: at,
         actor_id: by?.id ?? null,
         actor_email: by?.email ?? null,

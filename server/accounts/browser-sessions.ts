@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { clientNetwork } from '../http/client-network.ts';
 import type { Session } from './principals.ts';
-import { cameOverTls, sessionCookie, type SessionToken, sessionTokens } from './session-cookie.ts';
+import { cameOverTls, MOST_SESSIONS, sessionCookie, type SessionToken, sessionTokens } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import type { Entrance, SignedIn } from './sign-in.ts';
 
@@ -25,11 +25,14 @@ export class BrowserSessions {
     return (await this.#living(request)).map(({ session }) => session);
   }
 
-  /** The `Set-Cookie` header that has the browser keep those that live, and the one that has begun. */
+  /** The `Set-Cookie` header that has the browser keep those that live, and the one that has begun. What it has no room for ends. */
   async cookieWith(request: FastifyRequest, begun: SignedIn): Promise<string> {
     const { workspaceId } = begun.session;
     const others = (await this.#living(request)).filter((one) => one.workspaceId !== workspaceId);
-    return cookieOf(request, [...others, { workspaceId, ...begun }]);
+    const kept = [...others, { workspaceId, ...begun }];
+    for (const { session } of kept.splice(0, Math.max(0, kept.length - MOST_SESSIONS)))
+      await this.#sessions.endNow(session);
+    return cookieOf(request, kept);
   }
 
   /** The `Set-Cookie` header that has the browser keep those that live. */

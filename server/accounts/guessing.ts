@@ -9,14 +9,14 @@ const CLIENT_RATE: Rate = { perSecond: 1 / 10, atOnce: 20 };
 /** For one e-mail, whoever guesses. Faster than one client may be, so that none of them alone keeps the person out. */
 const EMAIL_RATE: Rate = { perSecond: 1 / 5, atOnce: 20 };
 
-/** Of links, and of sign-ins at the OIDC provider. Nobody guesses 256 random bits: this bounds only what trying costs. */
-const LINK_RATE: Rate = { perSecond: 1, atOnce: 60 };
+/** Of sign-ins at the OIDC provider. Nobody guesses 256 random bits: this bounds only what trying costs there. */
+const OIDC_RATE: Rate = { perSecond: 1, atOnce: 60 };
 
 /** What is no workspace's has no workspace's buckets, and no more than these, whatever is tried. */
 const NO_WORKSPACE = '';
 const NO_WORKSPACE_BUCKETS = 1_024;
 
-/** Slows down those who guess passwords and links. Nobody is locked out for ever: buckets fill again. */
+/** Slows down those who guess passwords, and who come back from the OIDC provider. Nobody is locked out for ever: buckets fill again. */
 export class Guessing {
   readonly #limiter: RateLimiter;
 
@@ -29,14 +29,20 @@ export class Guessing {
     await this.#take({ workspaceId: NO_WORKSPACE, holderId: client, operation: 'signIn' }, CLIENT_RATE);
   }
 
-  /** @throws HttpError 429 when this client has tried too many links */
-  async slowLinks(client: string): Promise<void> {
-    await this.#take({ workspaceId: NO_WORKSPACE, holderId: client, operation: 'signInLink' }, LINK_RATE);
-  }
-
   /** @throws HttpError 429 when this client has begun, or finished, too many sign-ins at the OIDC provider */
   async slowOidc(client: string): Promise<void> {
-    await this.#take({ workspaceId: NO_WORKSPACE, holderId: client, operation: 'oidcSignIn' }, LINK_RATE);
+    await this.#take({ workspaceId: NO_WORKSPACE, holderId: client, operation: 'oidcSignIn' }, OIDC_RATE);
+  }
+
+  /**
+   * Marks a sign-in at the OIDC provider as finished, on all servers, for as long as its browser could come back with it.
+   *
+   * @returns whether this is the first time
+   */
+  async finishOnce(state: string, livesMs: number): Promise<boolean> {
+    const key = { workspaceId: NO_WORKSPACE, holderId: hash('sha256', state, 'hex'), operation: 'oidcFinish' };
+    const { withinLimit } = await this.#limiter.take(key, { perSecond: 1_000 / livesMs, atOnce: 1 });
+    return withinLimit;
   }
 
   /**

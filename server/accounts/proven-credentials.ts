@@ -59,7 +59,7 @@ function* credentialsIn(headers: IncomingHttpHeaders): Iterable<string> {
   const { authorization, 'api-key': apiKey, cookie } = headers;
   if (typeof apiKey === 'string') yield apiKey;
   if (authorization !== undefined) yield basicText(authorization);
-  if (cookie !== undefined) for (const { token } of sessionTokens({ headers })) yield token;
+  if (cookie !== undefined) for (const { token } of sessionTokens({ protocol: 'http', headers })) yield token;
 }
 
 /** What stands behind the scheme, which can be written in many ways. */

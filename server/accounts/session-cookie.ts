@@ -7,7 +7,7 @@ import { isWorkspaceId } from './workspaces.ts';
 const NAME = contract.components.securitySchemes.session.name;
 
 /** In how many workspaces a browser can be signed in at a time; from then on the oldest session is forgotten. */
-const MOST_SESSIONS = 8;
+export const MOST_SESSIONS = 8;
 
 /** A token, and the workspace whose session it proves. */
 export interface SessionToken {
@@ -15,10 +15,13 @@ export interface SessionToken {
   token: string;
 }
 
-/** The sessions that a request's cookie claims, in the order in which they began. */
-export function sessionTokens({ headers }: Pick<FastifyRequest, 'headers'>): SessionToken[] {
-  const cookies = parseCookie(headers.cookie ?? '');
-  const value = cookies[hostCookieName(NAME, true)] ?? cookies[NAME] ?? '';
+/**
+ * The sessions that a request's cookie claims, in the order in which they began. Over TLS only the name counts that no other
+ * host can set; without, it counts as well, since there are proxies that do not say that the browser came over TLS.
+ */
+export function sessionTokens(request: Pick<FastifyRequest, 'protocol' | 'headers'>): SessionToken[] {
+  const cookies = parseCookie(request.headers.cookie ?? '');
+  const value = cookies[hostCookieName(NAME, true)] ?? (cameOverTls(request) ? '' : cookies[NAME]) ?? '';
   return value
     .split('~', MOST_SESSIONS)
     .map((part) => ({ workspaceId: part.slice(0, part.indexOf('.')), token: part.slice(part.indexOf('.') + 1) }))

@@ -1,6 +1,4 @@
 import type { Handlers } from '../generated/handlers.ts';
-import { clientNetwork } from '../http/client-network.ts';
-import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Administration } from './administration.ts';
 import { unauthorized } from './authenticate.ts';
@@ -49,7 +47,7 @@ export function sessionHandlers({
   oidc,
   webOrigin,
 }: SessionDependencies): Pick<Handlers<Authenticated>, Operation> {
-  const { sessions, storage, clock } = administration;
+  const { sessions, clock } = administration;
   const browserSessions = new BrowserSessions(sessions);
   const guessing = new Guessing(limiter);
   const boundUsers = new BoundUsers(administration);
@@ -62,8 +60,7 @@ export function sessionHandlers({
 
     async checkSignInLink({ params, body, raw }) {
       refuseForeignPage(raw);
-      const entrance = { workspaceId: knownForm(params.workspaceId), client: clientNetwork(raw.ip) };
-      const link = await signIn.findLink(entrance, body.token);
+      const link = await signIn.findLink(knownForm(params.workspaceId), body.token);
       if (link === undefined) return { status: 410, body: { error: GONE } };
       const { person, expiresAt } = link;
       return {
@@ -94,10 +91,7 @@ export function sessionHandlers({
     getSession: ({ principals: { session } }) => ({ status: 200, body: sessionView(session) }),
 
     async endSession({ raw, principals: { session } }) {
-      await storage.write(async (tx) => {
-        await requireLiveWorkspace(tx, session.workspaceId);
-        await sessions.end(tx, session);
-      });
+      await sessions.endNow(session);
       return { status: 204, headers: { 'Set-Cookie': await browserSessions.cookie(raw) } };
     },
   };

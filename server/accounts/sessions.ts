@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Role, ROLES, type Session } from './principals.ts';
@@ -80,6 +81,14 @@ export class Sessions {
       sessionHash,
       expiresAt: row.expires_at,
     };
+  }
+
+  /** Ends it in a transaction of its own. @throws WorkspaceGone */
+  async endNow(session: Session): Promise<void> {
+    await this.#dependencies.storage.write(async (tx) => {
+      await requireLiveWorkspace(tx, session.workspaceId);
+      await this.end(tx, session);
+    });
   }
 
   async end(tx: Kysely<Tables>, { workspaceId, sessionHash }: Pick<Session, 'workspaceId' | 'sessionHash'>) {

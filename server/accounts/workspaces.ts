@@ -147,10 +147,11 @@ export class Workspaces {
    * Moves the workspace to our hash key. Its accounts, API keys, sessions and sign-in links are deleted, since their secrets are
    * worth nothing under another key; all else stays, people and their passwords too. It is moved last, so that one that was interrupted is begun again.
    *
-   * @throws UserError when there is none with this id
+   * @throws UserError when there is none with this id, or it has our hash key
    */
   async rekey(workspaceId: string, { onProgress, pace = REAL_PACE }: LongWorkOptions = {}): Promise<void> {
     await this.require(workspaceId);
+    await this.#requireOtherHashKey(workspaceId);
     const entrances = ['sessions', 'sign_in_links'] as const;
     const steps = counting(deleteRows(this.#storage, workspaceId, entrances), onProgress);
     await takeSteps(steps, { pace, signal: NEVER });
@@ -165,6 +166,20 @@ export class Workspaces {
         .execute();
       await appendAuditLine(tx, byCommandLine('workspaceRekeyed', workspaceId, this.#clock()));
     });
+  }
+
+  /** @throws UserError when the secrets of the workspace are stored under our hash key, and so work */
+  async #requireOtherHashKey(workspaceId: string): Promise<void> {
+    const { hash_key_id: hashKeyId } = await this.#storage.db
+      .selectFrom('workspaces')
+      .select('hash_key_id')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow();
+    if (hashKeyId !== this.#hashKeyId) return;
+    throw new UserError(
+      `The workspace "${workspaceId}" has the present hash key, under which its secrets work, so nothing was deleted. ` +
+        'To delete accounts or API keys, see `branchline account delete --help` and `branchline key delete --help`.',
+    );
   }
 
   /**

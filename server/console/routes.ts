@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { isPage } from '../../console/src/navigation/routes.ts';
+import { isPage } from './page-routes.ts';
 import { serveAsset } from '../http/asset.ts';
 import { getOnly } from '../http/get-only.ts';
 import { HttpError } from '../http/http-error.ts';

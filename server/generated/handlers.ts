@@ -236,7 +236,6 @@ export type CheckSignInLinkReply =
     | { status: 410; headers?: operations['checkSignInLink']['responses'][410]['headers']; body: operations['checkSignInLink']['responses'][410]['content']['application/json'] }
     | { status: 413; headers?: operations['checkSignInLink']['responses'][413]['headers']; body: operations['checkSignInLink']['responses'][413]['content']['application/json'] }
     | { status: 415; headers?: operations['checkSignInLink']['responses'][415]['headers']; body: operations['checkSignInLink']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['checkSignInLink']['responses'][429]['headers']; body: operations['checkSignInLink']['responses'][429]['content']['application/json'] }
     | { status: 500; headers?: operations['checkSignInLink']['responses'][500]['headers']; body: operations['checkSignInLink']['responses'][500]['content']['application/json'] }
     | { status: 503; headers: operations['checkSignInLink']['responses'][503]['headers']; body: operations['checkSignInLink']['responses'][503]['content']['application/json'] };
 

@@ -1002,12 +1002,6 @@ export const operations: readonly OperationPlan[] = [
         ]
       },
       {
-        "status": "429",
-        "media": [
-          "application/json"
-        ]
-      },
-      {
         "status": "500",
         "media": [
           "application/json"

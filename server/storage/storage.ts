@@ -38,6 +38,9 @@ export interface Storage {
   /** Throws when the database can't be read, or is known to take no writes: it is read-only, or its disk was just full. */
   ping(): Promise<void>;
 
+  /** What had to be put right when it was opened, each in a sentence for the operator. */
+  readonly notices: readonly string[];
+
   /**
    * Resolves with what happened when this process can't use the database any more, since a file of it was removed or replaced.
    * From then on every write is refused. Never rejects; elsewhere than in files it stays pending.

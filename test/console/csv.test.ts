@@ -6,7 +6,10 @@ import type { BranchRow } from '../../server/branches/tables.ts';
 import { branchView } from '../../server/branches/view.ts';
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
-const email = fc.oneof(fc.constantFrom('"a,b"@example.com', 'a\nb@example.com'), fc.string());
+const email = fc.oneof(
+  fc.constantFrom('"a,b"@example.com', 'a\nb@example.com', '=HYPERLINK("https://evil.example")@example.com', 'a;=1+1'),
+  fc.string(),
+);
 
 const row: fc.Arbitrary<BranchRow> = fc.record({
   workspace_id: fc.constant('shop'),
@@ -25,11 +28,17 @@ const row: fc.Arbitrary<BranchRow> = fc.record({
   sequence: fc.constant(1),
 });
 
-it('the CSV of a list is written as the export is, to the byte', () => {
+it('the CSV of a list is written as the export for spreadsheets is, to the byte', () => {
   expect(CSV_HEADER).toBe(csvHeader());
   fc.assert(
     fc.property(row, (branch) => {
-      expect(csvLine(branchView(branch, 'web.example'))).toBe(csvLines([branch]));
+      expect(csvLine(branchView(branch, 'web.example'))).toBe(csvLines([branch], { forSpreadsheet: true }));
     }),
   );
+});
+
+it('no cell of the CSV of a list begins with a formula', () => {
+  const view = branchView(fc.sample(row, 1)[0] as BranchRow, 'web.example');
+  const line = csvLine({ ...view, branchName: 'a', branchCreatorEmail: '=HYPERLINK(A1)@example.com' });
+  expect(line.split(',')[3]).toBe("'=HYPERLINK(A1)'@example.com");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventNameIn, paths, safeReturn } from '../../console/src/navigation/paths.ts';
-import { matchPath } from '../../console/src/navigation/routes.ts';
+import { matchPath } from '../../server/console/page-routes.ts';
 import { linkTokenIn } from '../../console/src/signing-in/link-token.ts';
 
 const ORIGIN = 'https://branchline.example';
@@ -17,6 +17,10 @@ describe('where signing in returns to', () => {
     '//evil.example/',
     String.raw`/\evil.example/`,
     '/\t/evil.example/',
+    '/.//evil.example/',
+    '/schemas/../..//evil.example',
+    '/schemas/%2e%2e//evil.example',
+    '/docs',
     'javascript:alert(1)',
     'schemas/shop',
   ])('is nowhere else: %s', (text) => {

@@ -7,7 +7,7 @@ import { describeProperties } from '../../console/src/inspector/described-schema
 import { jsonSchemaText } from '../../console/src/inspector/json-schema.ts';
 import { kotlinMapText } from '../../console/src/inspector/kotlin-map.ts';
 import { eventNameIn, paths } from '../../console/src/navigation/paths.ts';
-import { ROUTES } from '../../console/src/navigation/routes.ts';
+import { ROUTES } from '../../server/console/page-routes.ts';
 import { EMAIL_PATTERN } from '../../console/src/parts/email.ts';
 import { visibleText } from '../../console/src/parts/visible-text.ts';
 import contract from '../../server/generated/contract.json' with { type: 'json' };

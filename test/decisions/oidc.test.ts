@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../server/accounts/principals.ts';
+import { startFakeProvider } from '../../server/accounts/oidc/testing/fake-provider.ts';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { Browser } from '../support/browser.ts';
 import { expectError } from '../support/expect-error.ts';
@@ -220,6 +221,28 @@ describe('OIDC sign-in', () => {
     expect(own.cookie).toMatch(/^branchline-session=[^;]+$/);
     expectError(await own.finishOidcSignIn(query), 410, OVER);
     expectError(await new Browser(server, { cookie: before }).finishOidcSignIn(query), 410, OVER);
+  });
+
+  it('works once, also where the provider takes a code again, and however many come back at once', async () => {
+    const fake = await startFakeProvider('');
+    const other = await startTestServer({ oidc: fake.settings });
+    try {
+      const { users } = other.administration;
+      await users.invite({ workspaceId: 'shop', email: 'ada@example.com', role: 'editor', by: undefined });
+      const own = new Browser(other);
+      const { authorizationUrl } = (await begin(own)).json() as { authorizationUrl: string };
+      const asked = new URL(authorizationUrl).searchParams;
+      fake.claims = { nonce: asked.get('nonce') };
+      const query = `code=the-code&state=${asked.get('state')}`;
+      const cookie = own.cookie ?? '';
+      const back = () => new Browser(other, { cookie }).finishOidcSignIn(query);
+      const statuses = (await Promise.all(Array.from({ length: 8 }, back))).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 410)]);
+      expectError(await back(), 410, OVER);
+    } finally {
+      await other.close();
+      await fake.close();
+    }
   });
 
   it('is finished by the browser alone that began it', async () => {

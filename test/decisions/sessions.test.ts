@@ -126,10 +126,14 @@ describe('Cookie', () => {
   it('holds the sessions of 8 workspaces, and those that live', async () => {
     const own = new Browser(server);
     const ids = Array.from({ length: 9 }, (_, at) => `tenant-${at}`);
+    let first = '';
     for (const id of ids) {
       await server.administration.workspaces.create(id);
       await signIn(own, id);
+      first ||= own.cookie ?? '';
     }
+    const pushedOut = new Browser(server, { cookie: first });
+    expect(await pushedOut.whoAmI('tenant-0'), 'a session that has no room any more has ended').toBe(401);
     expect(await listed(own)).toEqual(ids.slice(1));
     expect(await own.whoAmI('tenant-0')).toBe(401);
     for (const id of ids.slice(1)) expect(await own.whoAmI(id)).toMatchObject({ workspaceId: id });
@@ -168,6 +172,12 @@ describe('Cookie', () => {
       expect.stringMatching(/^__Host-branchline-session=shop\.[\w-]{43}; Path=\/; .*; HttpOnly; Secure; SameSite=Lax$/),
     ]);
     expect(await own.whoAmI()).toMatchObject({ workspaceId: 'shop' });
+  });
+
+  it('over TLS is the one alone that no other host of the domain could have set', async () => {
+    const { cookie } = await server.signIn('viewer');
+    expect(await new Browser(server, { cookie }).whoAmI()).toMatchObject({ workspaceId: 'shop' });
+    expect(await new Browser(server, { cookie, 'x-forwarded-proto': 'https' }).whoAmI()).toBe(401);
   });
 
   it('of whatever kind is no fault', async () => {

@@ -1,3 +1,4 @@
+import { defuseFormulas } from '@branchline/server/browser';
 import type { components } from '../client/generated/types.ts';
 
 type Branch = components['schemas']['Branch'];
@@ -20,9 +21,12 @@ const CELLS: Readonly<Record<string, (branch: Branch) => string | null>> = {
 
 export const CSV_HEADER = `${Object.keys(CELLS).join(',')}\r\n`;
 
-/** The branch's line: RFC 4180, CRLF; an empty cell means: never happened. */
+/**
+ * The branch's line: RFC 4180, CRLF; an empty cell means: never happened. People open it in a spreadsheet, so it is written as
+ * the export with `safe=spreadsheet` is.
+ */
 export function csvLine(branch: Branch): string {
-  const cells = Object.values(CELLS).map((cell) => written(cell(branch) ?? ''));
+  const cells = Object.values(CELLS).map((cell) => written(defuseFormulas(cell(branch) ?? '')));
   return `${cells.join(',')}\r\n`;
 }
 

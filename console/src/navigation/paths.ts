@@ -37,9 +37,14 @@ export function eventNameIn(pathPart: string): string {
   return pathPart.replace(/^~/, '');
 }
 
-/** A path of this origin that a link may have the reader return to; undefined for whatever else is there. */
+/** Whether a path is of the console, whose pages alone it can go to without loading another. */
+export function isConsolePath(path: string): boolean {
+  return path === '/' || path === '/sign-in' || path.startsWith('/schemas/');
+}
+
+/** A path of the console that a link may have the reader return to; undefined for whatever else is there. */
 export function safeReturn(text: string | null, origin: string): string | undefined {
   if (text === null || !text.startsWith('/') || !URL.canParse(text, origin)) return undefined;
   const url = new URL(text, origin);
-  return url.origin === origin ? `${url.pathname}${url.search}` : undefined;
+  return url.origin === origin && isConsolePath(url.pathname) ? `${url.pathname}${url.search}` : undefined;
 }

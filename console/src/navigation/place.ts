@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { isConsolePath } from './paths.ts';
 
 /** Where the reader is: all that a page shows follows from it. */
 export interface Place {
@@ -61,7 +62,7 @@ function isPlain(event: MouseEvent): boolean {
 function isOfConsole(link: HTMLAnchorElement): boolean {
   if (link.origin !== location.origin || link.target !== '' || link.hasAttribute('download') || link.hash !== '')
     return false;
-  return link.pathname === '/' || link.pathname === '/sign-in' || link.pathname.startsWith('/schemas/');
+  return isConsolePath(link.pathname);
 }
 
 function read(): Place {

@@ -13,7 +13,7 @@ import type { NotAdmitted } from './bound-users.ts';
 import type { Identity } from './identity.ts';
 import type { OidcProvider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
-import type { SignInAttempts } from './sign-in-attempts.ts';
+import { ATTEMPT_LIVES_MS, type SignInAttempts } from './sign-in-attempts.ts';
 
 /** Where the provider sends browsers back to. */
 const CALLBACK_PATH = '/sign-in/oidc';
@@ -92,6 +92,8 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       if (identity === undefined) return { status: 502, body: { error: FAILED } };
       if (identity === 'over') return { status: 410, body: { error: OVER } };
       if (identity === 'denied') return { status: 403, body: { error: DENIED } };
+      // There are providers that take a code again.
+      if (!(await guessing.finishOnce(attempt.state, ATTEMPT_LIVES_MS))) return { status: 410, body: { error: OVER } };
       const entered = await signIn.withIdentity(entrance, identity);
       if (typeof entered === 'string') return { status: 403, body: refusal(entered, identity, workspaceId) };
       const cookies = [await browserSessions.cookieWith(raw, entered), attempts.endCookie(raw)];

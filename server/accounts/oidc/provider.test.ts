@@ -82,6 +82,7 @@ describe('a token', () => {
     ['without a nonce', { nonce: undefined }],
     ['that has run out', { exp: secondsFromNow(-120) }],
     ['of tomorrow', { nbf: secondsFromNow(86_400) }],
+    ['that was made in two minutes', { iat: secondsFromNow(120) }],
     ['without a subject', { sub: undefined }],
     ['with an endless subject', { sub: 'x'.repeat(256) }],
     ['with a subject that no database holds', { sub: 'a\u0000b' }],

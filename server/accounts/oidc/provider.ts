@@ -119,6 +119,9 @@ export class OidcProvider {
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new ProviderFailure('it sends no id token');
+    // The client library goes by the time of this machine, too, and looks at the other times.
+    if (claims.iat > Date.now() / 1_000 + CLOCK_TOLERANCE_S)
+      throw new ProviderFailure('its id token is of a time that is still to come');
     const saysEmail = claims['email'] !== undefined && claims['email_verified'] !== undefined;
     if (saysEmail || configuration.serverMetadata().userinfo_endpoint === undefined)
       return identityFrom(claims.iss, claims);

@@ -9,7 +9,7 @@ import { cameOverTls } from '../session-cookie.ts';
 const NAME = 'branchline-oidc';
 
 /** From the button to the way back. */
-const LIVES_MS = 10 * 60_000;
+export const ATTEMPT_LIVES_MS = 10 * 60_000;
 
 /** Tells the seal of a cookie from whatever else is hashed: no secret has a space. */
 const PURPOSE = 'OIDC sign-in';
@@ -46,7 +46,7 @@ export class SignInAttempts {
       state: `${workspaceId}.${randomState()}`,
       nonce: randomNonce(),
       codeVerifier: randomPKCECodeVerifier(),
-      expiresAt: this.#clock() + LIVES_MS,
+      expiresAt: this.#clock() + ATTEMPT_LIVES_MS,
     };
   }
 

@@ -99,6 +99,7 @@ export async function openPostgres(
       disk.check();
       await health.check();
     },
+    notices: [],
     lost: new Promise(() => {}),
     rateLimiter: (clock) => new SharedBuckets(db, clock),
     messages: new SharedMessages(db, url),

@@ -1,15 +1,24 @@
-import { type BigIntStats, renameSync, rmSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { DatabaseUnavailable } from '../unavailable.ts';
 import { resolveLinks } from './resolve-links.ts';
+import { setAsideLogOf, setLogAside } from './set-aside-log.ts';
 
 /** Calls back again and again, so many milliseconds apart, until the function that it returns is called. */
 export type Repeat = (callback: () => void, milliseconds: number) => () => void;
 
 const CHECK_EVERY_MS = 1_000;
 
+/** The first bytes of a log, whatever the order of the machine's bytes: 0x377f0682, of which the last bit says that. */
+const LOG_BEGINS_WITH = 0x37_7f_06_82;
+
 interface Identity {
   dev: bigint;
   ino: bigint;
+}
+
+export interface DatabaseFilesOptions {
+  /** Whether what is stored is partly in the log, as the index of it says. Asked when the log is empty, with the database open. */
+  needsLog: () => boolean;
 }
 
 /**
@@ -18,14 +27,19 @@ interface Identity {
  */
 export class DatabaseFiles {
   readonly #database: string;
+  readonly #needsLog: () => boolean;
   readonly #known = new Map<string, Identity>();
   readonly #loss = Promise.withResolvers<Error>();
   #lost: DatabaseUnavailable | undefined;
+  /** The database file, when it was last found in its place. */
+  #seen: BigIntStats;
 
   /** @param file the database, which is there, and not open yet */
-  constructor(file: string) {
+  constructor(file: string, { needsLog }: DatabaseFilesOptions) {
     this.#database = file;
-    this.#known.set(file, statSync(file, { bigint: true }));
+    this.#needsLog = needsLog;
+    this.#seen = statSync(file, { bigint: true });
+    this.#known.set(file, this.#seen);
   }
 
   /** Resolves with what happened once a file is not in its place any more; from then on every write is refused. */
@@ -82,33 +96,31 @@ export class DatabaseFiles {
   setAside(): void {
     const now = look(this.#database);
     if (this.#lost === undefined || (now !== undefined && !this.#differs(this.#database, now))) return;
-    const database = resolveLinks(this.#database);
-    for (const file of [`${database}-wal`, `${database}-shm`]) {
-      const found = look(file);
-      if (found === undefined || this.#differs(file, found)) continue;
-      if (file.endsWith('-wal')) renameSync(file, `${file}.lost`);
-      else rmSync(file);
-    }
+    const [wal, shm] = filesBeside(this.#database);
+    if (this.#isStill(wal)) setLogAside(this.#database, this.#seen);
+    if (this.#isStill(shm)) rmSync(shm);
   }
 
   #whatHappened(): string | undefined {
     const now = look(this.#database);
     const database = `The database file ${this.#database}`;
+    const log = setAsideLogOf(this.#database);
     const advice =
-      'Put the file back, or restore it from your backup with no -wal or -shm file beside it, and start again.';
+      `What was stored last is then in ${log}. Put the file back, by moving it, and start again, which puts that back too; ` +
+      `or restore it from your backup, move ${log} away, and start again.`;
     if (now === undefined) return `${database} was removed or renamed while it was in use. ${advice}`;
     if (this.#differs(this.#database, now)) {
-      return `${database} was replaced by another file while it was in use. To use the new one, start again once no file with -wal or -shm is beside it.`;
+      return `${database} was replaced by another file while it was in use. What was stored last is then in ${log}. To use the new one without that, move ${log} away, and start again.`;
     }
     // An open database has at least one page.
     if (now.size === 0n) return `${database} was emptied while it was in use. ${advice}`;
+    this.#seen = now;
     return this.#whatHappenedBeside();
   }
 
   /** The log and its index are made when the database is opened, and stay as they are until it is closed. */
   #whatHappenedBeside(): string | undefined {
-    const database = resolveLinks(this.#database);
-    for (const file of [`${database}-wal`, `${database}-shm`]) {
+    for (const file of filesBeside(this.#database)) {
       const now = look(file);
       if (now !== undefined && !this.#known.has(file)) this.#known.set(file, now);
       if (now === undefined || this.#differs(file, now)) {
@@ -118,13 +130,44 @@ export class DatabaseFiles {
         );
       }
     }
-    return undefined;
+    return this.#wasLogEmptied() ? emptied(filesBeside(this.#database)[0]) : undefined;
+  }
+
+  /** A checkpoint may empty it, once all of it is in the database. What is written to an emptied one later has nothing before it. */
+  #wasLogEmptied(): boolean {
+    const descriptor = openSync(filesBeside(this.#database)[0], 'r');
+    try {
+      if (fstatSync(descriptor).size === 0) return this.#needsLog() && fstatSync(descriptor).size === 0;
+      const head = Buffer.alloc(4);
+      readSync(descriptor, head, 0, head.length, 0);
+      return (head.readUInt32BE() & ~1) !== LOG_BEGINS_WITH;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #isStill(file: string): boolean {
+    const found = look(file);
+    return found !== undefined && !this.#differs(file, found);
   }
 
   #differs(file: string, { dev, ino }: Identity): boolean {
     const known = this.#known.get(file);
     return known === undefined || known.dev !== dev || known.ino !== ino;
   }
+}
+
+/** The log of a database, and the index of that. */
+function filesBeside(database: string): [wal: string, shm: string] {
+  const file = resolveLinks(database);
+  return [`${file}-wal`, `${file}-shm`];
+}
+
+function emptied(log: string): string {
+  return (
+    `The file ${log} was emptied while the database was in use, and what was stored last was in it. Start again, if you can do ` +
+    'without that, or restore the database from your backup. Never touch the files beside a database while it is in use.'
+  );
 }
 
 /** @throws DatabaseUnavailable when it can't be told whether there is a file */

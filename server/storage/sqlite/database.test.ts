@@ -181,6 +181,8 @@ it('the log of a database that was replaced is not written into the new one', as
   await replaced.close();
   expect(existsSync(`${file}-wal`)).toBe(false);
   expect(existsSync(`${file}-wal.lost`)).toBe(true);
+  await expect(openSqlite(file)).rejects.toThrow(/-wal\.lost holds what was stored last.*move .* to another folder/);
+  renameSync(`${file}-wal.lost`, join(folder, 'old'));
   const fresh = await open();
   expect(await fresh.db.selectFrom('workspaces').selectAll().execute()).toEqual([]);
 });

@@ -12,6 +12,7 @@ import { openConnection } from './connection.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { damage, SqliteHealth } from './health.ts';
+import { putLogBack } from './set-aside-log.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 import { TokenBuckets } from './token-buckets.ts';
 import { writerDialect } from './writer.ts';
@@ -36,11 +37,13 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
       `There is no database at ${file}. Start the server once, create a workspace, or name another file with --database.`,
     );
   }
+  const putBack = putLogBack(file);
   makeFile(file);
   refuseSecondName(file);
-  const files = new DatabaseFiles(file);
+  const files = new DatabaseFiles(file, { needsLog: () => needsLog(reader) });
   await prepare(file);
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)), plugins: [WANTED_READS] });
+  const reader = openFile(file);
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reader), plugins: [WANTED_READS] });
   const writer = new Kysely<Tables>({ dialect: writerDialect(file) });
   const disk = new FullDisk();
   const snapshots = new SqliteSnapshots(file);
@@ -73,6 +76,7 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
       disk.check();
       await health.check();
     },
+    notices: putBack === undefined ? [] : [putBack],
     lost: files.lost,
     close: async () => {
       stopWatching();
@@ -128,6 +132,15 @@ function openFile(file: string): DatabaseSync {
     return openConnection(file);
   } catch (error) {
     throw unusable(file, error);
+  }
+}
+
+/** An empty log is in order only where SQLite does not look for anything in it. */
+function needsLog(database: DatabaseSync): boolean {
+  try {
+    return database.prepare('pragma wal_checkpoint(passive)').get()?.['log'] !== 0;
+  } catch {
+    return true;
   }
 }
 

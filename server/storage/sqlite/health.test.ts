@@ -68,7 +68,7 @@ function overwrite(from: number, length: number): void {
 }
 
 const LOSSES: [string, () => void, RegExp][] = [
-  ['removed', () => rmSync(file), /branchline\.db was removed or renamed.*Put the file back.*start again/],
+  ['removed', () => rmSync(file), /branchline\.db was removed or renamed.*-wal\.lost\. Put the file back.*start again/],
   ['renamed', () => renameSync(file, `${file}.old`), /branchline\.db was removed or renamed/],
   [
     'replaced',
@@ -120,6 +120,29 @@ it('a database that stays in its place is not lost, and is looked at until it is
   expect({ lost, watching }).toEqual({ lost: false, watching: true });
   await storage.close();
   expect(watching).toBe(false);
+});
+
+describe('a log that is emptied', () => {
+  beforeEach(() => addWorkspace('before'));
+
+  it('with what was stored in it ends the writes, and is noticed', async () => {
+    truncateSync(`${file}-wal`);
+    look();
+    expect(String(await storage.lost)).toMatch(/branchline\.db-wal was emptied/);
+    expect(isUnavailable(await errorOf(addWorkspace('later')))).toBe(true);
+  });
+
+  it('is noticed although it was written to since', async () => {
+    truncateSync(`${file}-wal`);
+    truncateSync(`${file}-wal`, 100_000);
+    await expect(storage.ping()).rejects.toThrow(/branchline\.db-wal was emptied/);
+  });
+
+  it('by a checkpoint is none that was lost', async () => {
+    checkpoint();
+    look();
+    await addWorkspace('later');
+  });
 });
 
 it('what was stored before the log was removed is in the database after the end', async () => {

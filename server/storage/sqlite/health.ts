@@ -72,6 +72,15 @@ export class SqliteHealth {
   }
 }
 
+/** Runs work on a database; where that meets a damaged file, it throws the sentence about it. @throws DatabaseUnavailable */
+export async function explainDamage<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw damage(error, file) ?? error;
+  }
+}
+
 /** The sentence for a file that SQLite finds damaged; undefined for any other error. */
 export function damage(error: unknown, file: string): DatabaseUnavailable | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;

@@ -151,7 +151,6 @@ export type CheckSignInLinkAnswer =
   | { status: 410; headers: Headers; body: operations['checkSignInLink']['responses'][410]['content']['application/json'] }
   | { status: 413; headers: Headers; body: operations['checkSignInLink']['responses'][413]['content']['application/json'] }
   | { status: 415; headers: Headers; body: operations['checkSignInLink']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['checkSignInLink']['responses'][429]['content']['application/json'] }
   | { status: 500; headers: Headers; body: operations['checkSignInLink']['responses'][500]['content']['application/json'] }
   | { status: 503; headers: Headers; body: operations['checkSignInLink']['responses'][503]['content']['application/json'] };
 
@@ -1551,12 +1550,6 @@ const plans = {
         }
       ],
       "415": [
-        {
-          "type": "application/json",
-          "kind": "json"
-        }
-      ],
-      "429": [
         {
           "type": "application/json",
           "kind": "json"

@@ -184,7 +184,7 @@ export interface paths {
          * Sign In
          * @description Signs in to a workspace: with an e-mail and a password, or with a sign-in link, which works once, for 30 minutes. A person
          *     who has no password yet chooses one with the link; where the link is for nobody in particular, also the e-mail. A cookie
-         *     holds the sessions of up to 8 workspaces. Tries are slowed down for each e-mail and each address; an unknown e-mail is
+         *     holds the sessions of up to 8 workspaces. Passwords are slowed down for each e-mail and each address, links are not; an unknown e-mail is
          *     answered as a wrong password is, and as late.
          */
         post: operations["createSession"];
@@ -1567,7 +1567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -1689,7 +1689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -1788,7 +1788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -1883,7 +1883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -1968,7 +1968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -2093,7 +2093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -2218,7 +2218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -2334,7 +2334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -2440,17 +2440,6 @@ export interface operations {
             /** @description The request body is not of a media type, charset or encoding that this operation takes. */
             415: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
-            429: {
-                headers: {
-                    /** @description The whole seconds after which to try again. */
-                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2583,7 +2572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -2675,7 +2664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -2801,7 +2790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -2930,7 +2919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3004,7 +2993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3078,7 +3067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3166,7 +3155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3280,7 +3269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3405,7 +3394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3490,7 +3479,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3582,7 +3571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3670,7 +3659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3784,7 +3773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3867,7 +3856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -3955,7 +3944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4069,7 +4058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4152,7 +4141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4240,7 +4229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4314,7 +4303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4413,7 +4402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4506,7 +4495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4602,7 +4591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4698,7 +4687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4794,7 +4783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4896,7 +4885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -4993,7 +4982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -5093,7 +5082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -5218,7 +5207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -5314,7 +5303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -5413,7 +5402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */
@@ -5496,7 +5485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. */
+            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
             429: {
                 headers: {
                     /** @description The whole seconds after which to try again. */

@@ -1,0 +1,56 @@
+import { type BigIntStats, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { UserError } from '@branchline/command-line';
+import { resolveLinks } from './resolve-links.ts';
+
+/**
+ * The write-ahead log of a database that went away while it was in use. It holds what was stored last, and SQLite would write it
+ * into whatever database is put in that place. So it gets another name, with a mark beside it of the database that it belongs to.
+ */
+export const setAsideLogOf = (database: string) => `${resolveLinks(database)}-wal.lost`;
+
+const markOf = (log: string) => `${log}.json`;
+
+/** What a database file and the one that comes back in its place have in common, also where it was moved over a border of file systems. */
+type Mark = Record<'size' | 'modifiedNs', string>;
+
+/** @param seen the database file as it was before it went away, while nothing is open any more */
+export function setLogAside(database: string, seen: BigIntStats): void {
+  const log = setAsideLogOf(database);
+  writeFileSync(markOf(log), JSON.stringify(mark(seen)), { mode: 0o600 });
+  renameSync(`${resolveLinks(database)}-wal`, log);
+}
+
+/**
+ * Puts a log that was set aside back where SQLite finds it, if its database is back as it was. To be called before the database
+ * is opened.
+ *
+ * @returns what was done, in a sentence; undefined where there is no such log
+ * @throws UserError when the database that is there is another, or has changed
+ */
+export function putLogBack(database: string): string | undefined {
+  const log = setAsideLogOf(database);
+  if (!existsSync(log)) return undefined;
+  const wal = `${resolveLinks(database)}-wal`;
+  if (!isOf(database, log) || (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    throw new UserError(
+      `The file ${log} holds what was stored last in a database that went away while it was in use, and the database file ` +
+        `${database} is not that one as it was. Put that file back, by moving it, and start again; or, where it is gone for ` +
+        `good and ${database} was restored from a backup or is to be used without that, move ${log} to another folder.`,
+    );
+  }
+  renameSync(log, wal);
+  rmSync(markOf(log), { force: true });
+  return `The database file ${database} is back, and so is what was stored in it last: ${log} was put back as ${wal}.`;
+}
+
+function isOf(database: string, log: string): boolean {
+  const found = statSync(database, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined || !existsSync(markOf(log))) return false;
+  const belongsTo: Mark = JSON.parse(readFileSync(markOf(log), 'utf8'));
+  const { size, modifiedNs } = mark(found);
+  return belongsTo.size === size && belongsTo.modifiedNs === modifiedNs;
+}
+
+function mark({ size, mtimeNs }: BigIntStats): Mark {
+  return { size: String(size), modifiedNs: String(mtimeNs) };
+}
