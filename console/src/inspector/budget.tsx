@@ -72,10 +72,15 @@ const COLUMNS: readonly Column<BudgetRow>[] = [
   {
     name: 'Of',
     isHeader: true,
+    isWide: true,
     cell: ({ kind, name, keyId }) => (
       <>
         <span class="quiet">{kind}</span> <ObservedText text={name} />
-        {keyId !== undefined && <code class="id quiet second-line">{keyId}</code>}
+        {keyId !== undefined && (
+          <code class="id quiet second-line" title={keyId}>
+            …{keyId.slice(-12)}
+          </code>
+        )}
       </>
     ),
   },

@@ -8,6 +8,8 @@ export interface Column<Row> {
   key?: string;
   /** Names the row for screen readers. */
   isHeader?: boolean;
+  /** Whether it needs the room of two. */
+  isWide?: boolean;
   /** Whether its cells are numbers, which stand below each other by their last digit. */
   isNumber?: boolean;
 }
@@ -54,9 +56,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, busy = false }: Tabl
   );
 }
 
-/** How much room the columns need beside each other; that of buttons counts for two. */
+/** How much room the columns need beside each other; that of buttons, and each that is wide, counts for two. */
 function breadthOf<Row>(columns: readonly Column<Row>[]): 'few' | 'some' | 'more' | 'many' {
-  const needed = columns.length + (columns.some(({ name }) => name === '') ? 1 : 0);
+  const needed = columns.length + columns.filter(({ name, isWide = name === '' }) => isWide).length;
   if (needed > 7) return 'many';
   if (needed > 6) return 'more';
   return needed > 4 ? 'some' : 'few';
