@@ -71,9 +71,6 @@ export function replyInOurWay(app: FastifyInstance): void {
   });
 }
 
-/** How long a client may go on sending behind the last answer of a connection, in milliseconds: it may not have read it yet. */
-const LINGER_MS = 2_000;
-
 function endWith(socket: Duplex, status: number, sentence: string, headers = ''): void {
   const body = JSON.stringify({ error: sentence });
   // Imported as a module it would load all that it exports lazily too, an HTTP client among it, and slow the start.
@@ -82,6 +79,4 @@ function endWith(socket: Duplex, status: number, sentence: string, headers = '')
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n${headers}` +
       `${REQUEST_ID_HEADER}: ${randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(linger));
 }
