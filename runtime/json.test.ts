@@ -61,7 +61,8 @@ describe('strict JSON', () => {
     }
   });
 
-  const many = <Item>(count: number, item: (index: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
+  const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
+    Array.from({ length: count }, (_, at) => item(at));
 
   test.each([
     ['flat', `[${many(65_536, () => '[]').join()}]`],

@@ -46,7 +46,8 @@ export async function buildListener({
     forceCloseConnections: closes === 'all' ? true : 'idle',
     // What arrives on a connection that is still open while the server stops is served like all else.
     return503OnClosing: false,
-    http: { requireHostHeader: false },
+    // Before a connection on which nothing happens is closed, so that a body that stays away is answered too.
+    http: { requireHostHeader: false, connectionsCheckingInterval: 10_000 },
     frameworkErrors: replyWithError,
     clientErrorHandler: replyToUnreadable,
   });

@@ -5,7 +5,7 @@ import { DAY_MS } from './hours.ts';
 import { settleCounts, settleForReading } from './pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from './testing/batches.ts';
 import { test } from './testing/database.ts';
-import { dropSomeVolumes, MOST_SERIES } from './volumes.ts';
+import { dropSomeVolumes, MOST_SERIES, MOST_SERIES_OF_ALL } from './volumes.ts';
 
 const named = (eventName: string) => event({ eventName });
 
@@ -34,6 +34,22 @@ describe('settling', () => {
     expect(sizeOf((await eventVolume(storage, 'demo', {}, NOW)).total)).toBe(300);
     expect(sizeOf((await eventVolume(storage, 'demo', { eventName: 'Paid' }, NOW)).total)).toBe(150);
   });
+});
+
+test('past the bound of all sources together only the totals of each count further', async ({ storage }) => {
+  const day = new Date(NOW).toISOString().slice(0, 10);
+  await ofTest(storage)
+    .db.insertInto('volume_days')
+    .values({ workspace_id: 'demo', source: '', day, series: MOST_SERIES_OF_ALL - 4 })
+    .execute();
+  const ingest = openIngest({ storage });
+  for (const source of ['shop', 'other']) {
+    await ingest.take({ ...KEY, source }, batch([named('Viewed')]));
+    await settleCounts(storage, 'demo');
+  }
+  const of = async (query: object) => sizeOf((await eventVolume(storage, 'demo', query, NOW)).total);
+  expect(await of({})).toBe(2);
+  expect(await of({ eventName: 'Viewed' })).toBe(1);
 });
 
 test('past the bound of a day only the totals count further, and those of other sources and days as before', async ({

@@ -11,6 +11,12 @@ import type { EventVolumeRow, VolumeDayRow } from './tables.ts';
 /** How many rows a source may add on one day: with a hundred days of it, some 200 MB at most. */
 export const MOST_SERIES = 10_000;
 
+/** How many rows all sources of a workspace may add on one day: with a hundred days of it, some 1 GB at most. */
+export const MOST_SERIES_OF_ALL = 50_000;
+
+/** Where the rows of all sources together are counted. No source has an empty name. */
+const ALL_SOURCES = '';
+
 const KEY = ['event_key', 'app_version', 'day', 'source', 'environment'] as const;
 
 type VolumeKey = Pick<EventVolumeRow, (typeof KEY)[number]>;
@@ -43,7 +49,7 @@ const addDays = new ManyRows(['workspace_id', 'source', 'day', 'series'], (db, r
     ),
 );
 
-/** Adds to the volume. Rows that are new are left out past the bound of their source and day, those that say most last. */
+/** Adds to the volume. Rows that are new are left out past the bounds of their day, those that say most last. */
 export async function addVolumes(
   tx: Transaction<Tables>,
   workspaceId: string,
@@ -71,7 +77,9 @@ export function volumeKey({ event_key, app_version, day, source, environment }: 
 async function admit(tx: Transaction<Tables>, workspace_id: string, rows: readonly EventVolumeRow[]) {
   const added = new Map<string, VolumeDayRow>();
   for (const { source, day } of rows) {
-    entry(added, joined(source, day), () => ({ workspace_id, source, day, series: 0 }));
+    for (const counted of [source, ALL_SOURCES]) {
+      entry(added, joined(counted, day), () => ({ workspace_id, source: counted, day, series: 0 }));
+    }
   }
   const days = inKeyOrder(added);
   const found = await findDays.execute(
@@ -81,11 +89,18 @@ async function admit(tx: Transaction<Tables>, workspace_id: string, rows: readon
   );
   const used = new Map(found.map(({ source, day, series }) => [joined(source, day), series]));
   const admitted = new Set<EventVolumeRow>();
+  const room = (source: string, day: string): number => {
+    const key = joined(source, day);
+    const most = source === ALL_SOURCES ? MOST_SERIES_OF_ALL : MOST_SERIES;
+    return most - (used.get(key) ?? 0) - (added.get(key)?.series ?? 0);
+  };
   for (const row of rows.toSorted((a, b) => rank(a) - rank(b))) {
-    const key = joined(row.source, row.day);
-    const ofDay = added.get(key);
-    if (ofDay === undefined || (rank(row) > 0 && (used.get(key) ?? 0) + ofDay.series >= MOST_SERIES)) continue;
-    ofDay.series += 1;
+    const counted = [row.source, ALL_SOURCES];
+    if (rank(row) > 0 && counted.some((source) => room(source, row.day) <= 0)) continue;
+    for (const source of counted) {
+      const ofDay = added.get(joined(source, row.day));
+      if (ofDay !== undefined) ofDay.series += 1;
+    }
     admitted.add(row);
   }
   return { admitted, days };

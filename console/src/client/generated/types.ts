@@ -744,8 +744,9 @@ export interface paths {
          * @description How many events were accepted in each of the last 48 hours or 90 days, of one event or of all, by the clock of the
          *     service; the last hour or day is the present one. Volume is kept for 100 days, hours too.
          *
-         *     A source has room for 10,000 series a day, each an event in an environment with or without its app version. What comes beyond
-         *     that on a day is counted in the totals it still has room for: those of all app versions first, and always those of all events.
+         *     A source has room for 10,000 series a day, and a workspace for 50,000, each an event in an environment with or without its app
+         *     version. What comes beyond that on a day is counted in the totals it still has room for: those of all app versions first, and
+         *     always those of all events.
          */
         get: operations["getEventVolume"];
         put?: never;
