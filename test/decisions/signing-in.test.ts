@@ -267,7 +267,8 @@ describe('Foreign page', () => {
     expect((await call('sessions/v1', { token, password: PASSWORD })).status).toBe(status);
     const signedIn = await server.signIn('editor');
     // What a page over TLS is signed in by.
-    const cookie = 'origin' in headers ? `__Host-${signedIn.cookie}` : signedIn.cookie;
+    const isOverTls = headers().origin?.startsWith('https:') === true;
+    const cookie = isOverTls ? `__Host-${signedIn.cookie}` : signedIn.cookie;
     const created = await call('branches/v1', { name: `by-page-${(people += 1)}` }, cookie);
     expect(created.status).toBe(status);
     if (status === 403) expect(String(created.bytes)).toMatch(/^{"error":".*page of (another site|this service)/);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { droppingExpired } from '../../server/accounts/expired.ts';
+import { Workspaces } from '../../server/accounts/workspaces.ts';
 import { forgetSomeBatches } from '../../server/inspector/forget.ts';
 import { DAY_MS } from '../../server/inspector/hours.ts';
 import { findingIssues } from '../../server/inspector/issues/finding-issues.ts';
@@ -64,7 +65,7 @@ it('every statement of every operation and command names one workspace', async (
   await accounts.delete('bank', banker.accountId);
   await keys.delete('bank', key.keyId);
   await users.findByEmail('bank', 'ada@example.com');
-  await workspaces.rekey('bank');
+  await new Workspaces(storage, Date.now, 'another').rekey('bank');
   await workspaces.delete('bank');
   await forgetSomeBatches(storage, 0);
   await Array.fromAsync(droppingExpired(storage, undefined).steps());
