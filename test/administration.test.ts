@@ -216,7 +216,10 @@ describe('branchline workspace, account and key', () => {
       /no workspace "nowhere"/,
     ],
     [['user', 'invite', '--workspace', 'shop', '--email', 'nobody', '--role', 'admin'], /"nobody" is not an e-mail/],
-    [['user', 'invite', '--workspace', 'shop', '--email', 'a@b.example'], /is new to the workspace "shop"\. Say with --role what they may do/],
+    [
+      ['user', 'invite', '--workspace', 'shop', '--email', 'a@b.example'],
+      /is new to the workspace "shop"\. Say with --role what they may do/,
+    ],
     [
       ['user', 'invite', '--workspace', 'shop', '--email', 'a@b.example', '--role', 'king'],
       /choices are viewer, editor, admin/,
