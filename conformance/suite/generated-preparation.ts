@@ -10,8 +10,9 @@ export async function preparedFor(trial: Trial, one: Case, bodies: Record<string
     return { path, body: (body) => (isJsonObject(body) ? { ...body, name: trial.name() } : body) };
   }
   if (!one.path.includes('{branchId}')) return { path };
-  const wanted = one.operationId === 'changeBranchStatus' ? statusIn(bodyValue(one.request.body, bodies)) : undefined;
-  const branchId = wanted === undefined ? await anyBranch(trial) : await branchBefore(trial, wanted);
+  const body = one.operationId === 'changeBranchStatus' ? bodyValue(one.request.body, bodies) : undefined;
+  const wanted = statusIn(body);
+  const branchId = wanted === undefined ? await anyBranch(trial) : await branchFor(trial, wanted, body);
   return { path: { ...path, branchId } };
 }
 
@@ -20,10 +21,13 @@ function anyBranch(trial: Trial): Promise<string> {
   return trial.shared('any branch', async (maker) => (await maker.created()).branchId);
 }
 
-/** A branch that can become `wanted`. */
-async function branchBefore(trial: Trial, wanted: Status): Promise<string> {
-  const before: Partial<Record<Status, Status>> = { Approved: 'ReadyForReview', Merged: 'Approved' };
-  const needed = before[wanted];
+/** The status from which a branch can take another; `undefined` stands for the one it begins with. */
+const BEFORE: Partial<Record<Status, Status>> = { Approved: 'ReadyForReview', Merged: 'Approved' };
+
+/** A branch that can become `wanted`; where the body names the status that was seen, one that is so already, whatever was seen. */
+async function branchFor(trial: Trial, wanted: Status, body: Json | undefined): Promise<string> {
+  const namesSeen = isJsonObject(body) && body['fromStatus'] !== undefined;
+  const needed = namesSeen && wanted !== 'Draft' ? wanted : BEFORE[wanted];
   const { branchId } = needed === undefined ? await trial.created() : await trial.seeded(needed);
   return branchId;
 }

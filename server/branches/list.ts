@@ -9,7 +9,7 @@ import type { BranchRow } from './tables.ts';
 
 /** Which branches are listed, and how they are sorted; what is left out may be any. */
 export interface BranchList extends BranchFilter {
-  /** Exactly the e-mail of a collaborator. */
+  /** The e-mail of a collaborator; capital letters from A to Z make no difference. */
   collaboratorEmail?: string | undefined;
   /** What the name contains; in lower case, as names are. */
   text?: string | undefined;
@@ -120,11 +120,15 @@ function within({ after, until }: Stretch, sort: Sort): RawBuilder<SqlBool>[] {
   ];
 }
 
+/** Neither SQLite nor the collation "C", which the column has with PostgreSQL, knows capital letters but A to Z. */
+const LOWERED = sql<string>`lower(collaborators)`;
+
 /**
  * Collaborators are stored as a JSON array without spaces. In it a quotation mark after `[` or `,` either begins an e-mail or,
  * where that ends in a comma, ends it, and then `,` or `]` follows, with which no such text goes on.
  */
 function hasCollaborator(db: Kysely<Tables>, email: string): RawBuilder<SqlBool> {
-  const [first, later] = ['[', ','].map((before) => contains(db, 'collaborators', before + JSON.stringify(email)));
+  const wanted = JSON.stringify(email).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const [first, later] = ['[', ','].map((before) => contains(db, LOWERED, before + wanted));
   return sql`(${first} or ${later})`;
 }

@@ -1512,7 +1512,7 @@ export interface operations {
                 sort?: "oldest" | "newest";
                 /** @description Only branches that this service account or user created. */
                 branchCreatorId?: string;
-                /** @description Only branches with this collaborator. */
+                /** @description Only branches with this collaborator; capital letters from A to Z make no difference. */
                 collaboratorEmail?: components["schemas"]["Email"];
                 /** @description Only branches whose name holds this text; capital letters make no difference. */
                 text?: string;

@@ -2,7 +2,12 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 import { isPostgres } from './text-column.ts';
 
-/** Whether a column's text contains another, byte by byte: no character of either means anything else than itself. */
-export function contains(db: Kysely<Tables>, column: string, text: string): RawBuilder<SqlBool> {
-  return isPostgres(db) ? sql`strpos(${sql.ref(column)}, ${text}) > 0` : sql`instr(${sql.ref(column)}, ${text}) > 0`;
+/**
+ * Whether a text contains another, byte by byte: no character of either means anything else than itself.
+ *
+ * @param within a column, or an expression
+ */
+export function contains(db: Kysely<Tables>, within: string | RawBuilder<string>, text: string): RawBuilder<SqlBool> {
+  const whole = typeof within === 'string' ? sql.ref(within) : within;
+  return isPostgres(db) ? sql`strpos(${whole}, ${text}) > 0` : sql`instr(${whole}, ${text}) > 0`;
 }

@@ -369,12 +369,14 @@ describeUnless(noBrowser, 'the Inspector', () => {
     await visit(page, `${EVENTS}/sources`);
     const { json } = await server.call({ path: `${server.workspacePath}/inspector/budget/v1` });
     const { workspace, sources, apiKeys } = json() as Budget;
+    const keys = await server.administration.keys.list(server.workspaceId, undefined, 100);
+    const sourceOf = new Map(keys.map(({ keyId, source }) => [keyId, source]));
     const table = page.getByRole('table', { name: 'Budget' });
     await table.waitFor();
     expect(await table.getByRole('rowheader').allTextContents()).toEqual([
       'Workspace shop',
       ...sources.map(({ source }) => `Source ${source}`),
-      ...apiKeys.map(({ keyId }) => `API key ${keyId}`),
+      ...apiKeys.map(({ keyId }) => `API key ${sourceOf.get(keyId)}…${keyId.slice(-12)}`),
     ]);
     expect(sources.map(({ source }) => source)).toContain('ios-shop');
     const shapes = table.getByRole('meter', { name: 'Shapes of' });

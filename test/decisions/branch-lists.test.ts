@@ -66,7 +66,7 @@ describe('List', () => {
     ['text=%25', []],
     ['text=_', []],
     ['collaboratorEmail=ada%2B1%40example.com', ['cart-checkout', 'paid']],
-    ['collaboratorEmail=Ada%2B1%40example.com', ['paid']],
+    ['collaboratorEmail=Ada%2B1%40EXAMPLE.com', ['cart-checkout', 'paid']],
     ['collaboratorEmail=da%2B1%40example.com', []],
     ['branchCreatorId=nobody', []],
     ['text=a&collaboratorEmail=ada%2B1%40example.com&sort=newest', ['paid', 'cart-checkout']],

@@ -245,7 +245,7 @@ async function recorded() {
 }
 
 describe('Foreign page', () => {
-  it.each([
+  it.each<[from: string, headers: () => Record<string, string>, status: number]>([
     ['another site', () => ({ 'sec-fetch-site': 'cross-site' }), 403],
     ['another host of the site', () => ({ 'sec-fetch-site': 'same-site' }), 403],
     ['the address bar', () => ({ 'sec-fetch-site': 'none' }), 403],
@@ -267,7 +267,7 @@ describe('Foreign page', () => {
     expect((await call('sessions/v1', { token, password: PASSWORD })).status).toBe(status);
     const signedIn = await server.signIn('editor');
     // What a page over TLS is signed in by.
-    const isOverTls = headers().origin?.startsWith('https:') === true;
+    const isOverTls = headers()['origin']?.startsWith('https:') === true;
     const cookie = isOverTls ? `__Host-${signedIn.cookie}` : signedIn.cookie;
     const created = await call('branches/v1', { name: `by-page-${(people += 1)}` }, cookie);
     expect(created.status).toBe(status);
