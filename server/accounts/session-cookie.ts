@@ -15,13 +15,18 @@ export interface SessionToken {
   token: string;
 }
 
+/** What a browser calls the machine that it runs on: there are no other hosts of its domain. */
+const THIS_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
 /**
  * The sessions that a request's cookie claims, in the order in which they began. Over TLS only the name counts that no other
- * host can set; without, it counts as well, since there are proxies that do not say that the browser came over TLS.
+ * host can set, but on this machine, where somebody may have signed in without; without TLS it counts as well, since there are
+ * proxies that do not say that the browser came over TLS.
  */
 export function sessionTokens(request: Pick<FastifyRequest, 'protocol' | 'headers'>): SessionToken[] {
   const cookies = parseCookie(request.headers.cookie ?? '');
-  const value = cookies[hostCookieName(NAME, true)] ?? (cameOverTls(request) ? '' : cookies[NAME]) ?? '';
+  const otherHostsCanSet = cameOverTls(request) && !THIS_MACHINE.test(request.headers.host ?? '');
+  const value = cookies[hostCookieName(NAME, true)] ?? (otherHostsCanSet ? '' : cookies[NAME]) ?? '';
   return value
     .split('~', MOST_SESSIONS)
     .map((part) => ({ workspaceId: part.slice(0, part.indexOf('.')), token: part.slice(part.indexOf('.') + 1) }))
