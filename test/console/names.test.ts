@@ -61,7 +61,8 @@ describeUnless(noBrowser, 'names of events and properties', () => {
     await page.keyboard.press('/');
     await page.getByRole('combobox', { name: 'Part of the name of a page, branch or event' }).fill('xxx');
     const option = page.getByRole('option').filter({ hasText: LONG });
-    expect((await option.getByText('Event', { exact: true }).boundingBox())?.height).toBeLessThan(32);
+    const kind = option.getByText('Event', { exact: true });
+    await expect.poll(async () => (await kind.boundingBox())?.height).toBeLessThan(32);
     expect((await option.boundingBox())?.height).toBeLessThan(160);
   });
 
