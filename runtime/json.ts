@@ -80,7 +80,7 @@ interface Measure {
   containers: number;
   /** Outside strings, each has one colon. */
   keys: number;
-  /** How many different ones these are, at least. */
+  /** How many different ones these are, at least; 0 where they were not told apart. */
   names: number;
 }
 
@@ -89,25 +89,31 @@ const seen = new Uint8Array(1 << 18);
 /** So that nobody can tell which keys have the same hash. */
 const seed = randomInt(2 ** 31);
 
-/** Looks once over the bytes of what may be JSON. */
+/** A key takes as many bytes at least, but for an empty one: two quotation marks, a letter and a colon. */
+const shortestKey = 4;
+
+/** Looks once over the bytes of what may be JSON. The names of a body that has no room for too many are not told apart. */
 function measure(bytes: Buffer): Measure {
   let depth = 0;
   let hash = 0;
   const found: Measure = { depth: 0, containers: 0, keys: 0, names: 0 };
-  seen.fill(0);
+  const tellsNamesApart = bytes.length / shortestKey >= mostNames(bytes.length);
+  if (tellsNamesApart) seen.fill(0);
   for (let at = 0; at < bytes.length; at += 1) {
     switch (bytes[at]) {
       case 0x22 /* " */:
         hash = seed;
         for (at += 1; at < bytes.length && bytes[at] !== 0x22; at += 1) {
-          hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+          if (tellsNamesApart) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
           if (bytes[at] === 0x5c /* \ */) at += 1;
         }
         break;
       case 0x3a /* : */:
         found.keys += 1;
-        found.names += 1 - (seen[hash >>> 14] ?? 1);
-        seen[hash >>> 14] = 1;
+        if (tellsNamesApart) {
+          found.names += 1 - (seen[hash >>> 14] ?? 1);
+          seen[hash >>> 14] = 1;
+        }
         break;
       case 0x5b /* [ */:
       case 0x7b /* { */:

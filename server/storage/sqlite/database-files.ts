@@ -103,24 +103,18 @@ export class DatabaseFiles {
 
   #whatHappened(): string | undefined {
     const now = look(this.#database);
-    const database = `The database file ${this.#database}`;
-    const log = setAsideLogOf(this.#database);
-    const advice =
-      `What was stored last is then in ${log}. Put the file back, by moving it, and start again, which puts that back too; ` +
-      `or restore it from your backup, move ${log} away, and start again.`;
-    if (now === undefined) return `${database} was removed or renamed while it was in use. ${advice}`;
-    if (this.#differs(this.#database, now)) {
-      return `${database} was replaced by another file while it was in use. What was stored last is then in ${log}. To use the new one without that, move ${log} away, and start again.`;
-    }
+    if (now === undefined) return gone(this.#database, 'removed or renamed');
+    if (this.#differs(this.#database, now)) return replaced(this.#database);
     // An open database has at least one page.
-    if (now.size === 0n) return `${database} was emptied while it was in use. ${advice}`;
+    if (now.size === 0n) return gone(this.#database, 'emptied');
     this.#seen = now;
     return this.#whatHappenedBeside();
   }
 
   /** The log and its index are made when the database is opened, and stay as they are until it is closed. */
   #whatHappenedBeside(): string | undefined {
-    for (const file of filesBeside(this.#database)) {
+    const files = filesBeside(this.#database);
+    for (const file of files) {
       const now = look(file);
       if (now !== undefined && !this.#known.has(file)) this.#known.set(file, now);
       if (now === undefined || this.#differs(file, now)) {
@@ -130,12 +124,13 @@ export class DatabaseFiles {
         );
       }
     }
-    return this.#wasLogEmptied() ? emptied(filesBeside(this.#database)[0]) : undefined;
+    const [log] = files;
+    return this.#wasEmptied(log) ? emptied(log) : undefined;
   }
 
   /** A checkpoint may empty it, once all of it is in the database. What is written to an emptied one later has nothing before it. */
-  #wasLogEmptied(): boolean {
-    const descriptor = openSync(filesBeside(this.#database)[0], 'r');
+  #wasEmptied(log: string): boolean {
+    const descriptor = openSync(log, 'r');
     try {
       if (fstatSync(descriptor).size === 0) return this.#needsLog() && fstatSync(descriptor).size === 0;
       const head = Buffer.alloc(4);
@@ -161,6 +156,22 @@ export class DatabaseFiles {
 function filesBeside(database: string): [wal: string, shm: string] {
   const file = resolveLinks(database);
   return [`${file}-wal`, `${file}-shm`];
+}
+
+function gone(database: string, how: string): string {
+  const log = setAsideLogOf(database);
+  return (
+    `The database file ${database} was ${how} while it was in use. What was stored last is then in ${log}. Put the file back, by ` +
+    `moving it, and start again, which puts that back too; or restore it from your backup, move ${log} away, and start again.`
+  );
+}
+
+function replaced(database: string): string {
+  const log = setAsideLogOf(database);
+  return (
+    `The database file ${database} was replaced by another file while it was in use. What was stored last is then in ${log}. ` +
+    `To use the new one without that, move ${log} away, and start again.`
+  );
 }
 
 function emptied(log: string): string {
