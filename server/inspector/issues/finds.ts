@@ -43,7 +43,10 @@ export async function findInShapes(tx: Transaction<Tables>, workspaceId: string,
   await names.save(tx);
 }
 
-/** Finds the names that an app version has brought; what stands within an event or object that is new, or an event whose name is a new variant, is not told again. */
+/**
+ * Finds the names that an app version has brought; what stands within an event or object that is new, or an event whose name is a
+ * new variant, is not told again.
+ */
 class NewNames {
   readonly #brought: Brought;
   readonly #new = new Set<string>();
