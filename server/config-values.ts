@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { UserError } from '@branchline/command-line';
+import { LOOPBACK } from './loopback.ts';
 
 /** What the value of a setting may be, as people write it. Each function throws a UserError that says what it must be. */
 
@@ -64,9 +65,6 @@ export function webHost(value: string): string {
     'It must be a host, with a port if need be, such as web.example.com or localhost:8080, without https://.',
   );
 }
-
-/** Where only this machine listens, nobody else can read along. */
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** @returns as it was given: whether it ends in a slash is a part of an issuer's name */
 export function oidcIssuer(value: string): string {

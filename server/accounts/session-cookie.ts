@@ -1,6 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import contract from '../generated/contract.json' with { type: 'json' };
+import { LOOPBACK } from '../loopback.ts';
 import { hostCookieName, setHostCookie } from './host-cookie.ts';
 import { isWorkspaceId } from './workspaces.ts';
 
@@ -15,9 +16,6 @@ export interface SessionToken {
   token: string;
 }
 
-/** What a browser calls the machine that it runs on: there are no other hosts of its domain. */
-const THIS_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
-
 /**
  * The sessions that a request's cookie claims, in the order in which they began. Over TLS only the name counts that no other
  * host can set, but on this machine, where somebody may have signed in without; without TLS it counts as well, since there are
@@ -25,12 +23,17 @@ const THIS_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
  */
 export function sessionTokens(request: Pick<FastifyRequest, 'protocol' | 'headers'>): SessionToken[] {
   const cookies = parseCookie(request.headers.cookie ?? '');
-  const otherHostsCanSet = cameOverTls(request) && !THIS_MACHINE.test(request.headers.host ?? '');
+  const otherHostsCanSet = cameOverTls(request) && !isThisMachine(request.headers.host ?? '');
   const value = cookies[hostCookieName(NAME, true)] ?? (otherHostsCanSet ? '' : cookies[NAME]) ?? '';
   return value
     .split('~', MOST_SESSIONS)
     .map((part) => ({ workspaceId: part.slice(0, part.indexOf('.')), token: part.slice(part.indexOf('.') + 1) }))
     .filter(({ workspaceId, token }) => isWorkspaceId(workspaceId) && /^[\w-]{43}$/.test(token));
+}
+
+/** @param host perhaps with a port */
+function isThisMachine(host: string): boolean {
+  return LOOPBACK.has(host.replace(/:\d+$/, ''));
 }
 
 /**
