@@ -6,17 +6,17 @@ import { type Config, type Setting, SETTINGS } from '@branchline/server';
 export function addSettings(command: Command, names: readonly (keyof Config)[]): Command {
   for (const setting of SETTINGS) {
     if (!names.includes(setting.name)) continue;
-    for (const option of optionsOf(setting)) command.addOption(option);
+    for (const option of buildOptions(setting)) command.addOption(option);
   }
   return command;
 }
 
-function optionsOf(setting: Setting): Option[] {
+function buildOptions(setting: Setting): Option[] {
   const [, name] = /^--\[no-\](.+)$/.exec(setting.flag) ?? [];
-  return name === undefined ? [optionOf(setting, setting.flag)] : switchOptions(setting, name);
+  return name === undefined ? [buildOption(setting, setting.flag)] : switchOptions(setting, name);
 }
 
-function optionOf(setting: Setting, flag: string): Option {
+function buildOption(setting: Setting, flag: string): Option {
   const parse = setting.secret === true ? silently(setting) : argument(setting.parse);
   const option = new Option(flag, setting.describe).env(setting.env).argParser(parse);
   return setting.default === undefined ? option : option.default(setting.default);
@@ -24,7 +24,7 @@ function optionOf(setting: Setting, flag: string): Option {
 
 /** Commander ignores the value of an environment variable unless the option can have a value too. */
 function switchOptions(setting: Setting, name: string): Option[] {
-  const on = optionOf(setting, `--${name} [true|false]`);
+  const on = buildOption(setting, `--${name} [true|false]`);
   // What help and errors show.
   on.flags = setting.flag;
   return [on, new Option(`--no-${name}`).hideHelp()];

@@ -4,7 +4,7 @@ import { securityHandlers } from './accounts/authenticate.ts';
 import type { OidcSettings } from './accounts/oidc/settings.ts';
 import { CredentialUse, registerCredentialUse } from './accounts/credential-use.ts';
 import { ProvenCredentials } from './accounts/proven-credentials.ts';
-import { shareOf } from './accounts/request-share.ts';
+import { chooseShare } from './accounts/request-share.ts';
 import { stillStands } from './accounts/standing.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
 import type { Clock } from './clock.ts';
@@ -19,14 +19,14 @@ import { answerExpectations } from './http/expect-continue.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { buildListener, registerRequestChecks } from './http/listener.ts';
 import { measureRequests, type Metrics } from './http/metrics.ts';
-import { operationOf, workspaceOf } from './http/operation.ts';
+import { findOperation, requireWorkspaceId } from './http/operation.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import { registerStrictTransport } from './http/strict-transport.ts';
 import { boundUnreadAnswers } from './http/unread-answers.ts';
 import type { Budget } from './inspector/budget.ts';
-import { Ingest } from './inspector/ingest.ts';
-import { registerIntake } from './inspector/intake.ts';
+import { Ingest } from './inspector/ingest/ingest.ts';
+import { registerBodyAdmission } from './inspector/ingest/body-admission.ts';
 import { LiveBatches } from './inspector/live/live-batches.ts';
 import { scheduleMaintenance } from './maintenance/schedule.ts';
 import { workFor } from './storage/holder.ts';
@@ -91,11 +91,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     logger,
     maxConnections,
     trustedProxies,
-    shareOf: (request) => shareOf(request, proven),
+    shareOf: (request) => chooseShare(request, proven),
   });
   serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
   if (dependencies.certificate.isGiven) registerStrictTransport(app);
-  boundUnreadAnswers(app, holderOf);
+  boundUnreadAnswers(app, nameHolder);
   registerRequestLog(app);
   measureRequests(app, metrics);
   registerRequestChecks(app);
@@ -105,11 +105,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   app.addHook('onRequest', (request, reply, done) => {
     // What a workspace has is for nobody else, whatever stands between.
-    if (operationOf(request) !== undefined) reply.header('cache-control', 'no-store');
+    if (findOperation(request) !== undefined) reply.header('cache-control', 'no-store');
     done();
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    workFor(holderOf(request), done, () => request.raw.socket.writable);
+    workFor(nameHolder(request), done, () => request.raw.socket.writable);
   });
   const credentialUse = new CredentialUse({
     storage,
@@ -125,7 +125,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ingestRate: { perSecond: config.ingestRateLimit },
   });
   answerExpectations(app);
-  registerIntake(app);
+  registerBodyAdmission(app);
   await app.register(contract, {
     handlers: handlers({
       ...dependencies,
@@ -139,7 +139,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     }),
     securityHandlers: securityHandlers(administration, proven),
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
-    holderOf: workspaceOf,
+    holderOf: requireWorkspaceId,
   });
   // Streams go on for as long as they may, and would hold up the stop.
   app.addHook('preClose', async () => live.endAll());
@@ -152,6 +152,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 }
 
 /** The workspace that a request counts for; all that are for none, or not authenticated, count as one. */
-function holderOf(request: FastifyRequest): string {
-  return operationOf(request) === undefined ? '' : workspaceOf(request);
+function nameHolder(request: FastifyRequest): string {
+  return findOperation(request) === undefined ? '' : requireWorkspaceId(request);
 }

@@ -14,9 +14,9 @@ export { MOST_USERS } from './accounts/user-limit.ts';
 export type { User } from './accounts/users.ts';
 export { type Config, MOST_REQUESTS_PER_SECOND, type Setting, SETTINGS } from './config.ts';
 export { positiveNumber } from './config-values.ts';
-export { quotedForShell } from './quoted-for-shell.ts';
+export { quoteForShell } from './quote-for-shell.ts';
 export { WorkspaceGone } from './storage/workspace-gone.ts';
-export { webOriginOf } from './web-host.ts';
+export { resolveWebOrigin } from './web-host.ts';
 
 /** The contract's schemas of values that the command line takes too. */
 export const { CreateApiKeyRequest, CreateServiceAccountRequest, Email } = contract.components.schemas;

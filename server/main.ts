@@ -20,7 +20,7 @@ import { openLog } from './log.ts';
 import { explainDamage } from './storage/sqlite/health.ts';
 import { resolveLinks } from './storage/sqlite/resolve-links.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
-import { isUnavailable } from './storage/unavailable.ts';
+import { isUnavailable } from './storage/transient-errors.ts';
 import {
   certificateFiles,
   GivenCertificate,
@@ -28,8 +28,8 @@ import {
   readCertificate,
 } from './tls/given-certificate.ts';
 import { OwnCertificate } from './tls/own-certificate.ts';
-import { webHostOf, webOriginOf } from './web-host.ts';
-import { firstSteps, welcome } from './welcome.ts';
+import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
+import { firstSteps, firstStartBanner } from './first-start-banner.ts';
 
 const STANDARD_OUTPUT = 1;
 
@@ -98,8 +98,8 @@ async function serveFrom(
     administration,
     config,
     budget: budgetFrom(config),
-    webHost: () => webHostOf({ ...config, port: portOf(app, config) }),
-    webOrigin: () => webOriginOf({ ...config, port: portOf(app, config) }),
+    webHost: () => resolveWebHost({ ...config, port: findPort(app, config) }),
+    webOrigin: () => resolveWebOrigin({ ...config, port: findPort(app, config) }),
     oidc,
     certificate:
       given === undefined
@@ -127,8 +127,8 @@ async function serveFrom(
       await greet(administration, config, {
         origin,
         metricsOrigin,
-        signInOrigin: webOriginOf({ ...config, port: portOf(app, config) }),
-      }).catch(withoutGreeting(origin, logger)),
+        signInOrigin: resolveWebOrigin({ ...config, port: findPort(app, config) }),
+      }).catch(buildFailureLogger(origin, logger)),
       logger,
     );
 
@@ -163,7 +163,7 @@ async function greet(
   const made = wantsDemo ? await firstStart(administration) : undefined;
   const isEmpty = made === undefined && (await administration.workspaces.list()).length === 0;
   return [
-    made === undefined ? '' : welcome(origin, signInOrigin, made, Date.now()),
+    made === undefined ? '' : firstStartBanner(origin, signInOrigin, made, Date.now()),
     isEmpty ? firstSteps(config, signInOrigin) : '',
     config.docs && (made !== undefined || isEmpty) ? `The contract, rendered: ${origin}/docs\n` : '',
     metricsOrigin === undefined ? '' : `Metrics: ${metricsOrigin}/metrics\n`,
@@ -172,7 +172,7 @@ async function greet(
 }
 
 /** A database that has gone since is no reason not to serve: it may come back. */
-function withoutGreeting(origin: string, logger: FastifyBaseLogger): (error: unknown) => string {
+function buildFailureLogger(origin: string, logger: FastifyBaseLogger): (error: unknown) => string {
   return (error) => {
     if (!isUnavailable(error)) throw error;
     logger.warn({ err: error }, 'the database could not be asked whether it is new');
@@ -195,7 +195,7 @@ function budgetFrom(config: Config): Budget {
 }
 
 /** Where the settings leave the port open, the one that was free. */
-function portOf(app: FastifyInstance, { port }: Config): number {
+function findPort(app: FastifyInstance, { port }: Config): number {
   const [address] = app.addresses();
   return typeof address === 'object' ? address.port : port;
 }

@@ -6,7 +6,8 @@ export default defineConfig({
     include: [
       'server/accounts/*.test.ts',
       'server/branches/{csv,handlers,iso-time,lifecycle,projection,store,suggest}.test.ts',
-      'server/inspector/{ingest,judge,rules,shape}.test.ts',
+      'server/inspector/shape.test.ts',
+      'server/inspector/ingest/{event-rules,event-validator,ingest}.test.ts',
       'server/storage/sqlite/token-buckets.test.ts',
     ],
     testTimeout: 30_000,

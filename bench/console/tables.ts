@@ -1,8 +1,8 @@
-import { DAY_MS, dayOf, HOURS } from '../../server/inspector/hours.ts';
+import { DAY_MS, toDay, HOURS } from '../../server/inspector/hours.ts';
 import { digest } from '../../server/inspector/keys.ts';
 import { MAX_VERSIONS_NAMED, SUMMARY_DAYS } from '../../server/inspector/limits.ts';
-import { type PropertyKey, propertyKeysOf } from '../../server/inspector/property-keys.ts';
-import { shapeOf } from '../../server/inspector/shape.ts';
+import { type PropertyKey, derivePropertyKeys } from '../../server/inspector/property-keys.ts';
+import { deriveShape } from '../../server/inspector/shape.ts';
 import { SOURCE, SOURCE_NUMBER, WORKSPACE } from '../subjects/place.ts';
 import { exampleBranch } from '../subjects/seed.ts';
 import { each, eachIn, eachOf, type FilledTable, type Value } from './filled-table.ts';
@@ -53,7 +53,7 @@ function branchTables({ branches }: Scale): FilledTable[] {
 }
 
 function shapeTables({ events, shapesOfEvent }: Scale, now: number): FilledTable[] {
-  const schemas = Array.from({ length: shapesOfEvent }, (_, shape) => shapeOf('', schemaAt(shape)).schema);
+  const schemas = Array.from({ length: shapesOfEvent }, (_, shape) => deriveShape('', schemaAt(shape)).schema);
   const eachShape = (row: (name: string, shape: number, id: string) => readonly Value[]) => () =>
     eachOf(events, shapesOfEvent, (event, shape) => {
       const name = eventNameAt(event);
@@ -125,7 +125,7 @@ function shapeTables({ events, shapesOfEvent }: Scale, now: number): FilledTable
 function propertyTables({ events, shapesOfEvent }: Scale): FilledTable[] {
   const types = new Map<string, PropertyKey & { firstVersion: string; shapes: number }>();
   for (let shape = 0; shape < shapesOfEvent; shape += 1) {
-    for (const property of propertyKeysOf(shapeOf('', schemaAt(shape)))) {
+    for (const property of derivePropertyKeys(deriveShape('', schemaAt(shape)))) {
       const key = JSON.stringify([property.pathKey, property.type]);
       const known = types.get(key) ?? { ...property, firstVersion: versionAt(shape), shapes: 0 };
       types.set(key, { ...known, shapes: known.shapes + 1 });
@@ -189,7 +189,7 @@ function countTables({ events, shapesOfEvent }: Scale, now: number): FilledTable
     WORKSPACE,
     name,
     version,
-    dayOf(now - day * DAY_MS),
+    toDay(now - day * DAY_MS),
     SOURCE,
     ENVIRONMENT,
     ...HOURS.map((_, hour) => (hour === 0 ? count : 0)),

@@ -1,4 +1,4 @@
-import { uuidBytes } from '../../server/inspector/uuids.ts';
+import { uuidBytes } from '../../server/inspector/ingest/uuids.ts';
 import { MESSAGE_TABLE, SOURCE_NUMBER } from './place.ts';
 import { hash, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';

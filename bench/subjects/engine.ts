@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { openAsBranchlineDoes } from './by-hand.ts';
-import { uuidBytes } from '../../server/inspector/uuids.ts';
+import { uuidBytes } from '../../server/inspector/ingest/uuids.ts';
 import { MESSAGE_TABLE, SOURCE, SOURCE_NUMBER, WORKSPACE } from './place.ts';
 
 /** How many batches share a transaction: what Branchline at its fullest puts into one. */

@@ -1,4 +1,4 @@
-import { slotTable } from '../../server/inspector/message-slots.ts';
+import { slotTable } from '../../server/inspector/ingest/message-slots.ts';
 
 /** The one workspace, and the one app in it, that everything is measured in. */
 export const WORKSPACE = 'bench';

@@ -4,7 +4,7 @@ import {
   type ListedServiceAccount,
   MOST_REQUESTS_PER_SECOND,
   positiveNumber,
-  quotedForShell,
+  quoteForShell,
   type Scope,
   SCOPES,
 } from '@branchline/server';
@@ -76,7 +76,7 @@ function create(): Command {
         if (options.json === true) return printJson({ ...accountForScripts(account), secret });
         printLine(`Created the service account. Its secret is shown this once:\n`);
         printLine(`  id      ${account.accountId}\n  name    ${account.name}\n  secret  ${secret}\n`);
-        printLine(`Use them as name:secret, for example with curl -u ${quotedForShell(`${account.name}:${secret}`)}`);
+        printLine(`Use them as name:secret, for example with curl -u ${quoteForShell(`${account.name}:${secret}`)}`);
       }),
     );
 }

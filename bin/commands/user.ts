@@ -10,7 +10,7 @@ import {
   ROLES,
   signInUrl,
   type User,
-  webOriginOf,
+  resolveWebOrigin,
 } from '@branchline/server';
 import {
   administer,
@@ -173,7 +173,7 @@ function printLink(
   { user, link: { token, expiresAt } }: { user: User; link: IssuedLink },
   options: LinkOptions,
 ): void {
-  const url = signInUrl(options.origin ?? webOriginOf(options), user.workspaceId, token);
+  const url = signInUrl(options.origin ?? resolveWebOrigin(options), user.workspaceId, token);
   if (options.json === true) {
     return printJson({ ...userForScripts(user), signInUrl: url, expiresAt: new Date(expiresAt).toISOString() });
   }

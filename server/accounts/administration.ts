@@ -51,7 +51,7 @@ export async function openAdministration(
   try {
     const mayMake = otherHashKey || (await isEmpty(storage));
     const hasher = new SecretHasher(loadHashKey(config, mayMake));
-    const administration = administrationOf(storage, hasher, clock);
+    const administration = buildAdministration(storage, hasher, clock);
     if (!otherHashKey) await administration.workspaces.requireHashKey();
     return administration;
   } catch (error) {
@@ -70,11 +70,11 @@ export function inOneTransaction<Result>(
   work: (administration: Administration) => Promise<Result>,
 ): Promise<Result> {
   return storage.write((tx) =>
-    work(administrationOf({ ...storage, db: tx, write: (writeMore) => writeMore(tx) }, hasher, clock)),
+    work(buildAdministration({ ...storage, db: tx, write: (writeMore) => writeMore(tx) }, hasher, clock)),
   );
 }
 
-function administrationOf(storage: Storage, hasher: SecretHasher, clock: Clock): Administration {
+function buildAdministration(storage: Storage, hasher: SecretHasher, clock: Clock): Administration {
   const workspaces = new Workspaces(storage, clock, hasher.keyId);
   const dependencies = { storage, workspaces, hasher, clock, newId: uuid };
   const sessions = new Sessions(dependencies);

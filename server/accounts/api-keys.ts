@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { ApiKeyRow } from './tables.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
-import type { Acting } from './acting.ts';
+import type { ActingAccount } from './acting-account.ts';
 import { formatApiKey, parseApiKey } from './api-key-text.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
@@ -41,7 +41,7 @@ export class ApiKeys {
    * @throws WorkspaceGone
    * @throws TooManyCredentials
    */
-  async create(wanted: NewApiKey, by?: Acting): Promise<{ key: ListedApiKey; text: string }> {
+  async create(wanted: NewApiKey, by?: ActingAccount): Promise<{ key: ListedApiKey; text: string }> {
     const { storage, hasher, clock, newId } = this.#dependencies;
     const secret = generateSecret();
     const row: ApiKeyRow = {
@@ -60,7 +60,7 @@ export class ApiKeys {
     await storage.write(async (tx) => {
       await requireRoomFor(tx, 'api_keys', workspaceId);
       await tx.insertInto('api_keys').values(row).execute();
-      await appendAuditLine(tx, { workspaceId, by, at, act: 'apiKeyCreated', subject: subjectOf(row) });
+      await appendAuditLine(tx, { workspaceId, by, at, act: 'apiKeyCreated', subject: describeKey(row) });
     });
     const key = { ...fromRow(row), createdAt: row.created_at };
     return { key, text: formatApiKey({ workspaceId, keyId: key.keyId, secret }) };
@@ -84,7 +84,7 @@ export class ApiKeys {
         ? keys
         : keys.where((row) => row(row.refTuple('created_at', 'key_id'), '>', row.tuple(...after)))
     ).execute();
-    return rows.map((row) => ({ ...fromRow(row), createdAt: row.created_at, ...useOf(row) }));
+    return rows.map((row) => ({ ...fromRow(row), createdAt: row.created_at, ...readUse(row) }));
   }
 
   /**
@@ -92,7 +92,7 @@ export class ApiKeys {
    * @returns whether there was such a key
    * @throws WorkspaceGone
    */
-  delete(workspaceId: string, keyId: string, by?: Acting): Promise<boolean> {
+  delete(workspaceId: string, keyId: string, by?: ActingAccount): Promise<boolean> {
     const { storage, clock } = this.#dependencies;
     return storage.write(async (tx) => {
       await requireLiveWorkspace(tx, workspaceId);
@@ -103,7 +103,7 @@ export class ApiKeys {
         .returning(['source', 'key_id'])
         .executeTakeFirst();
       if (deleted === undefined) return false;
-      const line = { workspaceId, by, at: clock(), act: 'apiKeyDeleted', subject: subjectOf(deleted) } as const;
+      const line = { workspaceId, by, at: clock(), act: 'apiKeyDeleted', subject: describeKey(deleted) } as const;
       await appendAuditLine(tx, line);
       return true;
     });
@@ -144,11 +144,11 @@ const NO_KEY: KeyRow = {
 };
 
 /** How the audit log calls a key. */
-export function subjectOf({ source, key_id }: Pick<ApiKeyRow, 'source' | 'key_id'>): string {
+export function describeKey({ source, key_id }: Pick<ApiKeyRow, 'source' | 'key_id'>): string {
   return `${source} (${key_id})`;
 }
 
-function useOf(row: ApiKeyRow): { use?: KeyUse } {
+function readUse(row: ApiKeyRow): { use?: KeyUse } {
   const use = storedKeyUse(row);
   return use === undefined ? {} : { use };
 }

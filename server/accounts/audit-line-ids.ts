@@ -21,7 +21,7 @@ export function nextLineIds(last: string | undefined, at: number, count: number)
 }
 
 function nextId(last: string | undefined, at: number): string {
-  const { msecs, sequence } = last === undefined ? { msecs: -1, sequence: 0 } : placeOf(last);
+  const { msecs, sequence } = last === undefined ? { msecs: -1, sequence: 0 } : parsePlace(last);
   // A counter that begins in the lower half has room to count.
   if (at > msecs) return uuid({ msecs: at, seq: Math.floor(Math.random() * 2 ** 31) });
   if (sequence === LAST_SEQUENCE) return uuid({ msecs: msecs + 1, seq: 0 });
@@ -29,7 +29,7 @@ function nextId(last: string | undefined, at: number): string {
 }
 
 /** RFC 9562, 5.7: 48 bits of time, then, around version and variant, the 32 bits into which `uuid` writes its counter. */
-function placeOf(id: string): { msecs: number; sequence: number } {
+function parsePlace(id: string): { msecs: number; sequence: number } {
   const bytes = Buffer.from(parse(id));
   const high = bytes.readUInt16BE(6) & 0x0f_ff;
   const low = ((bytes.readUInt8(8) & 0x3f) << 14) | (bytes.readUInt16BE(9) >>> 2);

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { components } from '../generated/types.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { Acting } from './acting.ts';
+import type { ActingAccount } from './acting-account.ts';
 import { nextLineIds } from './audit-line-ids.ts';
 import type { AuditLineRow } from './tables.ts';
 
@@ -11,7 +11,7 @@ export type AdministrativeAct = components['schemas']['AdministrativeAct'];
 export interface Administered {
   workspaceId: string;
   /** undefined: the command line. */
-  by: Acting | undefined;
+  by: ActingAccount | undefined;
   /** Milliseconds since 1970, UTC. */
   at: number;
   act: AdministrativeAct;

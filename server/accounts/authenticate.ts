@@ -2,7 +2,7 @@ import { takeTurn } from '@branchline/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { SecurityHandlers } from '../generated/handlers.ts';
 import { HttpError } from '../http/http-error.ts';
-import { authenticatedAs } from '../http/operation.ts';
+import { requirePrincipals } from '../http/operation.ts';
 import { workFor } from '../storage/holder.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
@@ -44,7 +44,7 @@ export function securityHandlers(
       const account =
         credentials &&
         (await lookUp(basicText(header), () =>
-          accounts.authenticate(workspaceOf(request), credentials.name, credentials.secret),
+          accounts.authenticate(readWorkspaceId(request), credentials.name, credentials.secret),
         ));
       if (account === undefined) throw unauthorized(isOfPage(request) ? 'session' : 'serviceAccount');
       requireScopes(account.scopes, scopes);
@@ -62,10 +62,10 @@ export function securityHandlers(
       const claimed = sessionTokens(request);
       // Where the path names no workspace, any session will do.
       const tried = namesWorkspace(request)
-        ? claimed.filter(({ workspaceId }) => workspaceId === workspaceOf(request))
+        ? claimed.filter(({ workspaceId }) => workspaceId === readWorkspaceId(request))
         : claimed;
       for (const { workspaceId, token } of tried) {
-        const hash = sessions.hashOf(token);
+        const hash = sessions.hash(token);
         const session = await lookUp(token, () => sessions.find(workspaceId, hash));
         if (session === undefined) continue;
         refuseForeignPage(request);
@@ -97,7 +97,7 @@ function lookUps(proven: ProvenCredentials) {
 
 /** The answer to a request whose workspace was deleted after it was authenticated: the same as to unknown credentials. */
 export function unauthorizedAgain(request: FastifyRequest): HttpError {
-  const { apiKey, session } = authenticatedAs(request);
+  const { apiKey, session } = requirePrincipals(request);
   return unauthorized(apiKey !== undefined ? 'apiKey' : session !== undefined ? 'session' : 'serviceAccount');
 }
 
@@ -127,7 +127,7 @@ function namesWorkspace({ params }: FastifyRequest): boolean {
 }
 
 /** What can be no workspace's id is looked up as the empty one: that takes as long as any other, whatever a path holds. */
-function workspaceOf({ params }: FastifyRequest): string {
+function readWorkspaceId({ params }: FastifyRequest): string {
   const workspaceId: unknown =
     typeof params === 'object' && params !== null && 'workspaceId' in params ? params.workspaceId : '';
   return typeof workspaceId === 'string' && isWorkspaceId(workspaceId) ? workspaceId : '';

@@ -16,7 +16,7 @@ export class BrowserSessions {
   /** From where, and in place of what, the request's browser signs in to a workspace. */
   entrance(request: FastifyRequest, workspaceId: string): Entrance {
     const before = sessionTokens(request).filter((one) => one.workspaceId === workspaceId);
-    const replaces = before.map(({ token }) => this.#sessions.hashOf(token));
+    const replaces = before.map(({ token }) => this.#sessions.hash(token));
     return { workspaceId, client: clientNetwork(request.ip), replaces };
   }
 
@@ -32,26 +32,26 @@ export class BrowserSessions {
     const kept = [...others, { workspaceId, ...begun }];
     for (const { session } of kept.splice(0, Math.max(0, kept.length - MOST_SESSIONS)))
       await this.#sessions.endNow(session);
-    return cookieOf(request, kept);
+    return buildCookie(request, kept);
   }
 
   /** The `Set-Cookie` header that has the browser keep those that live. */
   async cookie(request: FastifyRequest): Promise<string> {
-    return cookieOf(request, await this.#living(request));
+    return buildCookie(request, await this.#living(request));
   }
 
   async #living(request: FastifyRequest): Promise<(SignedIn & SessionToken)[]> {
     const found = new Map<string, SignedIn & SessionToken>();
     for (const { workspaceId, token } of sessionTokens(request)) {
       if (found.has(workspaceId)) continue;
-      const session = await this.#sessions.find(workspaceId, this.#sessions.hashOf(token));
+      const session = await this.#sessions.find(workspaceId, this.#sessions.hash(token));
       if (session !== undefined) found.set(workspaceId, { workspaceId, token, session });
     }
     return [...found.values()];
   }
 }
 
-function cookieOf(request: FastifyRequest, kept: readonly (SignedIn & SessionToken)[]): string {
+function buildCookie(request: FastifyRequest, kept: readonly (SignedIn & SessionToken)[]): string {
   const expiresAt = Math.max(...kept.map(({ session }) => session.expiresAt));
   return sessionCookie(kept, { secure: cameOverTls(request), expiresAt });
 }

@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts';
 import type { components } from '../generated/types.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import { readKeysetPage } from '../http/keyset-page.ts';
-import { DAY_MS, dayOf } from '../inspector/hours.ts';
-import { actingOf } from './acting.ts';
+import { DAY_MS, toDay } from '../inspector/hours.ts';
+import { resolveActingAccount } from './acting-account.ts';
 import type { Administration } from './administration.ts';
 import type { ListedApiKey } from './api-keys.ts';
 import { TooManyCredentials } from './credential-limit.ts';
@@ -54,7 +54,7 @@ export function credentialHandlers({
 
     createServiceAccount: ({ body, principals }) =>
       unlessTooMany(async () => {
-        const by = actingOf(principals);
+        const by = resolveActingAccount(principals);
         const wanted = {
           workspaceId: by.workspaceId,
           label: body.name,
@@ -68,7 +68,7 @@ export function credentialHandlers({
       }),
 
     async deleteServiceAccount({ params: { accountId }, principals }) {
-      const by = actingOf(principals);
+      const by = resolveActingAccount(principals);
       const wasThere = await accounts.delete(by.workspaceId, accountId, by);
       return wasThere ? { status: 204 } : notFound(`No service account of this workspace has the id ${accountId}.`);
     },
@@ -94,13 +94,13 @@ export function credentialHandlers({
 
     createApiKey: ({ body: { source, samplingRate = 1 }, principals }) =>
       unlessTooMany(async () => {
-        const by = actingOf(principals);
+        const by = resolveActingAccount(principals);
         const { key, text } = await keys.create({ workspaceId: by.workspaceId, source, samplingRate }, by);
         return { status: 201, body: { apiKey: keyView(key, clock()), text } };
       }),
 
     async deleteApiKey({ params: { keyId }, principals }) {
-      const by = actingOf(principals);
+      const by = resolveActingAccount(principals);
       const wasThere = await keys.delete(by.workspaceId, keyId, by);
       return wasThere ? { status: 204 } : notFound(`No API key of this workspace has the id ${keyId}.`);
     },
@@ -144,7 +144,7 @@ function keyView({ keyId, source, samplingRate, createdAt, use }: ListedApiKey, 
     samplingRate,
     createdDate: isoTime(createdAt),
     lastUsedDate: use === undefined ? null : isoTime(use.lastUsedAt),
-    batchesToday: use?.day === dayOf(now) ? use.batches : 0,
+    batchesToday: use?.day === toDay(now) ? use.batches : 0,
     libraries: libraries.map(({ lastUsedAt, ...library }) => ({ ...library, lastUsedDate: isoTime(lastUsedAt) })),
   };
 }

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { authenticatedAs, operationOf } from '../http/operation.ts';
-import { dayOf } from '../inspector/hours.ts';
+import { requirePrincipals, findOperation } from '../http/operation.ts';
+import { toDay } from '../inspector/hours.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { isPostgres } from '../storage/text-column.ts';
-import { isUnavailable } from '../storage/unavailable.ts';
+import { isUnavailable } from '../storage/transient-errors.ts';
 import { keyUseColumns, type KeyUse, type Library, mergeKeyUse, storedKeyUse } from './key-use.ts';
 import type { ApiKey, ServiceAccount } from './principals.ts';
 
@@ -57,9 +57,9 @@ export class CredentialUse {
     const lastUsedAt = this.#options.clock();
     addKeyUse(this.#of(workspaceId), keyId, {
       lastUsedAt,
-      day: dayOf(lastUsedAt),
+      day: toDay(lastUsedAt),
       batches: 1,
-      libraries: [{ ...wellFormed(library), lastUsedAt }],
+      libraries: [{ ...makeWellFormed(library), lastUsedAt }],
     });
   }
 
@@ -69,7 +69,7 @@ export class CredentialUse {
     if (use === undefined) return;
     this.#workspaces.delete(workspaceId);
     const { storage, onFailure } = this.#options;
-    for (const portion of portionsOf(use)) {
+    for (const portion of splitPortions(use)) {
       try {
         await storage.write((tx) => writeUse(tx, workspaceId, portion));
       } catch (error) {
@@ -102,7 +102,7 @@ export class CredentialUse {
 /** Counts every request whose credentials are right, be it past its rate limit or not, and writes it now and then. */
 export function registerCredentialUse(app: FastifyInstance, use: CredentialUse): void {
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { serviceAccount, apiKey } = operationOf(request) === undefined ? {} : authenticatedAs(request);
+    const { serviceAccount, apiKey } = findOperation(request) === undefined ? {} : requirePrincipals(request);
     if (serviceAccount !== undefined) use.countRequest(serviceAccount);
     if (apiKey !== undefined) use.countKeyRequest(apiKey);
     done();
@@ -121,11 +121,11 @@ function addKeyUse({ keys }: WorkspaceUse, keyId: string, use: KeyUse): void {
 }
 
 /** PostgreSQL stores no half of a surrogate pair. */
-function wellFormed({ name, version, platform }: Library): Library {
+function makeWellFormed({ name, version, platform }: Library): Library {
   return { name: name.toWellFormed(), version: version.toWellFormed(), platform: platform.toWellFormed() };
 }
 
-function* portionsOf({ accounts, keys }: WorkspaceUse): Iterable<WorkspaceUse> {
+function* splitPortions({ accounts, keys }: WorkspaceUse): Iterable<WorkspaceUse> {
   for (const some of inPortions(accounts)) yield { accounts: some, keys: new Map() };
   for (const some of inPortions(keys)) yield { accounts: new Map(), keys: some };
 }

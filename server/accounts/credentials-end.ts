@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
-import { subjectOf } from './api-keys.ts';
+import { describeKey } from './api-keys.ts';
 import { type Administered, appendAuditLines } from './audit.ts';
 
 /** How many lines one statement adds. */
@@ -21,7 +21,7 @@ export async function deleteCredentials(tx: Kysely<Tables>, workspaceId: string,
   const act = { workspaceId, by: undefined, at };
   const lines: Administered[] = [
     ...accounts.map(({ name }) => ({ ...act, act: 'serviceAccountDeleted' as const, subject: name })),
-    ...keys.map((key) => ({ ...act, act: 'apiKeyDeleted' as const, subject: subjectOf(key) })),
+    ...keys.map((key) => ({ ...act, act: 'apiKeyDeleted' as const, subject: describeKey(key) })),
   ];
   for (let from = 0; from < lines.length; from += LINES_AT_A_TIME)
     await appendAuditLines(tx, lines.slice(from, from + LINES_AT_A_TIME));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { takeSteps } from '../maintenance/steps.ts';
 import { test } from '../maintenance/testing/stage.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
-import { droppingExpired } from './expired.ts';
+import { expiryTask } from './expired.ts';
 
 test('sessions and links go once they have run out, of all workspaces, 1,000 rows at a time', async ({
   storage,
@@ -35,7 +35,7 @@ test('sessions and links go once they have run out, of all workspaces, 1,000 row
   }
   let steps = 0;
   const pace = { now: () => 0, pause: async () => void (steps += 1) };
-  const task = droppingExpired(storage, () => time.now);
+  const task = expiryTask(storage, () => time.now);
   await takeSteps(task.steps(), { pace, signal: new AbortController().signal });
   expect(steps).toBe(2);
   for (const table of ['sessions', 'sign_in_links'] as const) {
@@ -57,7 +57,7 @@ test('a session goes once it was not used for 7 days, as it lets nobody in from 
     expires_at: last_used_at + 30 * dayMs,
   }));
   await db.insertInto('sessions').values(sessions).execute();
-  await Array.fromAsync(droppingExpired(storage, () => time.now).steps());
+  await Array.fromAsync(expiryTask(storage, () => time.now).steps());
   const left = await db.selectFrom('sessions').select('session_hash').execute();
   expect(left).toEqual([{ session_hash: 'used' }]);
 });

@@ -20,7 +20,7 @@ const EXPIRING = [
  * Deletes the sessions and sign-in links that have run out, and the sessions that were not used for too long, of all
  * workspaces: nobody is let in by one of them again.
  */
-export function droppingExpired(storage: Storage, clock: Clock | undefined): MaintenanceTask {
+export function expiryTask(storage: Storage, clock: Clock | undefined): MaintenanceTask {
   return {
     name: 'dropExpired',
     async *steps() {

@@ -37,7 +37,7 @@ export function loadHashKey(source: HashKeySource, mayMake: boolean): Uint8Array
         'file of --hash-key-file. Make one with: openssl rand -hex 32',
     );
   }
-  const file = keyFileOf(database);
+  const file = keyFilePath(database);
   const key = readKey(file) ?? (mayMake ? makeKey(file) : undefined);
   if (key !== undefined) return key;
   throw new UserError(
@@ -54,7 +54,7 @@ export function loadHashKey(source: HashKeySource, mayMake: boolean): Uint8Array
  */
 export function refuseLostDatabase({ hashKey, hashKeyFile, database, databaseUrl }: HashKeySource): void {
   if (hashKey !== undefined || hashKeyFile !== undefined || databaseUrl !== undefined) return;
-  const file = keyFileOf(database);
+  const file = keyFilePath(database);
   const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
   if (size > 0 || !existsSync(file)) return;
   throw new UserError(
@@ -63,7 +63,7 @@ export function refuseLostDatabase({ hashKey, hashKeyFile, database, databaseUrl
   );
 }
 
-function keyFileOf(database: string): string {
+function keyFilePath(database: string): string {
   return `${resolveLinks(database)}.key`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { Unavailable } from '../storage/unavailable.ts';
+import { Unavailable } from '../storage/transient-errors.ts';
 import { Passwords } from './passwords.ts';
 
 const passwords = new Passwords();

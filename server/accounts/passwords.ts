@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { FairShare } from '../storage/fair-share.ts';
-import { Unavailable } from '../storage/unavailable.ts';
+import { Unavailable } from '../storage/transient-errors.ts';
 
 /** OWASP, Password Storage Cheat Sheet: argon2id. Memory is in KiB. */
 const COST = { memory: 19 * 1_024, passes: 2, parallelism: 1 };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { formatApiKey } from './api-key-text.ts';
 import { ProvenCredentials } from './proven-credentials.ts';
-import { shareOf } from './request-share.ts';
+import { chooseShare } from './request-share.ts';
 
 const SECRET = 'x'.repeat(43);
 const KEY = formatApiKey({ workspaceId: 'shop', keyId: 'k1', secret: SECRET });
@@ -29,7 +29,7 @@ it.each([
   ['a service account whose scheme is written otherwise', { authorization: `bAsIc   ${BASIC}` }],
   ['a session', { cookie: `other=1; branchline-session=shop.${SECRET}` }],
 ])('counts a request for the workspace of what was right before: %s', (_what, headers) => {
-  expect(shareOf(requestOf(headers), proven())).toMatchObject({ holder: 'workspace shop' });
+  expect(chooseShare(requestOf(headers), proven())).toMatchObject({ holder: 'workspace shop' });
 });
 
 it.each([
@@ -38,21 +38,21 @@ it.each([
   ['a wrong session', { cookie: `branchline-session=shop.${'y'.repeat(43)}` }],
   ['no credential', {}],
 ])('counts all else for strangers, by network: %s', (_what, headers) => {
-  const share = (remoteAddress: string) => shareOf(requestOf(headers, { remoteAddress }), proven());
+  const share = (remoteAddress: string) => chooseShare(requestOf(headers, { remoteAddress }), proven());
   expect(share('::ffff:192.0.2.1')).toEqual({ holder: 'strangers', part: '192.0.2.1' });
   expect(share('2001:db8::1')).toEqual({ holder: 'strangers', part: share('2001:db8::2').part });
 });
 
 it('has the credentials of a workspace take turns, wherever they come from', () => {
   const known = proven();
-  const key = shareOf(requestOf({ 'api-key': KEY }), known);
-  expect(shareOf(requestOf({ 'api-key': KEY }, { remoteAddress: '192.0.2.2' }), known)).toEqual(key);
-  expect(shareOf(requestOf({ authorization: `Basic ${BASIC}` }), known).part).not.toBe(key.part);
+  const key = chooseShare(requestOf({ 'api-key': KEY }), known);
+  expect(chooseShare(requestOf({ 'api-key': KEY }, { remoteAddress: '192.0.2.2' }), known)).toEqual(key);
+  expect(chooseShare(requestOf({ authorization: `Basic ${BASIC}` }), known).part).not.toBe(key.part);
 });
 
 it('counts whoever asks for the health apart from strangers', () => {
-  for (const url of ['/livez', '/readyz']) expect(shareOf(requestOf({}, { url }), proven()).holder).toBe('health');
-  expect(shareOf(requestOf({}, { url: '/livez?x' }), proven()).holder).toBe('strangers');
+  for (const url of ['/livez', '/readyz']) expect(chooseShare(requestOf({}, { url }), proven()).holder).toBe('health');
+  expect(chooseShare(requestOf({}, { url: '/livez?x' }), proven()).holder).toBe('strangers');
 });
 
 it('forgets what is right no more', () => {

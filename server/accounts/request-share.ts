@@ -8,7 +8,7 @@ import type { ProvenCredentials } from './proven-credentials.ts';
  * Whom a request counts for before it is authenticated: the workspace of a credential that was right before, the credentials of
  * one taking turns. All others are strangers, who count as one, their networks taking turns; so is whoever asks for the health.
  */
-export function shareOf({ headers, url, socket }: IncomingMessage, proven: ProvenCredentials): Share {
+export function chooseShare({ headers, url, socket }: IncomingMessage, proven: ProvenCredentials): Share {
   const credential = proven.findIn(headers);
   if (credential !== undefined) return { holder: `workspace ${credential.workspaceId}`, part: credential.digest };
   const holder = HEALTH_PATHS.some((path) => path === url) ? 'health' : 'strangers';

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Acting } from './acting.ts';
+import type { ActingAccount } from './acting-account.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
 import { type Scope, SCOPES, type ServiceAccount } from './principals.ts';
@@ -51,7 +51,10 @@ export class ServiceAccounts {
    * @throws WorkspaceGone
    * @throws TooManyCredentials
    */
-  async create(wanted: NewServiceAccount, by?: Acting): Promise<{ account: ListedServiceAccount; secret: string }> {
+  async create(
+    wanted: NewServiceAccount,
+    by?: ActingAccount,
+  ): Promise<{ account: ListedServiceAccount; secret: string }> {
     const { storage, hasher, clock, newId } = this.#dependencies;
     const secret = generateSecret();
     const row: ServiceAccountRow = {
@@ -72,7 +75,7 @@ export class ServiceAccounts {
       await tx.insertInto('service_accounts').values(row).execute();
       await appendAuditLine(tx, { workspaceId, by, at, act: 'serviceAccountCreated', subject });
     });
-    return { account: listed(row), secret };
+    return { account: toListed(row), secret };
   }
 
   /** The first accounts after a place in their order, oldest first. */
@@ -93,7 +96,7 @@ export class ServiceAccounts {
         ? accounts
         : accounts.where((row) => row(row.refTuple('created_at', 'account_id'), '>', row.tuple(...after)))
     ).execute();
-    return rows.map(listed);
+    return rows.map(toListed);
   }
 
   /**
@@ -101,7 +104,7 @@ export class ServiceAccounts {
    * @returns whether there was such an account
    * @throws WorkspaceGone
    */
-  delete(workspaceId: string, accountId: string, by?: Acting): Promise<boolean> {
+  delete(workspaceId: string, accountId: string, by?: ActingAccount): Promise<boolean> {
     const { storage, clock } = this.#dependencies;
     return storage.write(async (tx) => {
       await requireLiveWorkspace(tx, workspaceId);
@@ -179,7 +182,7 @@ function randomSuffix(): string {
   return Array.from(randomBytes(8), (byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('');
 }
 
-function listed(row: Selectable<ServiceAccountRow>): ListedServiceAccount {
+function toListed(row: Selectable<ServiceAccountRow>): ListedServiceAccount {
   return { ...fromRow(row), createdAt: row.created_at, lastUsedAt: row.last_used_at };
 }
 

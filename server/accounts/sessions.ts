@@ -55,7 +55,7 @@ export class Sessions {
   }
 
   /** What a session is known by: the hash of its token. */
-  hashOf(token: string): string {
+  hash(token: string): string {
     return this.#dependencies.hasher.hash(token);
   }
 
@@ -77,7 +77,7 @@ export class Sessions {
       workspaceId,
       userId: row.user_id,
       email: row.email,
-      role: roleOf(row.role),
+      role: parseRole(row.role),
       sessionHash,
       expiresAt: row.expires_at,
     };
@@ -100,7 +100,7 @@ export class Sessions {
   }
 
   /** Ends all sessions of a person. */
-  async endAllOf(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<void> {
+  async endAll(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<void> {
     await tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute();
   }
 
@@ -120,6 +120,6 @@ type Found = Pick<Selectable<UserRow>, 'user_id' | 'email' | 'role'> &
   Pick<Selectable<SessionRow>, 'last_used_at' | 'expires_at'>;
 
 /** The least of the roles where a newer version has stored one that this one does not know. */
-export function roleOf(text: string): Role {
+export function parseRole(text: string): Role {
   return ROLES.find((role) => role === text) ?? 'viewer';
 }

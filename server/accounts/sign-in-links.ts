@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Role } from './principals.ts';
 import { generateSecret, type SecretHasher } from './secrets.ts';
-import { roleOf } from './sessions.ts';
+import { parseRole } from './sessions.ts';
 import type { SignInLinkRow, UserRow } from './tables.ts';
 
 /** A link works for so long. */
@@ -44,7 +44,7 @@ export class SignInLinks {
 
   /** Makes a link, in a transaction that has locked the people. Links made before for the same person work no more. */
   async issue(tx: Kysely<Tables>, workspaceId: string, holder: LinkHolder): Promise<IssuedLink> {
-    if (holder.userId !== undefined) await this.voidAllOf(tx, workspaceId, holder.userId);
+    if (holder.userId !== undefined) await this.voidAll(tx, workspaceId, holder.userId);
     const token = generateSecret();
     const expiresAt = this.#clock() + LIVES_MS;
     await tx
@@ -72,7 +72,7 @@ export class SignInLinks {
     const [row] = rows;
     if (row === undefined || row.expires_at <= this.#clock()) return undefined;
     const { user_id: userId, role, email, expires_at: expiresAt } = row;
-    if (role !== null) return { expiresAt, role: roleOf(role) };
+    if (role !== null) return { expiresAt, role: parseRole(role) };
     if (userId === null || email === null) return undefined;
     return { expiresAt, person: { userId, email, hasJoined: row.password_hash !== null || row.oidc_subject !== null } };
   }
@@ -99,7 +99,7 @@ export class SignInLinks {
       .execute();
   }
 
-  async voidAllOf(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<void> {
+  async voidAll(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<void> {
     await tx
       .deleteFrom('sign_in_links')
       .where('workspace_id', '=', workspaceId)

@@ -182,7 +182,7 @@ export class SignIn {
       .where('workspace_id', '=', workspaceId)
       .where('user_id', '=', userId)
       .execute();
-    await this.#dependencies.sessions.endAllOf(tx, workspaceId, userId);
+    await this.#dependencies.sessions.endAll(tx, workspaceId, userId);
   }
 
   #logPassword(tx: Kysely<Tables>, user: User, hadJoined: boolean): Promise<void> {
@@ -202,7 +202,7 @@ export class SignIn {
     const { workspaceId, userId, email, role } = user;
     for (const sessionHash of replaces) await sessions.end(tx, { workspaceId, sessionHash });
     const { token, expiresAt } = await sessions.begin(tx, workspaceId, userId);
-    return { token, session: { workspaceId, userId, email, role, sessionHash: sessions.hashOf(token), expiresAt } };
+    return { token, session: { workspaceId, userId, email, role, sessionHash: sessions.hash(token), expiresAt } };
   }
 
   /** Writes in the name of the workspace; what was deleted meanwhile is as unknown as what never was. */

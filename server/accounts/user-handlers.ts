@@ -3,7 +3,7 @@ import type { Handlers } from '../generated/handlers.ts';
 import type { components } from '../generated/types.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import { readKeysetPage } from '../http/keyset-page.ts';
-import { actingOf } from './acting.ts';
+import { resolveActingAccount } from './acting-account.ts';
 import type { Administration } from './administration.ts';
 import { readAuditLines } from './audit.ts';
 import type { Authenticated, Session } from './principals.ts';
@@ -60,7 +60,7 @@ export function userHandlers({
     },
 
     async inviteUser({ body, principals }) {
-      const by = actingOf(principals);
+      const by = resolveActingAccount(principals);
       const { workspaceId } = by;
       const invited = await users.invite({ workspaceId, email: body.email, role: body.role, by });
       if (invited === 'full') return conflict(FULL);
@@ -71,19 +71,19 @@ export function userHandlers({
     },
 
     async changeUserRole({ params, body, principals }) {
-      const changed = await users.changeRole(changeOf(params, principals), body.role);
+      const changed = await users.changeRole(toChange(params, principals), body.role);
       if (changed === 'notFound') return notFound(params.userId);
       return changed === 'lastAdmin' ? conflict(LAST_ADMIN) : { status: 200, body: userView(changed) };
     },
 
     async createSignInLink({ params, principals }) {
-      const change = changeOf(params, principals);
+      const change = toChange(params, principals);
       const link = await users.createLink(change);
       return link === 'notFound' ? notFound(params.userId) : { status: 201, body: linkView(change.workspaceId, link) };
     },
 
     async removeUser({ params, principals }) {
-      const removed = await users.remove(changeOf(params, principals));
+      const removed = await users.remove(toChange(params, principals));
       if (removed === 'notFound') return notFound(params.userId);
       return removed === 'lastAdmin' ? conflict(LAST_ADMIN) : { status: 204 };
     },
@@ -105,8 +105,8 @@ export function userHandlers({
   };
 }
 
-function changeOf({ userId }: { userId: string }, principals: { session: Session }): UserChange {
-  const by = actingOf(principals);
+function toChange({ userId }: { userId: string }, principals: { session: Session }): UserChange {
+  const by = resolveActingAccount(principals);
   return { workspaceId: by.workspaceId, userId, by };
 }
 

@@ -2,12 +2,12 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Clock } from '../clock.ts';
-import type { Acting } from './acting.ts';
+import type { ActingAccount } from './acting-account.ts';
 import { type AdministrativeAct, appendAuditLine } from './audit.ts';
 import { emailKey } from './email.ts';
 import { lockPeople } from './people-lock.ts';
 import type { Role } from './principals.ts';
-import { roleOf, type Sessions } from './sessions.ts';
+import { parseRole, type Sessions } from './sessions.ts';
 import type { IssuedLink, SignInLinks } from './sign-in-links.ts';
 import type { UserRow } from './tables.ts';
 import { MOST_USERS } from './user-limit.ts';
@@ -31,7 +31,7 @@ export type NotAdded = 'known' | 'full';
 export interface UserChange {
   workspaceId: string;
   userId: string;
-  by: Acting | undefined;
+  by: ActingAccount | undefined;
 }
 
 interface UserDependencies {
@@ -162,8 +162,8 @@ export class Users {
       if (await isLastAdmin(tx, user)) return 'lastAdmin';
       // Who signs in at this moment has locked this row: their session is seen by what follows.
       await tx.deleteFrom('users').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute();
-      await sessions.endAllOf(tx, workspaceId, userId);
-      await links.voidAllOf(tx, workspaceId, userId);
+      await sessions.endAll(tx, workspaceId, userId);
+      await links.voidAll(tx, workspaceId, userId);
       await this.#log(tx, { workspaceId, by }, 'userRemoved', user.email);
       return 'removed';
     });
@@ -191,7 +191,7 @@ export function userFrom(row: Selectable<UserRow>): User {
     workspaceId: row.workspace_id,
     userId: row.user_id,
     email: row.email,
-    role: roleOf(row.role),
+    role: parseRole(row.role),
     createdAt: row.created_at,
     lastSignInAt: row.last_sign_in_at,
   };

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { branchStore } from '../branches/store.ts';
 import { ACTOR, createBranch, idAt } from '../branches/testing/branches.ts';
-import { lookForReading } from '../inspector/issues/look-for-issues.ts';
-import { settleCounts } from '../inspector/pending-counts.ts';
+import { lookBeforeReading } from '../inspector/issues/look-for-issues.ts';
+import { settleCounts } from '../inspector/ingest/pending-counts.ts';
 import { batch, event, eventWith, KEY, openIngest } from '../inspector/testing/batches.ts';
 import { takeSteps } from '../maintenance/steps.ts';
-import { leasesOf, test } from '../maintenance/testing/stage.ts';
+import { openLeases, test } from '../maintenance/testing/stage.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
-import { SLOT_TABLES } from '../inspector/message-slots.ts';
+import { SLOT_TABLES } from '../inspector/ingest/message-slots.ts';
 import { WORKSPACE_TABLES } from '../storage/tables.ts';
 import { testedEngine } from '../storage/testing/databases.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
@@ -42,7 +42,7 @@ async function fill(storage: Storage, workspaceId: string): Promise<void> {
   await ingest.take(key, batch(Array.from({ length: 500 }, (_, at) => eventWith(`property-${at}`))));
   await settleCounts(storage, workspaceId);
   await ingest.take(key, batch([eventWith('property-0', 'string')]));
-  await lookForReading(storage, workspaceId);
+  await lookBeforeReading(storage, workspaceId);
   await ingest.take(key, batch([eventWith('property-0', 'float')]));
   const store = branchStore(storage);
   const ats = Array.from({ length: 1_001 }, (_, index) => index + 1);
@@ -191,7 +191,7 @@ describe('deleting a workspace', () => {
     await addWorkspaces(storage, 'demo');
     await fill(storage, 'demo');
     await endWorkspace(storage, 'demo', 4);
-    const server = await leasesOf(storage, time).take('emptyWorkspaces', 'now');
+    const server = await openLeases(storage, time).take('emptyWorkspaces', 'now');
     let waited = 0;
     const pause = async (milliseconds: number) => {
       if (milliseconds < 500) return;

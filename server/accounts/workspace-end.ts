@@ -45,7 +45,7 @@ export function emptyingWorkspaces(
   return {
     name: TASK,
     async *steps() {
-      for (let ended = await nextEnded(storage); ended !== undefined; ended = await nextEnded(storage)) {
+      for (let ended = await findNextEnded(storage); ended !== undefined; ended = await findNextEnded(storage)) {
         await waitForWriters(storage, ended);
         yield;
         for await (const rows of deleteRows(storage, ended, WORKSPACE_TABLES)) {
@@ -59,7 +59,7 @@ export function emptyingWorkspaces(
   };
 }
 
-async function nextEnded({ db }: Storage): Promise<string | undefined> {
+async function findNextEnded({ db }: Storage): Promise<string | undefined> {
   const row = await db
     .selectFrom('workspaces')
     .select('workspace_id')

@@ -9,7 +9,7 @@ import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { isUnavailable } from '../storage/unavailable.ts';
+import { isUnavailable } from '../storage/transient-errors.ts';
 import { type Administered, type AdministrativeAct, appendAuditLine } from './audit.ts';
 import { deleteCredentials } from './credentials-end.ts';
 import { emptyingWorkspaces, endWorkspace, isEmptied } from './workspace-end.ts';

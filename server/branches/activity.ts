@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { components } from '../generated/types.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type BranchEvent, eventOf, type Happening } from './events.ts';
+import { type BranchEvent, parseEvent, type BranchEventPayload } from './events.ts';
 import { isoTime } from './iso-time.ts';
 
 type BranchActivity = components['schemas']['BranchActivity'];
@@ -26,7 +26,7 @@ export async function branchEvents(
     .orderBy('sequence')
     .limit(limit)
     .execute();
-  return rows.map(eventOf);
+  return rows.map(parseEvent);
 }
 
 /** An event as the contract shows it. */
@@ -41,7 +41,7 @@ export function activityView({ sequence, at, actor, happening }: BranchEvent): B
   };
 }
 
-function details(happening: Happening): Partial<BranchActivity> {
+function details(happening: BranchEventPayload): Partial<BranchActivity> {
   switch (happening.type) {
     case 'created':
       return { branchName: happening.name };

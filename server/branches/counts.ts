@@ -7,7 +7,7 @@ export const MOST_COUNTED = 10_000;
 
 /** How many branches of a workspace have each status, all at one moment. */
 export async function countBranches(db: Kysely<Tables>, workspaceId: string): Promise<Record<BranchStatus, number>> {
-  const columns = STATUSES.map((status) => sql`(${countOf(db, workspaceId, status)}) as ${sql.ref(status)}`);
+  const columns = STATUSES.map((status) => sql`(${countStatus(db, workspaceId, status)}) as ${sql.ref(status)}`);
   const { rows } = await sql<Record<BranchStatus, number>>`select ${sql.join(columns)}`.execute(db);
   const [counts] = rows;
   if (counts === undefined) throw new Error('A query without a table has one row.');
@@ -15,7 +15,7 @@ export async function countBranches(db: Kysely<Tables>, workspaceId: string): Pr
 }
 
 /** In order, so that no engine takes reading the whole table for cheaper than the index. */
-function countOf(db: Kysely<Tables>, workspaceId: string, status: BranchStatus) {
+function countStatus(db: Kysely<Tables>, workspaceId: string, status: BranchStatus) {
   const some = db
     .selectFrom('branches')
     .select('branch_id')

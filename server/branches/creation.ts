@@ -3,7 +3,7 @@ import { GroupCommit } from '../storage/group-commit.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { isUnavailable } from '../storage/unavailable.ts';
+import { isUnavailable } from '../storage/transient-errors.ts';
 import type { Actor, BranchEvent } from './events.ts';
 import { append, insertWhereNameIsFree } from './insert.ts';
 import { apply } from './projection.ts';

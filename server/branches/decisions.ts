@@ -1,14 +1,14 @@
 import { emailKey, isEmail } from '../accounts/email.ts';
-import type { Happening } from './events.ts';
+import type { BranchEventPayload } from './events.ts';
 import { type BranchStatus, refusedTransition } from './lifecycle.ts';
-import { collaboratorsOf } from './projection.ts';
+import { parseCollaborators } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
 /** A bound keeps a branch's row, and its line of the export, small. */
 export const MAX_COLLABORATORS = 100;
 
 /** What a request does to a branch as it stands: something happens, it is refused with a sentence, or nothing is left to do. */
-export type Decision = { happens: Happening } | { refused: string } | 'nothing';
+export type Decision = { happens: BranchEventPayload } | { refused: string } | 'nothing';
 
 export type Decide = (branch: BranchRow) => Decision;
 
@@ -17,7 +17,7 @@ export type Decide = (branch: BranchRow) => Decision;
  *
  * @param seen the status from which it is to change; left out: whichever it has
  */
-export function becoming(status: BranchStatus, seen?: BranchStatus): Decide {
+export function changeStatus(status: BranchStatus, seen?: BranchStatus): Decide {
   return (branch) => {
     if (branch.status === status) return 'nothing';
     const refused = refusedTransition(branch.status, status) ?? (seen && refusedAsStale(branch.status, seen));
@@ -32,11 +32,11 @@ function refusedAsStale(now: BranchStatus, seen: BranchStatus): string | undefin
 }
 
 /** Adding an e-mail again, in whatever letters, changes nothing; spaces around it are none of it. */
-export function addingCollaborator(given: string): Decide {
+export function addCollaborator(given: string): Decide {
   const trimmed = given.trim();
   const email = isEmail(trimmed) ? trimmed : given;
   return (branch) => {
-    const collaborators = collaboratorsOf(branch);
+    const collaborators = parseCollaborators(branch);
     if (collaborators.some((one) => emailKey(one) === emailKey(email))) return 'nothing';
     if (collaborators.length < MAX_COLLABORATORS) return { happens: { type: 'collaboratorAdded', email } };
     return { refused: `This branch already has ${MAX_COLLABORATORS} collaborators, the most it can have.` };
@@ -44,4 +44,4 @@ export function addingCollaborator(given: string): Decide {
 }
 
 /** A branch may be published in any status, as often as one likes. */
-export const publishing: Decide = () => ({ happens: { type: 'published' } });
+export const publish: Decide = () => ({ happens: { type: 'published' } });

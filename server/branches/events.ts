@@ -11,7 +11,7 @@ export interface Actor {
 }
 
 /** What can happen to a branch. */
-export type Happening =
+export type BranchEventPayload =
   | { type: 'created'; name: string }
   | { type: 'statusChanged'; status: BranchStatus }
   | { type: 'collaboratorAdded'; email: string }
@@ -26,11 +26,11 @@ export interface BranchEvent {
   /** Milliseconds since 1970, UTC. */
   at: number;
   actor: Actor;
-  happening: Happening;
+  happening: BranchEventPayload;
 }
 
 /** The event as it is stored. */
-export function eventRow(event: BranchEvent): BranchEventRow {
+export function toEventRow(event: BranchEvent): BranchEventRow {
   const { type, ...data } = event.happening;
   return {
     workspace_id: event.workspaceId,
@@ -45,13 +45,13 @@ export function eventRow(event: BranchEvent): BranchEventRow {
 }
 
 /** The event that is stored in a row. */
-export function eventOf(row: BranchEventRow): BranchEvent {
+export function parseEvent(row: BranchEventRow): BranchEvent {
   return {
     workspaceId: row.workspace_id,
     branchId: row.branch_id,
     sequence: row.sequence,
     at: row.happened_at,
     actor: { actorId: row.account_id, userEmail: row.user_email },
-    happening: { type: row.type, ...JSON.parse(row.data) } as Happening,
+    happening: { type: row.type, ...JSON.parse(row.data) } as BranchEventPayload,
   };
 }

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { csvHeader } from './csv.ts';
-import { becoming } from './decisions.ts';
+import { changeStatus } from './decisions.ts';
 import { canonicalLink, contentDisposition, csvExport } from './export.ts';
 import type { BranchStatus } from './lifecycle.ts';
 import { branchStore } from './store.ts';
@@ -25,7 +25,7 @@ describe('the export', () => {
     ];
     for (const [index, statuses] of paths.entries()) {
       await createBranch(storage, `branch-${index}`, index);
-      for (const status of statuses) await changeBranch(storage, idAt(index), becoming(status), 1_000 + index);
+      for (const status of statuses) await changeBranch(storage, idAt(index), changeStatus(status), 1_000 + index);
     }
     await happen(storage, idAt(0), { type: 'collaboratorAdded', email: 'grace@example.com' });
     await happen(storage, idAt(0), { type: 'published' }, 5_000);

@@ -21,7 +21,7 @@ export async function* csvExport(
 ): AsyncGenerator<string> {
   let header = csvHeader();
   for await (const branches of chunks) {
-    for (const some of portionsOf(branches)) {
+    for (const some of splitPortions(branches)) {
       await takeTurn(holder);
       yield header + csvLines(some, options);
       header = '';
@@ -30,7 +30,7 @@ export async function* csvExport(
   if (header !== '') yield header;
 }
 
-function* portionsOf(branches: readonly BranchRow[]): Iterable<BranchRow[]> {
+function* splitPortions(branches: readonly BranchRow[]): Iterable<BranchRow[]> {
   let some: BranchRow[] = [];
   let characters = 0;
   for (const branch of branches) {

@@ -1,4 +1,4 @@
-import { actingOf, emailActedFor } from '../accounts/acting.ts';
+import { resolveActingAccount, resolveUserEmail } from '../accounts/acting-account.ts';
 import type { Authenticated, ProgramOrPerson } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
 import type { Handlers } from '../generated/handlers.ts';
@@ -6,7 +6,7 @@ import { BAD_CURSOR, type CursorScope, decodeCursor, encodeCursor } from '../htt
 import { PAGE_SIZE, readKeysetPage } from '../http/keyset-page.ts';
 import type { Storage } from '../storage/storage.ts';
 import { activityView } from './activity.ts';
-import { addingCollaborator, becoming, type Decide, publishing } from './decisions.ts';
+import { addCollaborator, changeStatus, type Decide, publish } from './decisions.ts';
 import type { Actor } from './events.ts';
 import { canonicalLink, contentDisposition, csvExport } from './export.ts';
 import { ExportSpool } from './export-spool.ts';
@@ -49,7 +49,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
 
   async function change(who: ProgramOrPerson, branchId: string, userEmail: string | undefined, decide: Decide) {
     const changed = await store.change({
-      workspaceId: actingOf(who).workspaceId,
+      workspaceId: resolveActingAccount(who).workspaceId,
       branchId,
       actor: actor(who, userEmail),
       at: clock(),
@@ -62,7 +62,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
   }
 
   function exportCsv(who: ProgramOrPerson, query: { branchStatuses?: BranchStatus[]; safe?: 'spreadsheet' }) {
-    const { workspaceId } = actingOf(who);
+    const { workspaceId } = resolveActingAccount(who);
     const branches = store.stream({ workspaceId, statuses: query.branchStatuses });
     return {
       status: 200 as const,
@@ -76,7 +76,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
 
   return {
     async createBranch({ body, principals }) {
-      const { workspaceId } = actingOf(principals);
+      const { workspaceId } = resolveActingAccount(principals);
       const branchId = newId();
       const branch = await store.create({
         workspaceId,
@@ -95,9 +95,9 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
 
     async listBranches({ query, principals }) {
       const { limit = PAGE_SIZE, cursor, branchStatus: statuses, branchCreatorId: creatorId, ...rest } = query;
-      const { workspaceId } = actingOf(principals);
+      const { workspaceId } = resolveActingAccount(principals);
       const list: BranchList = { ...rest, workspaceId, statuses, creatorId, text: query.text?.toLowerCase() };
-      const scope = scopeOf(list);
+      const scope = listScope(list);
       const after = cursor === undefined ? undefined : decodeCursor(scope, cursor, ['number', 'string']);
       if (cursor !== undefined && after === undefined) return badCursor;
       const { branches, next } = await store.page(list, { after, limit });
@@ -106,16 +106,16 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     },
 
     async countBranches({ principals }) {
-      return { status: 200, body: { counts: await store.count(actingOf(principals).workspaceId) } };
+      return { status: 200, body: { counts: await store.count(resolveActingAccount(principals).workspaceId) } };
     },
 
     async getBranch({ params: { branchId }, principals }) {
-      const branch = await store.find({ workspaceId: actingOf(principals).workspaceId, branchId });
+      const branch = await store.find({ workspaceId: resolveActingAccount(principals).workspaceId, branchId });
       return branch === undefined ? notFound(branchId) : { status: 200, body: branchView(branch, webHost()) };
     },
 
     async listBranchActivity({ params: { branchId }, query, principals }) {
-      const { workspaceId } = actingOf(principals);
+      const { workspaceId } = resolveActingAccount(principals);
       const page = await readKeysetPage(
         {
           scope: ['branch activity', workspaceId, branchId],
@@ -131,13 +131,13 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     },
 
     changeBranchStatus: ({ params, body, principals }) =>
-      change(principals, params.branchId, body.userEmail, becoming(body.branchStatus, body.fromStatus)),
+      change(principals, params.branchId, body.userEmail, changeStatus(body.branchStatus, body.fromStatus)),
 
     addCollaborator: ({ params, body, principals }) =>
-      change(principals, params.branchId, body.userEmail, addingCollaborator(body.collaboratorEmail)),
+      change(principals, params.branchId, body.userEmail, addCollaborator(body.collaboratorEmail)),
 
     async recordPublication({ params, body, principals }) {
-      const reply = await change(principals, params.branchId, body.userEmail, publishing);
+      const reply = await change(principals, params.branchId, body.userEmail, publish);
       if (reply.status === 409) throw new Error(`A publication was refused: ${reply.body.error}`);
       return reply;
     },
@@ -146,13 +146,16 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
 
     exportBranchStatsFromSamplePath({ query, principals }) {
       const reply = exportCsv(principals, query);
-      return { ...reply, headers: { ...reply.headers, Link: canonicalLink(actingOf(principals).workspaceId) } };
+      return {
+        ...reply,
+        headers: { ...reply.headers, Link: canonicalLink(resolveActingAccount(principals).workspaceId) },
+      };
     },
   };
 }
 
 /** All that decides which branches a list has, and in which order; the same list is always written in the same way. */
-function scopeOf({
+function listScope({
   workspaceId,
   statuses,
   creatorId,
@@ -167,7 +170,7 @@ function scopeOf({
 const badCursor = { status: 400 as const, body: { error: BAD_CURSOR } };
 
 function actor(who: ProgramOrPerson, userEmail?: string): Actor {
-  return { actorId: actingOf(who).id, userEmail: emailActedFor(who, userEmail) };
+  return { actorId: resolveActingAccount(who).id, userEmail: resolveUserEmail(who, userEmail) };
 }
 
 function notFound(branchId: string) {

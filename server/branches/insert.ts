@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
-import { type BranchEvent, eventRow } from './events.ts';
+import { type BranchEvent, toEventRow } from './events.ts';
 import { OPEN_STATUSES } from './lifecycle.ts';
 import type { BranchRow } from './tables.ts';
 
@@ -29,5 +29,5 @@ export async function insertWhereNameIsFree(
 
 /** Adds events to the logs of their branches. */
 export async function append(tx: Kysely<Tables>, events: readonly BranchEvent[]): Promise<void> {
-  await tx.insertInto('branch_events').values(events.map(eventRow)).execute();
+  await tx.insertInto('branch_events').values(events.map(toEventRow)).execute();
 }

@@ -1,4 +1,4 @@
-import { actingOf } from '../accounts/acting.ts';
+import { resolveActingAccount } from '../accounts/acting-account.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { InvalidBodyHandlers } from '../generated/handlers.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -23,7 +23,7 @@ export function branchInvalidBody({
   return {
     async createBranch({ body, principals }) {
       const suggested = await suggestName(askedName(body), {
-        namesTaken: (names) => store.namesTaken(actingOf(principals).workspaceId, names),
+        namesTaken: (names) => store.namesTaken(resolveActingAccount(principals).workspaceId, names),
         random,
       });
       return { status: 400, body: { error: `Invalid branch name, try "${suggested}" instead` } };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 import { newDatabase, type TestDatabase } from '../storage/testing/databases.ts';
-import { gatherStatistics, plansOf } from '../storage/testing/query-plans.ts';
+import { gatherStatistics, readPlans } from '../storage/testing/query-plans.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../storage/testing/workspaces.ts';
 import { branchEvents } from './activity.ts';
@@ -85,7 +85,7 @@ const LISTS: [string, Omit<BranchList, 'workspaceId'>, mostRows: number][] = [
 describe.for(['oldest', 'newest'] as const)('the %s of 100,000 branches', (sort) => {
   test.for(LISTS)('%s: reads what the page may need, however many there are', async ([, list, mostRows]) => {
     for (const after of [undefined, PLACE]) {
-      const plans = await plansOf(storage, (db) =>
+      const plans = await readPlans(storage, (db) =>
         branchPage(db, { ...list, sort, workspaceId: 'demo' }, { after, limit: LIMIT }),
       );
       expect(plans.length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe.for(['oldest', 'newest'] as const)('the %s of 100,000 branches', (sort)
 });
 
 test('counts read no more of each status than they count', async () => {
-  const plans = await plansOf(storage, (db) => countBranches(db, 'demo'));
+  const plans = await readPlans(storage, (db) => countBranches(db, 'demo'));
   expect(plans).toHaveLength(1);
   for (const { readsAll, text, rowsRead = 0 } of plans) {
     expect(readsAll, text).toBe(false);
@@ -113,7 +113,7 @@ test('counts read no more of each status than they count', async () => {
 
 test('the activity of a branch reads its page', async () => {
   const key = { workspaceId: 'demo', branchId: 'id-1000001' };
-  const [plan, ...others] = await plansOf(storage, (db) => branchEvents(db, key, PORTION / 2, LIMIT));
+  const [plan, ...others] = await readPlans(storage, (db) => branchEvents(db, key, PORTION / 2, LIMIT));
   expect(others).toEqual([]);
   expect(plan?.readsAll, plan?.text).toBe(false);
   expect(plan?.rowsRead ?? 0).toBeLessThanOrEqual(LIMIT);

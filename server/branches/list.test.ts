@@ -4,7 +4,7 @@ import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isOpen, STATUSES } from './lifecycle.ts';
 import { type BranchList, branchPage, type PageBounds } from './list.ts';
-import { collaboratorsOf } from './projection.ts';
+import { parseCollaborators } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 import { test } from './testing/database.ts';
 import { branchRow } from './testing/rows.ts';
@@ -97,7 +97,7 @@ function plainly(rows: readonly BranchRow[], list: Omit<BranchList, 'workspaceId
       (list.statuses === undefined || list.statuses.includes(row.status)) &&
       (list.creatorId === undefined || row.creator_id === list.creatorId) &&
       (list.text === undefined || row.name.includes(list.text)) &&
-      (list.collaboratorEmail === undefined || collaboratorsOf(row).includes(list.collaboratorEmail)),
+      (list.collaboratorEmail === undefined || parseCollaborators(row).includes(list.collaboratorEmail)),
   );
   const oldest = meant.toSorted((a, b) => a.created_at - b.created_at || (a.branch_id < b.branch_id ? -1 : 1));
   return list.sort === 'newest' ? oldest.toReversed() : oldest;

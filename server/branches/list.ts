@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { MOST_CHARACTERS, readRows } from '../http/bounded-page.ts';
 import { contains } from '../storage/contains.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type BranchFilter, firstInOrder, type Sort } from './in-order.ts';
+import { type BranchFilter, takeFirstInOrder, type Sort } from './branch-order.ts';
 import { rowSize } from './row-size.ts';
 import type { BranchRow } from './tables.ts';
 
@@ -61,7 +61,7 @@ export async function branchPage(db: Kysely<Tables>, list: BranchList, bounds: P
 /** @param searchedUntil where the search ended, if all that was found there is in `rows`; undefined: at the end of the list */
 function endedAt({ rows, hasMore }: FoundRows, searchedUntil: Place | undefined): BranchPage {
   const last = hasMore ? rows.at(-1) : undefined;
-  return { branches: rows, next: last === undefined ? searchedUntil : placeOf(last) };
+  return { branches: rows, next: last === undefined ? searchedUntil : toPlace(last) };
 }
 
 /** A part of the order: what comes after one place, until another and with it. */
@@ -86,15 +86,15 @@ function read(db: Kysely<Tables>, list: BranchList, { after, until }: Stretch, l
     limit,
     sizeOf: rowSize,
     read: (last, count) => {
-      const stretch = { after: last === undefined ? after : placeOf(last), until };
-      return firstInOrder(db, list, { sort, limit: count }, (branches) =>
+      const stretch = { after: last === undefined ? after : toPlace(last), until };
+      return takeFirstInOrder(db, list, { sort, limit: count }, (branches) =>
         branches.selectAll().where((row) => row.and([...within(stretch, sort), ...conditions])),
       );
     },
   });
 }
 
-function placeOf({ created_at, branch_id }: BranchRow): Place {
+function toPlace({ created_at, branch_id }: BranchRow): Place {
   return [created_at, branch_id];
 }
 
@@ -106,7 +106,7 @@ async function placeAfter(
   steps: number,
 ): Promise<Place | undefined> {
   const { sort = 'oldest' } = list;
-  const [row] = await firstInOrder(db, list, { sort, skip: steps - 1, limit: 1 }, (branches) =>
+  const [row] = await takeFirstInOrder(db, list, { sort, skip: steps - 1, limit: 1 }, (branches) =>
     branches.select(['created_at', 'branch_id']).where((one) => one.and(within({ after }, sort))),
   );
   return row && [row.created_at, row.branch_id];

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Storage } from '../storage/storage.ts';
-import { addingCollaborator, becoming, type Decide, publishing } from './decisions.ts';
-import type { BranchEvent, Happening } from './events.ts';
+import { addCollaborator, changeStatus, type Decide, publish } from './decisions.ts';
+import type { BranchEvent, BranchEventPayload } from './events.ts';
 import type { BranchStatus } from './lifecycle.ts';
-import { apply, collaboratorsOf } from './projection.ts';
+import { apply, parseCollaborators } from './projection.ts';
 import type { BranchEventRow, BranchRow } from './tables.ts';
 import { ACTOR, changeBranch, createBranch, idAt } from './testing/branches.ts';
 import { test } from './testing/database.ts';
@@ -17,9 +17,9 @@ const branch = fc.integer({ min: 1, max: 5 });
 const status = fc.constantFrom<BranchStatus>('Draft', 'ReadyForReview', 'Approved', 'Merged', 'Closed');
 const email = fc.constantFrom('ada@example.com', 'grace@example.com', '"a, b"@example.com', '🎉@example.com');
 const decide = fc.oneof(
-  { weight: 4, arbitrary: status.map(becoming) },
-  email.map((address) => addingCollaborator(address)),
-  fc.constant(publishing),
+  { weight: 4, arbitrary: status.map(changeStatus) },
+  email.map((address) => addCollaborator(address)),
+  fc.constant(publish),
 );
 const step: fc.Arbitrary<Step> = fc.oneof(fc.record({ branch, create: fc.constantFrom('one', 'two', 'three') }), {
   weight: 3,
@@ -71,7 +71,7 @@ test('the first ReadyForReview stays, the newest publication and the merge stand
     merged_email: 'merger@example.com',
     sequence: 10,
   });
-  expect(row && collaboratorsOf(row)).toEqual(['z@example.com', 'a@example.com']);
+  expect(row && parseCollaborators(row)).toEqual(['z@example.com', 'a@example.com']);
 });
 
 test('a log without its beginning is a fault', () => {
@@ -98,11 +98,11 @@ function readEvent(row: BranchEventRow): BranchEvent {
     sequence: row.sequence,
     at: row.happened_at,
     actor: { actorId: row.account_id, userEmail: row.user_email },
-    happening: { type: row.type, ...JSON.parse(row.data) } as Happening,
+    happening: { type: row.type, ...JSON.parse(row.data) } as BranchEventPayload,
   };
 }
 
-function history(events: { at: number; happening: Happening; by?: string }[]): BranchRow | undefined {
+function history(events: { at: number; happening: BranchEventPayload; by?: string }[]): BranchRow | undefined {
   return events.reduce<BranchRow | undefined>(
     (row, { at, happening, by }, index) =>
       apply(row, {

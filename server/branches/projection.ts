@@ -9,14 +9,14 @@ import type { BranchRow } from './tables.ts';
  */
 export function apply(row: BranchRow | undefined, event: BranchEvent): BranchRow {
   const { happening } = event;
-  if (happening.type === 'created') return created(event, happening.name);
+  if (happening.type === 'created') return applyCreated(event, happening.name);
   if (row === undefined) throw new Error(`The log of branch ${event.branchId} does not begin with its creation.`);
   const next = { ...row, sequence: event.sequence };
   switch (happening.type) {
     case 'statusChanged':
-      return { ...next, status: happening.status, ...reached(happening.status, row, event) };
+      return { ...next, status: happening.status, ...applyStatusChange(happening.status, row, event) };
     case 'collaboratorAdded':
-      return { ...next, collaborators: JSON.stringify([...collaboratorsOf(row), happening.email]) };
+      return { ...next, collaborators: JSON.stringify([...parseCollaborators(row), happening.email]) };
     case 'published':
       // Two servers' clocks differ a little; what was published last is what has the newest time.
       return { ...next, last_published_at: Math.max(row.last_published_at ?? event.at, event.at) };
@@ -24,11 +24,11 @@ export function apply(row: BranchRow | undefined, event: BranchEvent): BranchRow
 }
 
 /** E-mails, in the order in which they were added. */
-export function collaboratorsOf(row: BranchRow): string[] {
+export function parseCollaborators(row: BranchRow): string[] {
   return JSON.parse(row.collaborators) as string[];
 }
 
-function created(event: BranchEvent, name: string): BranchRow {
+function applyCreated(event: BranchEvent, name: string): BranchRow {
   return {
     workspace_id: event.workspaceId,
     branch_id: event.branchId,
@@ -48,7 +48,7 @@ function created(event: BranchEvent, name: string): BranchRow {
 }
 
 /** "Branch Management HTTP API, Branch statistics row": the date and user of the first ReadyForReview, and of the merge. */
-function reached(status: BranchStatus, row: BranchRow, { at, actor }: BranchEvent): Partial<BranchRow> {
+function applyStatusChange(status: BranchStatus, row: BranchRow, { at, actor }: BranchEvent): Partial<BranchRow> {
   if (status === 'ReadyForReview' && row.ready_at === null) return { ready_at: at, ready_email: actor.userEmail };
   if (status === 'Merged') return { merged_at: at, merged_email: actor.userEmail };
   return {};

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { KyselyPlugin, Transaction } from 'kysely';
-import { addingCollaborator, becoming, MAX_COLLABORATORS, publishing } from './decisions.ts';
+import { addCollaborator, changeStatus, MAX_COLLABORATORS, publish } from './decisions.ts';
 
 import type { BranchStatus } from './lifecycle.ts';
 import type { Place } from './list.ts';
@@ -88,17 +88,17 @@ describe('creating', () => {
 describe('changing', () => {
   test('says when the workspace has no such branch', async ({ storage }) => {
     await createBranch(storage, 'checkout');
-    expect(await changeBranch(storage, idAt(2), publishing)).toBe('notFound');
-    const elsewhere = { workspaceId: 'other', branchId: idAt(1), actor: ACTOR, at: 2, decide: publishing };
+    expect(await changeBranch(storage, idAt(2), publish)).toBe('notFound');
+    const elsewhere = { workspaceId: 'other', branchId: idAt(1), actor: ACTOR, at: 2, decide: publish };
     expect(await branchStore(storage).change(elsewhere)).toBe('notFound');
   });
 
   test('writes nothing for what is refused and for what is so already', async ({ storage }) => {
     const branch = await createBranch(storage, 'checkout');
-    expect(await changeBranch(storage, idAt(1), becoming('Merged'))).toEqual({
+    expect(await changeBranch(storage, idAt(1), changeStatus('Merged'))).toEqual({
       refused: "A Draft branch can't become Merged. From Draft it can become ReadyForReview or Closed.",
     });
-    expect(await changeBranch(storage, idAt(1), becoming('Draft'))).toEqual({ branch });
+    expect(await changeBranch(storage, idAt(1), changeStatus('Draft'))).toEqual({ branch });
     expect(await findBranch(storage, idAt(1))).toEqual(branch);
     expect(await ofTest(storage).db.selectFrom('branch_events').select('type').execute()).toEqual([
       { type: 'created' },
@@ -119,7 +119,7 @@ describe('changing', () => {
   test('loses no collaborator where the engine lets transactions interleave', async ({ storage }) => {
     await createBranch(storage, 'checkout');
     const emails = times(20).map((index) => `user-${index}@example.com`);
-    await Promise.all(emails.map((email) => changeBranch(interleaving(storage), idAt(1), addingCollaborator(email))));
+    await Promise.all(emails.map((email) => changeBranch(interleaving(storage), idAt(1), addCollaborator(email))));
     const branch = await findBranch(storage, idAt(1));
     expect(new Set(JSON.parse(branch?.collaborators ?? ''))).toEqual(new Set(emails));
     const events = await ofTest(storage)
@@ -136,7 +136,7 @@ describe('changing', () => {
       ...storage,
       write: (work) => storage.write((tx) => work(tx.withPlugin(ONE_CHANGE_BEHIND))),
     };
-    await expect(changeBranch(faster, idAt(1), publishing)).rejects.toThrow('was changed by others 50 times');
+    await expect(changeBranch(faster, idAt(1), publish)).rejects.toThrow('was changed by others 50 times');
   });
 });
 
@@ -146,7 +146,7 @@ describe('reopening', () => {
     await become(storage, idAt(1), 'Closed');
     const closed = await findBranch(storage, idAt(1));
     await createBranch(storage, 'checkout', 2);
-    expect(await changeBranch(storage, idAt(1), becoming('Draft'))).toBe('nameTaken');
+    expect(await changeBranch(storage, idAt(1), changeStatus('Draft'))).toBe('nameTaken');
     expect(await findBranch(storage, idAt(1))).toEqual(closed);
     expect(
       await ofTest(storage).db.selectFrom('branch_events').select('type').where('sequence', '>', 2).execute(),
@@ -156,7 +156,7 @@ describe('reopening', () => {
   test('takes the name again when it is free', async ({ storage }) => {
     await createBranch(storage, 'checkout', 1);
     await become(storage, idAt(1), 'Closed');
-    expect(await changeBranch(storage, idAt(1), becoming('Draft'))).toMatchObject({
+    expect(await changeBranch(storage, idAt(1), changeStatus('Draft'))).toMatchObject({
       branch: { status: 'Draft', sequence: 3, created_at: 1 },
     });
     expect(await createBranch(storage, 'checkout', 2)).toBeUndefined();
@@ -185,10 +185,10 @@ describe('collaborators', () => {
     await createBranch(storage, 'checkout');
     const full = JSON.stringify(times(MAX_COLLABORATORS).map((index) => `user-${index}@example.com`));
     await ofTest(storage).db.updateTable('branches').set({ collaborators: full }).execute();
-    expect(await changeBranch(storage, idAt(1), addingCollaborator('one-more@example.com'))).toEqual({
+    expect(await changeBranch(storage, idAt(1), addCollaborator('one-more@example.com'))).toEqual({
       refused: 'This branch already has 100 collaborators, the most it can have.',
     });
-    expect(await changeBranch(storage, idAt(1), addingCollaborator('user-99@example.com'))).toMatchObject({
+    expect(await changeBranch(storage, idAt(1), addCollaborator('user-99@example.com'))).toMatchObject({
       branch: { sequence: 1 },
     });
   });

@@ -7,7 +7,7 @@ import { countBranches } from './counts.ts';
 import { branchCreator } from './creation.ts';
 import type { Decide } from './decisions.ts';
 import type { Actor, BranchEvent } from './events.ts';
-import { type BranchFilter, inOrder } from './in-order.ts';
+import { type BranchFilter, orderBranches } from './branch-order.ts';
 import { append, holdsItsName, insertWhereNameIsFree } from './insert.ts';
 import { type BranchStatus, isOpen } from './lifecycle.ts';
 import { type BranchList, type BranchPage, branchPage, type PageBounds } from './list.ts';
@@ -63,7 +63,7 @@ export function branchStore(storage: Storage) {
 
     /** All branches, oldest first, from one snapshot that is taken when the first chunk is asked for. */
     stream: (filter: BranchFilter): AsyncIterable<BranchRow[]> =>
-      storage.stream((db) => inOrder(db, filter, 'oldest'), filter.workspaceId),
+      storage.stream((db) => orderBranches(db, filter, 'oldest'), filter.workspaceId),
 
     /** Which of the names open branches hold. */
     async namesTaken(workspaceId: string, names: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,6 +1,6 @@
 import type { components } from '../generated/types.ts';
 import { isoTime } from './iso-time.ts';
-import { collaboratorsOf } from './projection.ts';
+import { parseCollaborators } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
 /**
@@ -17,7 +17,7 @@ export function branchView(branch: BranchRow, webHost: string): components['sche
     branchCreatorId: branch.creator_id,
     branchCreatorEmail: branch.creator_email,
     creationDate: isoTime(branch.created_at),
-    collaborators: collaboratorsOf(branch),
+    collaborators: parseCollaborators(branch),
     lastPublishedDate: isoTime(branch.last_published_at),
     markedReadyForReviewDate: isoTime(branch.ready_at),
     markedReadyForReviewerUserEmail: branch.ready_email,

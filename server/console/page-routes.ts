@@ -28,7 +28,7 @@ export function matchPath(template: string, path: string): Readonly<Record<strin
   if (wanted.length !== given.length) return undefined;
   const found: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
-    const text = decoded(given[index] ?? '');
+    const text = decodePart(given[index] ?? '');
     if (!part.startsWith(':') && part !== text) return undefined;
     if (part.startsWith(':') && (text === undefined || text === '')) return undefined;
     if (part.startsWith(':') && text !== undefined) found[part.slice(1)] = text;
@@ -36,7 +36,7 @@ export function matchPath(template: string, path: string): Readonly<Record<strin
   return found;
 }
 
-function decoded(text: string): string | undefined {
+function decodePart(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

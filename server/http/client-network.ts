@@ -12,12 +12,12 @@ export function clientNetwork(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
   if (isIPv4(mapped)) return mapped;
   const [head = '', tail = ''] = address.replace(/%.*$/, '').split('::');
-  const last = groupsOf(tail);
-  const first = groupsOf(head);
+  const last = splitGroups(tail);
+  const first = splitGroups(head);
   const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
   return `${[...first, ...zeros, ...last].slice(0, OWN_GROUPS).join(':')}::/64`;
 }
 
-function groupsOf(part: string): string[] {
+function splitGroups(part: string): string[] {
   return part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16).toString(16));
 }

@@ -28,7 +28,7 @@ export const BAD_CURSOR =
  * @returns base64url; give it to {@link decodeCursor} with the same scope and shape
  */
 export function encodeCursor(scope: CursorScope, place: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify([markOf(scope), ...place])).toString('base64url');
+  return Buffer.from(JSON.stringify([scopeMark(scope), ...place])).toString('base64url');
 }
 
 /**
@@ -49,7 +49,7 @@ export function decodeCursor<const Shape extends CursorShape>(
 }
 
 /** No secret, and nothing is protected by it: it tells a client's mistakes. */
-function markOf(scope: CursorScope): string {
+function scopeMark(scope: CursorScope): string {
   return hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 8);
 }
 

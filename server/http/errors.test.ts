@@ -2,7 +2,7 @@ import fastify, { LogController } from 'fastify';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { NotTaken } from '../storage/group-commit.ts';
-import { DatabaseUnavailable } from '../storage/unavailable.ts';
+import { DatabaseUnavailable } from '../storage/transient-errors.ts';
 import { errorHandler } from './errors.ts';
 import { HttpError } from './http-error.ts';
 import { Outage } from './outage.ts';

@@ -3,7 +3,7 @@ import { unauthorizedAgain } from '../accounts/authenticate.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import { NotWanted } from '../storage/holder.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
-import { isUnavailable, Unavailable } from '../storage/unavailable.ts';
+import { isUnavailable, Unavailable } from '../storage/transient-errors.ts';
 import { HttpError } from './http-error.ts';
 import type { Outage } from './outage.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
@@ -40,7 +40,7 @@ export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: Fast
  */
 export function errorHandler(outage: Outage): ErrorHandler {
   return (error, request, reply) => {
-    const refusal = refusalOf(error instanceof WorkspaceGone ? unauthorizedAgain(request) : error);
+    const refusal = describeRefusal(error instanceof WorkspaceGone ? unauthorizedAgain(request) : error);
     logFault(error, refusal, request, outage);
     // A request that was refused before routing has met no hook that would have named its id.
     reply.header(REQUEST_ID_HEADER, request.id);
@@ -67,18 +67,18 @@ const BAD_PATH: Refusal = {
   headers: {},
 };
 
-function refusalOf(error: unknown): Refusal {
+function describeRefusal(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL') return BAD_PATH;
   if (isUnavailable(error) || error instanceof NotWanted) return UNAVAILABLE;
   if (error instanceof NotTaken) return { ...UNAVAILABLE, sentence: error.message };
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return FAULT;
   // Anything may throw a statusCode of its own; only a refusal's message was written for the client.
   if (error.statusCode < 400 || error.statusCode >= 600 || error.statusCode === 500) return FAULT;
-  const headers = 'headers' in error ? stringsOf(error.headers) : {};
+  const headers = 'headers' in error ? pickStrings(error.headers) : {};
   return { status: error.statusCode, sentence: error.message, headers };
 }
 
-function stringsOf(headers: unknown): Record<string, string> {
+function pickStrings(headers: unknown): Record<string, string> {
   if (typeof headers !== 'object' || headers === null) return {};
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

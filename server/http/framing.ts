@@ -10,11 +10,11 @@ export function registerFramingCheck(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     // Node joins repeated headers with a comma.
     const coding = raw.headers['transfer-encoding'];
-    done(coding === undefined ? undefined : refusalOf(coding, raw.httpVersion));
+    done(coding === undefined ? undefined : refuseCoding(coding, raw.httpVersion));
   });
 }
 
-function refusalOf(coding: string, httpVersion: string): HttpError | undefined {
+function refuseCoding(coding: string, httpVersion: string): HttpError | undefined {
   if (httpVersion === '1.0') return refuse(400, 'A request of HTTP/1.0 can not have the header "transfer-encoding".');
   if (coding.toLowerCase() === 'chunked') return undefined;
   return refuse(501, 'The only transfer encoding that this server knows is chunked, named once.');

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import type { BatchReceipt } from '../inspector/ingest.ts';
-import { operationOf } from './operation.ts';
+import type { BatchReceipt } from '../inspector/ingest/ingest.ts';
+import { findOperation } from './operation.ts';
 import { onReplyEnd } from './reply-end.ts';
 
 /** What the server counts, for Prometheus. No label names a tenant, so their number does not grow with use. */
@@ -57,7 +57,7 @@ export class Metrics {
 /** Measures every request. */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   onReplyEnd(app, (request, reply, end) => {
-    const operation = operationOf(request) ?? request.routeOptions.url ?? 'none';
+    const operation = findOperation(request) ?? request.routeOptions.url ?? 'none';
     const status = end === 'whole' ? String(reply.statusCode) : 'broken';
     metrics.requestSeconds.observe({ operation, status }, reply.elapsedTime / 1_000);
   });

@@ -9,17 +9,17 @@ declare module 'fastify' {
 }
 
 /** The contract's operation that a request is for; undefined for what is not in the contract. */
-export function operationOf(request: FastifyRequest): string | undefined {
+export function findOperation(request: FastifyRequest): string | undefined {
   return request.routeOptions.schema?.operationId;
 }
 
 /** The workspace that an authenticated request belongs to; all others are one. */
-export function workspaceOf(request: FastifyRequest): string {
-  const { serviceAccount, apiKey, session } = authenticatedAs(request);
+export function requireWorkspaceId(request: FastifyRequest): string {
+  const { serviceAccount, apiKey, session } = requirePrincipals(request);
   return serviceAccount?.workspaceId ?? apiKey?.workspaceId ?? session?.workspaceId ?? '';
 }
 
 /** Who a request to an operation was authenticated as; nobody where that takes no credentials. */
-export function authenticatedAs(request: FastifyRequest): Partial<Authenticated> {
+export function requirePrincipals(request: FastifyRequest): Partial<Authenticated> {
   return request.getDecorator<Partial<Authenticated> | null>(decorators.principals) ?? {};
 }

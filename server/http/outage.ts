@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { operationOf } from './operation.ts';
+import { findOperation } from './operation.ts';
 
 /** For how long nothing may have failed, in milliseconds, before what succeeds is the end of an outage. */
 const QUIET_MS = 10_000;
@@ -43,7 +43,7 @@ export class Outage {
 /** Tells of each operation that was served. */
 export function watchForTheEnd(app: FastifyInstance, outage: Outage): void {
   app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode < 500 && operationOf(request) !== undefined) outage.ended();
+    if (reply.statusCode < 500 && findOperation(request) !== undefined) outage.ended();
     done();
   });
 }

@@ -3,8 +3,8 @@ import contract from '../generated/contract.json' with { type: 'json' };
 import type { Authenticated } from '../accounts/principals.ts';
 import { HttpError } from './http-error.ts';
 import type { Metrics } from './metrics.ts';
-import { authenticatedAs, operationOf } from './operation.ts';
-import { type BucketKey, capacityOf, type Decision, type Rate, type RateLimiter } from '../storage/rate-limiter.ts';
+import { requirePrincipals, findOperation } from './operation.ts';
+import { type BucketKey, bucketCapacity, type Decision, type Rate, type RateLimiter } from '../storage/rate-limiter.ts';
 
 /** What happens past the limit: `soft` serves with a warning, `hard` answers 429. */
 export type RateLimitMode = 'soft' | 'hard';
@@ -45,10 +45,10 @@ interface Limit {
 export function registerRateLimit(app: FastifyInstance, options: RateLimitOptions): void {
   const { limiter, metrics } = options;
   app.addHook('preParsing', async (request, reply) => {
-    const operation = operationOf(request);
+    const operation = findOperation(request);
     if (operation === undefined) return;
     const operationId = SHARED.get(operation) ?? operation;
-    const limit = limitOf(authenticatedAs(request), operationId, options);
+    const limit = findLimit(requirePrincipals(request), operationId, options);
     if (limit === undefined) return;
     const decision = await limiter.take(limit.key, limit.rate);
     announce(reply, operationId, limit.rate, decision);
@@ -62,7 +62,7 @@ export function registerRateLimit(app: FastifyInstance, options: RateLimitOption
   });
 }
 
-function limitOf(
+function findLimit(
   { serviceAccount, apiKey, session }: Partial<Authenticated>,
   operationId: string,
   options: RateLimitOptions,
@@ -86,7 +86,7 @@ function limitOf(
 /** The headers of the IETF draft on RateLimit headers: `"createBranch";q=1;w=1` and `"createBranch";r=0;t=1`. */
 function announce(reply: FastifyReply, policy: string, rate: Rate, decision: Decision): void {
   const windowSeconds = rate.perSecond < 1 ? Math.ceil(1 / rate.perSecond) : 1;
-  reply.header('ratelimit-policy', `"${policy}";q=${capacityOf(rate)};w=${windowSeconds}`);
+  reply.header('ratelimit-policy', `"${policy}";q=${bucketCapacity(rate)};w=${windowSeconds}`);
   reply.header('ratelimit', `"${policy}";r=${decision.remaining};t=${decision.resetSeconds}`);
 }
 

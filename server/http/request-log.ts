@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { operationOf } from './operation.ts';
+import { findOperation } from './operation.ts';
 import { onReplyEnd } from './reply-end.ts';
 
 /**
@@ -9,7 +9,7 @@ import { onReplyEnd } from './reply-end.ts';
 export function registerRequestLog(app: FastifyInstance): void {
   onReplyEnd(app, (request, reply, end) => {
     const line = {
-      operation: operationOf(request),
+      operation: findOperation(request),
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,

@@ -32,14 +32,14 @@ const SHARE = 0.9;
 export type HolderKind = 'workspace' | 'source' | 'key';
 
 /** What one kind of holder may have of a workspace's budget. */
-export function budgetOf(kind: HolderKind, budget: Budget): Budget {
+export function shareBudget(kind: HolderKind, budget: Budget): Budget {
   const share = { workspace: 1, source: SHARE, key: SHARE ** 2 }[kind];
   return combine(budget, NOTHING, (whole) => Math.floor(whole * share));
 }
 
 export const NOTHING: Novelty = { appVersions: 0, eventNames: 0, shapes: 0, properties: 0, bytes: 0 };
 
-export function plus(a: Novelty, b: Novelty): Novelty {
+export function addNovelty(a: Novelty, b: Novelty): Novelty {
   return combine(a, b, (one, other) => one + other);
 }
 
@@ -54,7 +54,7 @@ function combine(a: Novelty, b: Novelty, combined: (a: number, b: number) => num
 }
 
 /** The first measure by which what is used and what comes new would be past the budget. */
-export function exceeded(used: Novelty, comes: Novelty, budget: Budget): Measure | undefined {
+export function findExceeded(used: Novelty, comes: Novelty, budget: Budget): Measure | undefined {
   return MEASURES.find((measure) => comes[measure] > 0 && used[measure] + comes[measure] > budget[measure]);
 }
 
@@ -74,7 +74,7 @@ const HOLDERS: Record<HolderKind, string> = {
 
 /** What a client is told whose event brings more that is new than there is room for. */
 export function budgetReason(kind: HolderKind, measure: Measure, budget: Budget): string {
-  const bound = budgetOf(kind, budget)[measure].toLocaleString('en');
+  const bound = shareBudget(kind, budget)[measure].toLocaleString('en');
   return (
     `The event brings something new, and ${HOLDERS[kind]} has its most of ${bound} ${WORDS[measure]}. What is known still counts. ` +
     'Look for versions, names of events or properties that are made at run time, such as ids, and give them fixed names.'

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Storage } from '../storage/storage.ts';
 import { type Budget, DEFAULT_BUDGET, type Measure } from './budget.ts';
-import { inspectorBudget } from './budget-report.ts';
+import { inspectorBudget } from './reports/budget-report.ts';
 import type { EventReport, EventSchema } from './event-schema.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { batch, event, KEY, openIngest } from './testing/batches.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { typeConflicts } from './conflict-report.ts';
-import type { Batch } from './ingest.ts';
+import { typeConflicts } from './reports/conflict-report.ts';
+import type { Batch } from './ingest/ingest.ts';
 import { KEY, openIngest } from './testing/batches.ts';
 import { test } from './testing/database.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { SCOPES } from '../accounts/principals.ts';
 import type { Storage } from '../storage/storage.ts';
 import { inspectorHandlers } from './handlers.ts';
-import type { BatchReceipt, Ingest } from './ingest.ts';
+import type { BatchReceipt, Ingest } from './ingest/ingest.ts';
 import { LiveBatches } from './live/live-batches.ts';
 import { batch, event, KEY, NOW, openIngest } from './testing/batches.ts';
 import { test } from './testing/database.ts';

@@ -1,24 +1,24 @@
 import { resetConnection } from '@branchline/runtime';
-import { actingOf } from '../accounts/acting.ts';
+import { resolveActingAccount } from '../accounts/acting-account.ts';
 import type { CredentialUse } from '../accounts/credential-use.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import type { Handlers } from '../generated/handlers.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
-import { typeConflicts } from './conflict-report.ts';
+import { typeConflicts } from './reports/conflict-report.ts';
 import type { Budget } from './budget.ts';
-import { inspectorBudget } from './budget-report.ts';
-import { eventProperties } from './event-properties.ts';
-import { eventSummaries } from './event-summaries.ts';
-import { eventVolume } from './event-volume.ts';
-import type { BatchReceipt, Ingest } from './ingest.ts';
+import { inspectorBudget } from './reports/budget-report.ts';
+import { eventProperties } from './reports/event-properties.ts';
+import { eventSummaries } from './reports/event-summaries.ts';
+import { eventVolume } from './reports/event-volume.ts';
+import type { BatchReceipt, Ingest } from './ingest/ingest.ts';
 import type { LiveBatches } from './live/live-batches.ts';
 import { changeIssueState } from './issues/change-state.ts';
 import { listIssues } from './issues/list.ts';
-import { lookForReading } from './issues/look-for-issues.ts';
-import { settleForReading } from './pending-counts.ts';
-import { observedEvents, observedShapes } from './reports.ts';
+import { lookBeforeReading } from './issues/look-for-issues.ts';
+import { settleForReading } from './ingest/pending-counts.ts';
+import { observedEvents, observedShapes } from './reports/observations-report.ts';
 
 export interface InspectorDependencies {
   storage: Storage;
@@ -65,41 +65,41 @@ export function inspectorHandlers({
     },
 
     async listObservedEvents({ query, principals }) {
-      const page = await observedEvents(storage, actingOf(principals).workspaceId, query);
+      const page = await observedEvents(storage, resolveActingAccount(principals).workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { events: page.entries, nextCursor: page.nextCursor } };
     },
 
     async listObservedShapes({ query, principals }) {
-      const page = await observedShapes(storage, actingOf(principals).workspaceId, query);
+      const page = await observedShapes(storage, resolveActingAccount(principals).workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { shapes: page.entries, nextCursor: page.nextCursor } };
     },
 
     async listTypeConflicts({ query, principals }) {
-      const page = await typeConflicts(storage, actingOf(principals).workspaceId, query);
+      const page = await typeConflicts(storage, resolveActingAccount(principals).workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { conflicts: page.entries, nextCursor: page.nextCursor } };
     },
 
     async listEventSummaries({ query, principals }) {
-      const { workspaceId } = actingOf(principals);
+      const { workspaceId } = resolveActingAccount(principals);
       await settleForReading(storage, workspaceId);
-      await lookForReading(storage, workspaceId);
+      await lookBeforeReading(storage, workspaceId);
       const page = await eventSummaries(storage, workspaceId, query, clock());
       if (page === undefined) return badCursor;
       return { status: 200, body: { events: page.entries, nextCursor: page.nextCursor } };
     },
 
     async listEventProperties({ query, principals }) {
-      const { workspaceId } = actingOf(principals);
+      const { workspaceId } = resolveActingAccount(principals);
       await settleForReading(storage, workspaceId);
       const page = await eventProperties(storage, workspaceId, query);
       return page === undefined ? badCursor : { status: 200, body: page };
     },
 
     async getEventVolume({ query, principals }) {
-      const { workspaceId } = actingOf(principals);
+      const { workspaceId } = resolveActingAccount(principals);
       await settleForReading(storage, workspaceId);
       return { status: 200, body: await eventVolume(storage, workspaceId, query, clock()) };
     },
@@ -116,20 +116,23 @@ export function inspectorHandlers({
     },
 
     async getInspectorBudget({ principals }) {
-      return { status: 200, body: await inspectorBudget(storage, actingOf(principals).workspaceId, budget) };
+      return {
+        status: 200,
+        body: await inspectorBudget(storage, resolveActingAccount(principals).workspaceId, budget),
+      };
     },
 
     async listIssues({ query, principals }) {
-      const { workspaceId } = actingOf(principals);
+      const { workspaceId } = resolveActingAccount(principals);
       await settleForReading(storage, workspaceId);
-      const isComplete = await lookForReading(storage, workspaceId);
+      const isComplete = await lookBeforeReading(storage, workspaceId);
       const page = await listIssues(storage, workspaceId, query);
       if (page === undefined) return badCursor;
       return { status: 200, body: { issues: page.entries, isComplete, nextCursor: page.nextCursor } };
     },
 
     async changeIssueState({ params: { issueId }, body: { state }, principals }) {
-      const by = actingOf(principals);
+      const by = resolveActingAccount(principals);
       return { status: 200, body: await changeIssueState(storage, { issueId, state, by, at: clock() }) };
     },
   };

@@ -34,10 +34,10 @@ export type HourColumn = (typeof HOURS)[number];
 export const NO_HOURS = Object.fromEntries(HOURS.map((hour) => [hour, 0])) as Record<HourColumn, number>;
 
 /** `2026-01-02`: the day (UTC) of a time in milliseconds since 1970. */
-export function dayOf(time: number): string {
+export function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-export function hourColumnOf(time: number): HourColumn {
+export function toHourColumn(time: number): HourColumn {
   return HOURS[new Date(time).getUTCHours()] ?? 'h0';
 }

@@ -1,4 +1,4 @@
-import { joined } from './delivery.ts';
+import { joinKey } from './ingest/delivery.ts';
 import type { PropertyKey } from './property-keys.ts';
 import type { Shape } from './shape.ts';
 import type { PlaceColumns } from './tables.ts';
@@ -7,27 +7,27 @@ import type { PlaceColumns } from './tables.ts';
 
 /** One version of an app: a row of `app_versions`. */
 export function versionKey({ source, app_version }: Pick<PlaceColumns, 'source' | 'app_version'>): string {
-  return joined(source, app_version);
+  return joinKey(source, app_version);
 }
 
 /** A shape in one version of an app, in whatever environment. */
 export function versionShapeKey(place: Pick<PlaceColumns, 'source' | 'app_version'>, shapeId: string): string {
-  return joined(place.source, place.app_version, shapeId);
+  return joinKey(place.source, place.app_version, shapeId);
 }
 
 /** A shape in a place: a row of `observed_shapes`. */
 export function placeShapeKey(place: Omit<PlaceColumns, 'workspace_id'>, shapeId: string): string {
-  return joined(place.source, place.app_version, place.environment, shapeId);
+  return joinKey(place.source, place.app_version, place.environment, shapeId);
 }
 
 /** An event in a place: a row of `observed_events`. */
 export function placeEventKey(place: Omit<PlaceColumns, 'workspace_id'>, eventKey: string): string {
-  return joined(place.source, place.app_version, place.environment, eventKey);
+  return joinKey(place.source, place.app_version, place.environment, eventKey);
 }
 
 /** A shape in a source and environment: a row of `source_shapes`. */
 export function sourceShapeKey(place: Pick<PlaceColumns, 'source' | 'environment'>, shapeId: string): string {
-  return joined(place.source, place.environment, shapeId);
+  return joinKey(place.source, place.environment, shapeId);
 }
 
 /** The type of a property in a source and environment: a row of `observed_types`. */
@@ -36,5 +36,5 @@ export function typeKey(
   { pathKey, type }: Pick<PropertyKey, 'pathKey' | 'type'>,
   { source, environment }: Pick<PlaceColumns, 'source' | 'environment'>,
 ): string {
-  return joined(eventKey, pathKey, type, source, environment);
+  return joinKey(eventKey, pathKey, type, source, environment);
 }

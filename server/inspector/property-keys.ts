@@ -13,11 +13,11 @@ export interface PropertyKey {
   type: string;
 }
 
-/** Found once for each shape object: the judge hands over the same one for the same schema. */
+/** Found once for each shape object: the validator hands over the same one for the same schema. */
 const found = new WeakMap<Shape, readonly PropertyKey[]>();
 
 /** Every property of the shape with its type, at every level. */
-export function propertyKeysOf(shape: Shape): readonly PropertyKey[] {
+export function derivePropertyKeys(shape: Shape): readonly PropertyKey[] {
   const known = found.get(shape);
   if (known !== undefined) return known;
   const schema: EventSchema = JSON.parse(shape.schema);

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventSchema, PropertySchema } from './event-schema.ts';
-import { canonicalSchema, shapeOf } from './shape.ts';
-import { eventSchema, shuffled } from './testing/schemas.ts';
+import { canonicalSchema, deriveShape } from './shape.ts';
+import { eventSchema, anyOrder } from './testing/schemas.ts';
 
 describe('shapeOf', () => {
   test('is the same in whatever order the properties and element types came', () => {
-    const pairs = eventSchema.chain((schema) => fc.tuple(fc.constant(schema), shuffled(schema)));
+    const pairs = eventSchema.chain((schema) => fc.tuple(fc.constant(schema), anyOrder(schema)));
     fc.assert(
       fc.property(pairs, ([schema, other]) => {
-        expect(shapeOf('Viewed', other)).toEqual(shapeOf('Viewed', schema));
+        expect(deriveShape('Viewed', other)).toEqual(deriveShape('Viewed', schema));
       }),
     );
   });
@@ -18,13 +18,13 @@ describe('shapeOf', () => {
     fc.assert(
       fc.property(eventSchema, eventSchema, (one, other) => {
         const same = JSON.stringify(canonicalSchema(one)) === JSON.stringify(canonicalSchema(other));
-        expect(shapeOf('Viewed', one).id === shapeOf('Viewed', other).id).toBe(same);
+        expect(deriveShape('Viewed', one).id === deriveShape('Viewed', other).id).toBe(same);
       }),
     );
   });
 
   test('differs between events of different names', () => {
-    expect(shapeOf('Viewed', []).id).not.toBe(shapeOf('Bought', []).id);
+    expect(deriveShape('Viewed', []).id).not.toBe(deriveShape('Bought', []).id);
   });
 
   test('is fixed: stored ids must mean the same in the next version', () => {
@@ -32,7 +32,7 @@ describe('shapeOf', () => {
       { name: 'tags', type: 'list', items: [{ type: 'string' }, { type: 'null' }] },
       { name: 'price', type: 'float' },
     ];
-    expect(shapeOf('Product Viewed', schema)).toEqual({
+    expect(deriveShape('Product Viewed', schema)).toEqual({
       id: 'b4xbP5sWFXquvWeFOUk6CjKHgkQ19BYHqyhM6Al7DiU',
       eventName: 'Product Viewed',
       eventKey: 'Product Viewed',
@@ -44,7 +44,7 @@ describe('shapeOf', () => {
   });
 
   test('half a surrogate pair becomes a character that every engine stores', () => {
-    expect(shapeOf('\ud800', [{ name: '\udc00', type: 'int' }])).toMatchObject({
+    expect(deriveShape('\ud800', [{ name: '\udc00', type: 'int' }])).toMatchObject({
       eventName: '\ufffd',
       schema: '[{"name":"\ufffd","type":"int"}]',
     });
@@ -73,8 +73,8 @@ test('the order of properties makes no difference at any level, but which there 
     items: [{ type: 'object', properties }],
   });
   for (const holding of [user, users]) {
-    const { id } = shapeOf('Seen', [holding([age, name])]);
-    expect(shapeOf('Seen', [holding([name, age])]).id).toBe(id);
-    expect(shapeOf('Seen', [holding([age])]).id).not.toBe(id);
+    const { id } = deriveShape('Seen', [holding([age, name])]);
+    expect(deriveShape('Seen', [holding([name, age])]).id).toBe(id);
+    expect(deriveShape('Seen', [holding([age])]).id).not.toBe(id);
   }
 });

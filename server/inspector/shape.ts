@@ -12,7 +12,7 @@ export interface Shape extends SchemaSize {
 }
 
 /** The shape of an event whose schema keeps the contract. */
-export function shapeOf(eventName: string, schema: EventSchema): Shape {
+export function deriveShape(eventName: string, schema: EventSchema): Shape {
   const name = eventName.toWellFormed();
   const canonical = JSON.stringify(canonicalSchema(schema));
   return {
@@ -20,7 +20,7 @@ export function shapeOf(eventName: string, schema: EventSchema): Shape {
     eventName: name,
     eventKey: boundedKey(name),
     schema: canonical,
-    ...sizeOf({ type: 'object', properties: schema }),
+    ...measureSchema({ type: 'object', properties: schema }),
   };
 }
 
@@ -33,10 +33,10 @@ export interface SchemaSize {
 }
 
 /** Counts without building any path: that would cost what is to be bounded. */
-export function sizeOf({ items = [], properties = [] }: ElementSchema, above = 0): SchemaSize {
+export function measureSchema({ items = [], properties = [] }: ElementSchema, above = 0): SchemaSize {
   const size: SchemaSize = { properties: properties.length, pathCharacters: 0 };
   for (const element of [...items.map((item) => [item, above] as const), ...properties.map(below(above))]) {
-    const inside = sizeOf(...element);
+    const inside = measureSchema(...element);
     size.properties += inside.properties;
     size.pathCharacters += inside.pathCharacters;
   }

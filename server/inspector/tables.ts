@@ -1,7 +1,7 @@
 import type { components } from '../generated/types.ts';
 import type { HourColumn } from './hours.ts';
 import type { IssueTables } from './issues/tables.ts';
-import type { SlotTable } from './message-slots.ts';
+import type { SlotTable } from './ingest/message-slots.ts';
 
 export interface InspectorTables extends Record<SlotTable, SeenMessageRow>, IssueTables {
   sources: SourceRow;

@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
-import { FakeTime, leasesOf, test } from './testing/stage.ts';
+import { FakeTime, openLeases, test } from './testing/stage.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('a task', () => {
   test('is taken by one of many that ask at once', async ({ storage, time }) => {
-    const asking = Array.from({ length: 20 }, () => leasesOf(storage, time).take('tidy', 'due'));
+    const asking = Array.from({ length: 20 }, () => openLeases(storage, time).take('tidy', 'due'));
     expect((await Promise.all(asking)).filter((lease) => lease !== undefined)).toHaveLength(1);
   });
 
@@ -54,8 +54,8 @@ describe('a task', () => {
   test('is not blocked by times that a clock has set which was years ahead', async ({ storage, leases }) => {
     const ahead = new FakeTime();
     ahead.now += 5 * 365 * 24 * HOUR;
-    await leasesOf(storage, ahead).take('held', 'due');
-    await (await leasesOf(storage, ahead).take('done', 'due'))?.giveBack('inAnHour');
+    await openLeases(storage, ahead).take('held', 'due');
+    await (await openLeases(storage, ahead).take('done', 'due'))?.giveBack('inAnHour');
     expect(await leases.take('held', 'due')).toBeDefined();
     expect(await leases.take('done', 'due')).toBeDefined();
   });

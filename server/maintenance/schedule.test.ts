@@ -4,7 +4,7 @@ import type { Leases } from './lease.ts';
 import { schedule } from './schedule.ts';
 import type { Pause } from './steps.ts';
 import { type MaintenanceTask, runTask } from './task.ts';
-import { type FakeTime, leasesOf, test } from './testing/stage.ts';
+import { type FakeTime, openLeases, test } from './testing/stage.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -41,7 +41,7 @@ describe('a task', () => {
   });
 
   test('is not run by a second server while the first runs it, however long that takes', async ({ storage, time }) => {
-    const other = leasesOf(storage, time);
+    const other = openLeases(storage, time);
     const outcomes: string[] = [];
     const nothing = shortTask('slow', () => {});
     const long: MaintenanceTask = {
@@ -54,7 +54,9 @@ describe('a task', () => {
         }
       },
     };
-    expect(await runTask(long, { leases: leasesOf(storage, time), pace: time.pace, signal, when: 'due' })).toBe('done');
+    expect(await runTask(long, { leases: openLeases(storage, time), pace: time.pace, signal, when: 'due' })).toBe(
+      'done',
+    );
     expect(outcomes).toEqual(Array.from({ length: 50 }, () => 'refused'));
   });
 
@@ -67,7 +69,7 @@ describe('a task', () => {
     const run = () => runTask(task, { leases, pace: time.pace, signal, when: 'due' });
     expect(await run()).toBe('stopped');
     expect(steps).toBe(3);
-    expect(await leasesOf(storage, time).take('slow', 'due')).toBeDefined();
+    expect(await openLeases(storage, time).take('slow', 'due')).toBeDefined();
   });
 });
 
@@ -126,10 +128,10 @@ describe('a server', () => {
       steps += 1;
       if (steps === 3) stopped.resolve(stop());
     });
-    const leases = leasesOf(storage, time);
+    const leases = openLeases(storage, time);
     stop = schedule({ tasks: [task], leases, onFailure: () => {}, pace: time.pace, random: () => 0 });
     await stopped.promise;
     expect(steps).toBe(3);
-    expect(await leasesOf(storage, time).take('slow', 'due')).toBeDefined();
+    expect(await openLeases(storage, time).take('slow', 'due')).toBeDefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isUnavailable } from '../storage/unavailable.ts';
+import { isUnavailable } from '../storage/transient-errors.ts';
 import { Leases } from './lease.ts';
 import { type Pace, REAL_PACE } from './steps.ts';
 import { type MaintenanceTask, runTask } from './task.ts';

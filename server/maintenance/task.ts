@@ -23,12 +23,12 @@ export type Run = 'done' | 'stopped' | 'refused';
 export async function runTask(task: MaintenanceTask, { leases, pace, signal, when }: RunOptions): Promise<Run> {
   const lease = await leases.take(task.name, when);
   if (lease === undefined) return 'refused';
-  const done = await holding(lease, () => takeSteps(task.steps(), { pace, signal, mayGoOn: lease.hold }));
+  const done = await workWhileHeld(lease, () => takeSteps(task.steps(), { pace, signal, mayGoOn: lease.hold }));
   return done ? 'done' : 'stopped';
 }
 
 /** What failed is tried again in an hour: mostly it would fail again at once. */
-async function holding(lease: Lease, work: () => Promise<boolean>): Promise<boolean> {
+async function workWhileHeld(lease: Lease, work: () => Promise<boolean>): Promise<boolean> {
   let done: boolean;
   try {
     done = await work();

@@ -1,10 +1,10 @@
-import { droppingExpired } from '../accounts/expired.ts';
+import { expiryTask } from '../accounts/expired.ts';
 import { emptyingWorkspaces } from '../accounts/workspace-end.ts';
 import type { Clock } from '../clock.ts';
-import { forgetMessages, forgetSomeBatches } from '../inspector/forget.ts';
+import { forgetMessages, forgetSomeBatches } from '../inspector/retention/retention.ts';
 import { DAY_MS } from '../inspector/hours.ts';
 import { findingIssues } from '../inspector/issues/finding-issues.ts';
-import { dropSomeVolumes } from '../inspector/volumes.ts';
+import { dropSomeVolumes } from '../inspector/ingest/volumes.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Storage } from '../storage/storage.ts';
 import { StoredHorizon } from './stored-horizon.ts';
@@ -24,7 +24,7 @@ export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maint
   const tasks = [
     emptyingWorkspaces(storage, clock),
     forgettingMessages(storage, sharedClock),
-    droppingExpired(storage, sharedClock),
+    expiryTask(storage, sharedClock),
     findingIssues(storage, clock),
   ];
   const { messages } = storage;

@@ -44,13 +44,13 @@ export interface RateLimiter {
 }
 
 /** How many requests may come at once. */
-export function capacityOf({ perSecond, atOnce = Math.max(1, Math.floor(perSecond)) }: Rate): number {
+export function bucketCapacity({ perSecond, atOnce = Math.max(1, Math.floor(perSecond)) }: Rate): number {
   return atOnce;
 }
 
 /** @param tokens what is left in the bucket after the request */
 export function decision(withinLimit: boolean, tokens: number, rate: Rate): Decision {
   const remaining = Math.floor(tokens);
-  const missing = Math.min(capacityOf(rate), remaining + 1) - tokens;
+  const missing = Math.min(bucketCapacity(rate), remaining + 1) - tokens;
   return { withinLimit, remaining, resetSeconds: Math.max(1, Math.ceil(missing / rate.perSecond)) };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Snapshots } from './snapshots.ts';
-import { isUnavailable } from './unavailable.ts';
+import { isUnavailable } from './transient-errors.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

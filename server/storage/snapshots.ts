@@ -1,5 +1,5 @@
 import { FairShare } from './fair-share.ts';
-import { Unavailable } from './unavailable.ts';
+import { Unavailable } from './transient-errors.ts';
 
 /** How many snapshots there may be, how long a place among them is waited for, and how old one may become, in milliseconds. */
 export interface SnapshotBounds {

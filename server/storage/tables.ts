@@ -1,6 +1,6 @@
 import type { AccountTables } from '../accounts/tables.ts';
 import type { BranchTables } from '../branches/tables.ts';
-import { SLOT_TABLES, type SlotTable } from '../inspector/message-slots.ts';
+import { SLOT_TABLES, type SlotTable } from '../inspector/ingest/message-slots.ts';
 import type { InspectorTables } from '../inspector/tables.ts';
 import type { MaintenanceTables } from '../maintenance/tables.ts';
 import type { RateLimitTables } from './postgres/shared-buckets.ts';

@@ -47,7 +47,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new UserError(`The certificate in ${files.cert} can't serve TLS: ${messageOf(error)}.`);
+    throw new UserError(`The certificate in ${files.cert} can't serve TLS: ${describeError(error)}.`);
   }
   return { cert, key };
 }
@@ -62,7 +62,7 @@ async function read(file: string, flag: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new UserError(`The file of ${flag} can't be read: ${messageOf(error)}.`);
+    throw new UserError(`The file of ${flag} can't be read: ${describeError(error)}.`);
   }
 }
 
@@ -116,13 +116,13 @@ export class GivenCertificate implements CertificateSource {
       logger.info('the certificate has been read again');
     } catch (error) {
       // A file may be half written, or its key not there yet.
-      const problem = messageOf(error);
+      const problem = describeError(error);
       if (problem !== this.#problem) logger.error({ reason: problem }, 'the old certificate stays in use');
       this.#problem = problem;
     }
   }
 }
 
-function messageOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

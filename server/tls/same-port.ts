@@ -84,7 +84,7 @@ class TlsConnections {
 
   take(socket: Socket): void {
     this.#sockets.add(socket);
-    const client = clientOf(socket);
+    const client = clientKey(socket);
     this.#handshakes.set(client, socket);
     socket.once('close', () => {
       this.#sockets.delete(socket);
@@ -126,7 +126,7 @@ class TlsConnections {
     const { handshakeMs = HANDSHAKE_MS, logger } = this.#options;
     return createServer({ ALPNProtocols: ['http/1.1'], handshakeTimeout: handshakeMs })
       .on('secureConnection', (socket) => {
-        this.#handshakes.delete(clientOf(socket));
+        this.#handshakes.delete(clientKey(socket));
         socket.allowHalfOpen = true;
         this.#serve(socket);
       })
@@ -138,6 +138,6 @@ class TlsConnections {
 }
 
 /** The same of a connection and of what is under its TLS. */
-function clientOf({ remoteAddress, remotePort }: Socket): string {
+function clientKey({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

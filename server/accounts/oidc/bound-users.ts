@@ -63,8 +63,8 @@ export class BoundUsers {
       .where('workspace_id', '=', workspaceId)
       .where('user_id', '=', userId)
       .execute();
-    await sessions.endAllOf(tx, workspaceId, userId);
-    await links.voidAllOf(tx, workspaceId, userId);
+    await sessions.endAll(tx, workspaceId, userId);
+    await links.voidAll(tx, workspaceId, userId);
     await this.#log(tx, user, `${subject} of ${issuer}`);
   }
 

@@ -75,7 +75,7 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       const attempt = attempts.begin(params.workspaceId);
       const authorizationUrl = await asked(raw, provider.authorizationUrl(attempt, callback().href));
       if (authorizationUrl === undefined) return { status: 502, body: { error: FAILED } };
-      return { status: 201, headers: { 'Set-Cookie': attempts.cookieOf(attempt, raw) }, body: { authorizationUrl } };
+      return { status: 201, headers: { 'Set-Cookie': attempts.toCookie(attempt, raw) }, body: { authorizationUrl } };
     },
 
     async finishOidcSignIn({ params: { workspaceId }, body, raw }) {

@@ -14,14 +14,15 @@ export class ProviderFailure extends Error {
 export function providerFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof ClientError && error.cause instanceof ProviderFailure) return error.cause;
-  return new ProviderFailure(reasonOf(error));
+  return new ProviderFailure(describeReason(error));
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof ResponseBodyError) return refused(error.status, error.error);
-  if (error instanceof WWWAuthenticateChallengeError) return refused(error.status, error.cause[0]?.parameters.error);
+function describeReason(error: unknown): string {
+  if (error instanceof ResponseBodyError) return describeRefusal(error.status, error.error);
+  if (error instanceof WWWAuthenticateChallengeError)
+    return describeRefusal(error.status, error.cause[0]?.parameters.error);
   if (error instanceof AuthorizationResponseError)
-    return `it sends the browser back with the error ${quoted(error.error)}`;
+    return `it sends the browser back with the error ${quoteCode(error.error)}`;
   if (isOfClient(error)) return `${error.message}${detail(error)}`;
   return `it can't be reached${detail(error)}`;
 }
@@ -32,15 +33,15 @@ function isOfClient(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('OAUTH_');
 }
 
-function refused(status: number, code: string | undefined): string {
+function describeRefusal(status: number, code: string | undefined): string {
   if (status === 401 || code === 'invalid_client') {
-    return `it does not take this server for its client: check --oidc-client-id and the client secret (${status} ${quoted(code)})`;
+    return `it does not take this server for its client: check --oidc-client-id and the client secret (${status} ${quoteCode(code)})`;
   }
-  return `it answers ${status} ${quoted(code)}`;
+  return `it answers ${status} ${quoteCode(code)}`;
 }
 
 /** Codes are the provider's words, or those of whoever writes in its name. */
-function quoted(code: string | undefined): string {
+function quoteCode(code: string | undefined): string {
   return JSON.stringify(code?.replaceAll(/[^\w.:-]/g, '').slice(0, 64) ?? '');
 }
 

@@ -18,7 +18,7 @@ import {
 } from 'openid-client';
 import type { Clock } from '../../clock.ts';
 import { FairShare } from '../../storage/fair-share.ts';
-import { Unavailable } from '../../storage/unavailable.ts';
+import { Unavailable } from '../../storage/transient-errors.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { type Identity, identityFrom } from './identity.ts';
 import { ProviderFailure, providerFailure } from './provider-failure.ts';

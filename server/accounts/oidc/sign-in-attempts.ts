@@ -51,7 +51,7 @@ export class SignInAttempts {
   }
 
   /** The `Set-Cookie` header that has the browser keep it, in place of one before. */
-  cookieOf(attempt: SignInAttempt, request: Request): string {
+  toCookie(attempt: SignInAttempt, request: Request): string {
     const content = Buffer.from(JSON.stringify(attempt)).toString('base64url');
     const value = `${content}.${this.#hasher.hash(`${PURPOSE} ${content}`)}`;
     return setHostCookie({ name: NAME, value, secure: cameOverTls(request), expiresAt: attempt.expiresAt });

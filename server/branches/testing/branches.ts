@@ -1,6 +1,6 @@
 import type { Storage } from '../../storage/storage.ts';
 import type { Decide } from '../decisions.ts';
-import type { Happening } from '../events.ts';
+import type { BranchEventPayload } from '../events.ts';
 import { branchStore, type Changed } from '../store.ts';
 import type { BranchRow } from '../tables.ts';
 
@@ -22,7 +22,12 @@ export function changeBranch(storage: Storage, branchId: string, decide: Decide,
 }
 
 /** Lets something happen to a branch of the workspace `demo`, whether or not the rules allow it. */
-export function happen(storage: Storage, branchId: string, happening: Happening, at?: number): Promise<Changed> {
+export function happen(
+  storage: Storage,
+  branchId: string,
+  happening: BranchEventPayload,
+  at?: number,
+): Promise<Changed> {
   return changeBranch(storage, branchId, () => ({ happens: happening }), at);
 }
 

@@ -1,6 +1,6 @@
 import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { becoming } from '../decisions.ts';
+import { changeStatus } from '../decisions.ts';
 import type { BranchStatus } from '../lifecycle.ts';
 import type { Changed } from '../store.ts';
 import type { BranchRow } from '../tables.ts';
@@ -18,7 +18,7 @@ export function compete(storage: Storage, jobs: readonly Job[]): Promise<Outcome
     jobs.map((job) =>
       'create' in job
         ? createBranch(storage, job.create, job.at)
-        : changeBranch(storage, job.branchId, becoming(job.become)),
+        : changeBranch(storage, job.branchId, changeStatus(job.become)),
     ),
   );
 }

@@ -1,10 +1,10 @@
 import { takeTurn } from '@branchline/runtime';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
-import { shapesIn } from '../event-properties.ts';
+import { shapesIn } from '../reports/event-properties.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
-import type { CountedShape } from '../property-sums.ts';
+import type { CountedShape } from '../reports/property-sums.ts';
 import { type PropertyType, propertyTypes } from '../property-types.ts';
 import { placeEventKey } from './issues.ts';
 import type { IssueRow } from './tables.ts';

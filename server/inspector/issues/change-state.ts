@@ -1,16 +1,16 @@
-import type { Acting } from '../../accounts/acting.ts';
+import type { ActingAccount } from '../../accounts/acting-account.ts';
 import { type AdministrativeAct, appendAuditLine } from '../../accounts/audit.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { quoted } from '../quoted.ts';
+import { quote } from '../truncate.ts';
 import type { IssueRow } from './tables.ts';
 import { type Issue, issueViews } from './view.ts';
 
 interface Change {
   issueId: string;
   state: Issue['state'];
-  by: Acting;
+  by: ActingAccount;
   at: number;
 }
 
@@ -46,7 +46,7 @@ export async function changeIssueState(storage: Storage, change: Change): Promis
       .where('issue_id', '=', change.issueId)
       .execute();
     const { by, at } = change;
-    await appendAuditLine(tx, { workspaceId, by, at, act: ACTS[state], subject: subjectOf(found) });
+    await appendAuditLine(tx, { workspaceId, by, at, act: ACTS[state], subject: describeIssue(found) });
     return changed;
   });
   const [view] = await issueViews(storage.db, workspaceId, [issue]);
@@ -65,11 +65,8 @@ function changedTo(issue: IssueRow, { state, by, at }: Change): IssueRow {
 }
 
 /** In words that stay true when the issue is gone. */
-function subjectOf({ kind, event_key, event_name, path, source, environment }: IssueRow): string {
+function describeIssue({ kind, event_key, event_name, path, source, environment }: IssueRow): string {
   const names: string[] = JSON.parse(path);
-  const of = [
-    ...(names.length > 0 ? [quoted(names.join('.'))] : []),
-    ...(event_key === '' ? [] : [quoted(event_name)]),
-  ];
+  const of = [...(names.length > 0 ? [quote(names.join('.'))] : []), ...(event_key === '' ? [] : [quote(event_name)])];
   return [kind, ...of, `${source} (${environment})`].join(', ');
 }

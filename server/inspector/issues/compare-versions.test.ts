@@ -2,12 +2,12 @@ import { describe, expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { DAY_MS } from '../hours.ts';
-import { settleCounts } from '../pending-counts.ts';
+import { settleCounts } from '../ingest/pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
 import { findingIssues } from './finding-issues.ts';
 import { listIssues } from './list.ts';
-import { lookForReading } from './look-for-issues.ts';
+import { lookBeforeReading } from './look-for-issues.ts';
 
 const PRICED: EventSchema = [{ name: 'price', type: 'int' }];
 
@@ -37,7 +37,7 @@ async function maintain(storage: Storage, at: number): Promise<void> {
 }
 
 async function told(storage: Storage, state: 'open' | 'resolved' = 'open'): Promise<string[]> {
-  await lookForReading(storage, 'demo');
+  await lookBeforeReading(storage, 'demo');
   const { entries = [] } = (await listIssues(storage, 'demo', { state })) ?? {};
   return entries
     .map(({ kind, eventName, property, source, comparedWith, affectedShare }) =>

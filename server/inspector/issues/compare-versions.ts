@@ -6,7 +6,7 @@ import { DAY_MS } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
 import { Issues } from './issues.ts';
-import { type PlaceProfile, profileOf, propertyCounts } from './place-profile.ts';
+import { type PlaceProfile, readPlaceProfile, propertyCounts } from './place-profile.ts';
 import type { IssueRow, IssueVersionRow } from './tables.ts';
 import { areAlike, wantingEvents, wantingProperties } from './wanting.ts';
 
@@ -50,11 +50,11 @@ export function nextDueVersion(
 
 /** Compares an app version with the one before and with other sources. Each turn of the iterator is a short transaction. */
 export async function* compareVersion(storage: Storage, version: IssueVersionRow, now: number): AsyncGenerator<void> {
-  const [newest, previous] = await versionsOf(storage.db, version, 2);
+  const [newest, previous] = await pickVersions(storage.db, version, 2);
   const isNewest = newest?.app_version === version.app_version;
-  const judged = isNewest ? await profileOf(storage.db, version) : undefined;
+  const judged = isNewest ? await readPlaceProfile(storage.db, version) : undefined;
   if (judged !== undefined) {
-    const others = await othersOf(storage.db, version, previous, now);
+    const others = await readOtherVersions(storage.db, version, previous, now);
     const events = findEvents(judged, others, now);
     if (events.length > 0) yield await add(storage, version, events);
     const shared = [...judged.events.keys()].filter((key) => others.some(({ profile }) => profile.events.has(key)));
@@ -70,7 +70,7 @@ export async function* compareVersion(storage: Storage, version: IssueVersionRow
 }
 
 /** The newest app versions of a source and environment. */
-function versionsOf(
+function pickVersions(
   db: Kysely<Tables>,
   { workspace_id, source, environment }: Omit<IssueVersionRow, 'app_version' | 'first_seen' | 'due_at'>,
   limit: number,
@@ -90,7 +90,7 @@ function versionsOf(
 }
 
 /** The version before, and of other sources the newest that is a day old. */
-async function othersOf(
+async function readOtherVersions(
   db: Kysely<Tables>,
   version: IssueVersionRow,
   previous: IssueVersionRow | undefined,
@@ -98,7 +98,7 @@ async function othersOf(
 ): Promise<Other[]> {
   const others: Other[] = [];
   const add = async (kind: Other['kind'], row: IssueVersionRow | undefined): Promise<void> => {
-    const profile = row === undefined ? undefined : await profileOf(db, row);
+    const profile = row === undefined ? undefined : await readPlaceProfile(db, row);
     if (profile !== undefined && profile.count > 0) others.push({ kind, profile });
   };
   await add('goneInVersion', previous);
@@ -109,7 +109,7 @@ async function othersOf(
     last = next;
     if (last === version.source) continue;
     found += 1;
-    const [newest] = await versionsOf(db, { ...version, source: last }, 1, now - DAY_MS);
+    const [newest] = await pickVersions(db, { ...version, source: last }, 1, now - DAY_MS);
     await add('missingOnSource', newest);
   }
   return others;
@@ -137,7 +137,7 @@ function findEvents(judged: PlaceProfile, others: readonly Other[], now: number)
   for (const other of others) {
     if (other.kind === 'missingOnSource' && !areAlike(judged, other.profile)) continue;
     for (const key of wantingEvents(judged, other.profile)) {
-      if (!found.has(key)) found.set(key, findingOf(judged, other, key, now));
+      if (!found.has(key)) found.set(key, toFinding(judged, other, key, now));
     }
   }
   return [...found.values()];
@@ -159,13 +159,13 @@ async function findProperties(
     for (const path of wantingProperties(has, should)) {
       const text = JSON.stringify(path);
       const of = { path: text, path_key: boundedKey(text) };
-      if (!found.has(text)) found.set(text, { ...findingOf(judged, other, eventKey, now), ...of });
+      if (!found.has(text)) found.set(text, { ...toFinding(judged, other, eventKey, now), ...of });
     }
   }
   return [...found.values()];
 }
 
-function findingOf(
+function toFinding(
   { source, environment, app_version }: PlaceProfile,
   { kind, profile }: Other,
   event_key: string,

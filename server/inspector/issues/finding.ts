@@ -8,7 +8,7 @@ export type Finding = Pick<
 > & { at: number };
 
 /** The issue that a finding is of, wherever and whenever it is found again. */
-export function issueIdOf({ kind, event_key, path_key, source, environment, compared_with }: Finding): string {
+export function issueId({ kind, event_key, path_key, source, environment, compared_with }: Finding): string {
   const bound = kind === 'overLimit' ? compared_with : null;
   return digest(JSON.stringify([kind, event_key, path_key, source, environment, bound]));
 }

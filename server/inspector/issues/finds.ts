@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
-import { joined } from '../delivery.ts';
+import { joinKey } from '../ingest/delivery.ts';
 import { ELEMENTS } from '../event-schema.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
 import { foldedEventKey, foldedPathKey } from './folded-name.ts';
@@ -81,7 +81,7 @@ class NewNames {
 
 /** A name that an app version has brought; an empty path is the event's own. */
 function newKey({ news, event_key }: SeenShape, path: string): string {
-  return joined(news.source, news.app_version, event_key, path);
+  return joinKey(news.source, news.app_version, event_key, path);
 }
 
 /** Kinds that are told of what does not come, until it does. */

@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
 import type { EventSchema } from '../event-schema.ts';
-import { settleCounts } from '../pending-counts.ts';
+import { settleCounts } from '../ingest/pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
 import { changeIssueState } from './change-state.ts';
 import { type IssueQuery, listIssues } from './list.ts';
-import { lookForReading, lookForSomeIssues } from './look-for-issues.ts';
+import { lookBeforeReading, lookForSomeIssues } from './look-for-issues.ts';
 
 type Event = string | [name: string, schema: EventSchema];
 
@@ -37,7 +37,7 @@ const named = (eventName: string, schema: EventSchema) => event({ eventName, sch
 
 async function issues(storage: Storage, query: IssueQuery = {}) {
   await settleCounts(storage, 'demo');
-  expect(await lookForReading(storage, 'demo')).toBe(true);
+  expect(await lookBeforeReading(storage, 'demo')).toBe(true);
   return (await listIssues(storage, 'demo', query))?.entries ?? [];
 }
 

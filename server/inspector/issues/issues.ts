@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { joined } from '../delivery.ts';
+import { joinKey } from '../ingest/delivery.ts';
 import { inKeyOrder } from '../rows.ts';
-import { type Finding, issueIdOf } from './finding.ts';
+import { type Finding, issueId } from './finding.ts';
 import { makeRoom } from './room.ts';
 import type { IssueRow } from './tables.ts';
 
@@ -11,7 +11,7 @@ import type { IssueRow } from './tables.ts';
 export type PlaceEvent = Pick<IssueRow, 'event_key' | 'source' | 'environment'>;
 
 export function placeEventKey({ event_key, source, environment }: PlaceEvent): string {
-  return joined(event_key, source, environment);
+  return joinKey(event_key, source, environment);
 }
 
 const findIssues = new ManyKeys<PlaceEvent, IssueRow>(['event_key', 'source', 'environment'], (db, wanted) =>
@@ -79,7 +79,7 @@ export class Issues {
 
   /** The issue that a finding would be of. */
   get(finding: Finding): IssueRow | undefined {
-    return this.#issues.get(issueIdOf(finding));
+    return this.#issues.get(issueId(finding));
   }
 
   /** @param since when an app version was first seen: one that is newer than its resolution opens an issue again */
@@ -89,7 +89,7 @@ export class Issues {
     if (before === undefined) {
       this.#put({
         workspace_id: this.#workspaceId,
-        issue_id: issueIdOf(finding),
+        issue_id: issueId(finding),
         ...found,
         state: 'open',
         first_seen: at,

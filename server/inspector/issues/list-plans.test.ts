@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { newDatabase, type TestDatabase } from '../../storage/testing/databases.ts';
-import { gatherStatistics, plansOf } from '../../storage/testing/query-plans.ts';
+import { gatherStatistics, readPlans } from '../../storage/testing/query-plans.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../../storage/testing/workspaces.ts';
-import { eventSummaries } from '../event-summaries.ts';
+import { eventSummaries } from '../reports/event-summaries.ts';
 import { nextDueVersion } from './compare-versions.ts';
 import { type IssueQuery, listIssues } from './list.ts';
 
@@ -75,7 +75,7 @@ const LISTS: [name: string, query: IssueQuery, mostRows: number][] = [
 ];
 
 test.for(LISTS)('%s of 10,000 issues of a workspace: reads what the page may need', async ([, query, mostRows]) => {
-  const plans = await plansOf(storage, (db) => listIssues({ ...storage, db }, 'w7', query));
+  const plans = await readPlans(storage, (db) => listIssues({ ...storage, db }, 'w7', query));
   const ofIssues = plans.filter(({ text }) => /issues/.test(text));
   expect(ofIssues.length).toBeGreaterThan(0);
   for (const { readsAll, text } of ofIssues) expect(readsAll, text).toBe(false);
@@ -83,14 +83,14 @@ test.for(LISTS)('%s of 10,000 issues of a workspace: reads what the page may nee
 });
 
 test('the open issues of events are counted where they lie', async () => {
-  const plans = await plansOf(storage, (db) => eventSummaries({ ...storage, db }, 'w7', { limit: 50 }, 1));
+  const plans = await readPlans(storage, (db) => eventSummaries({ ...storage, db }, 'w7', { limit: 50 }, 1));
   const ofIssues = plans.filter(({ text }) => /issues/.test(text));
   expect(ofIssues).toHaveLength(1);
   for (const { readsAll, text } of ofIssues) expect(readsAll, text).toBe(false);
 });
 
 test('the versions that are due are found one by one', async () => {
-  const plans = await plansOf(storage, (db) => nextDueVersion({ db }, 5, undefined));
+  const plans = await readPlans(storage, (db) => nextDueVersion({ db }, 5, undefined));
   for (const { readsAll, text, rowsRead = 0 } of plans) {
     expect(readsAll, text).toBe(false);
     expect(rowsRead).toBeLessThanOrEqual(1);

@@ -7,7 +7,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { boundedKey } from '../keys.ts';
 import { PAGE_SIZE } from '../limits.ts';
-import type { Page } from '../paging.ts';
+import type { Page } from '../reports/paging.ts';
 import type { IssueRow } from './tables.ts';
 import { type Issue, issueViews } from './view.ts';
 
@@ -61,7 +61,7 @@ async function findIssues(
   from: Place | undefined,
 ): Promise<{ rows: IssueRow[]; last: Place | undefined }> {
   const { limit = PAGE_SIZE } = query;
-  const passes = filterOf(query);
+  const passes = buildFilter(query);
   const rows: IssueRow[] = [];
   let last = from;
   let size = 0;
@@ -98,7 +98,7 @@ function readIssues(
   return issues.orderBy('raised_at', 'desc').orderBy('issue_id', 'desc').limit(READ_AT_A_TIME).execute();
 }
 
-function filterOf({ kind, source, environment, text }: IssueQuery): (issue: IssueRow) => boolean {
+function buildFilter({ kind, source, environment, text }: IssueQuery): (issue: IssueRow) => boolean {
   const part = text?.toLowerCase();
   return (issue) =>
     (kind === undefined || issue.kind === kind) &&

@@ -3,7 +3,7 @@ import { takeTurn } from '@branchline/runtime';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { isUnavailable } from '../../storage/unavailable.ts';
+import { isUnavailable } from '../../storage/transient-errors.ts';
 import { findInShapes, findRefusals, seeAgain } from './finds.ts';
 import { Issues, type PlaceEvent, placeEventKey } from './issues.ts';
 import type { PlaceNews } from './news.ts';
@@ -40,7 +40,7 @@ export function lookForSomeIssues(storage: Pick<Storage, 'write'>, workspaceId: 
  *
  * @returns whether all of it has been looked at
  */
-export async function lookForReading(storage: Storage, workspaceId: string): Promise<boolean> {
+export async function lookBeforeReading(storage: Storage, workspaceId: string): Promise<boolean> {
   for (let step = 0; step < STEPS_FOR_READING; step += 1) {
     if (!(await hasNews(storage, workspaceId))) return true;
     try {
@@ -92,7 +92,7 @@ async function takeNews(
 /** In pieces that each wait for a turn: a single event may have many properties, with an issue each. */
 async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readonly PlaceNews[]): Promise<void> {
   await addVersions(tx, workspaceId, news);
-  const issues = await Issues.of(tx, workspaceId, news.flatMap(eventsOf));
+  const issues = await Issues.of(tx, workspaceId, news.flatMap(listEvents));
   const versions = await findVersions(tx, workspaceId, [...news, ...issues.all()]);
   const fresh = await readShapes(tx, workspaceId, news, (_place, _event, isNewInSource) => isNewInSource);
   const firstTypeOf = await firstTypes(tx, workspaceId, fresh);
@@ -114,7 +114,7 @@ async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readon
   await issues.save(tx);
 }
 
-function eventsOf({ source, environment, shapes, refused }: PlaceNews): PlaceEvent[] {
+function listEvents({ source, environment, shapes, refused }: PlaceNews): PlaceEvent[] {
   const keys = shapes.map(([event_key]) => event_key);
   return [...keys, ...(refused.length > 0 ? [''] : [])].map((event_key) => ({ event_key, source, environment }));
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { joined } from '../delivery.ts';
+import { joinKey } from '../ingest/delivery.ts';
 import { inKeyOrder } from '../rows.ts';
 import type { IssueNameRow } from './tables.ts';
 
@@ -25,20 +25,20 @@ export class Names {
 
   private constructor(workspaceId: string, known: readonly IssueNameRow[]) {
     this.#workspaceId = workspaceId;
-    this.#first = new Map(known.map((row) => [keyOf(row), row.name]));
+    this.#first = new Map(known.map((row) => [nameKey(row), row.name]));
   }
 
   static async of(tx: Transaction<Tables>, workspaceId: string, keys: readonly NameKey[]): Promise<Names> {
-    const wanted = inKeyOrder(new Map(keys.map((key) => [keyOf(key), key])));
+    const wanted = inKeyOrder(new Map(keys.map((key) => [nameKey(key), key])));
     return new Names(workspaceId, await findNames.execute(tx, workspaceId, wanted));
   }
 
   /** @returns the first name that was like this one; undefined where this is the first */
   see(key: NameKey, name: string): string | undefined {
-    const first = this.#first.get(keyOf(key));
+    const first = this.#first.get(nameKey(key));
     if (first !== undefined) return first;
-    this.#first.set(keyOf(key), name);
-    this.#added.set(keyOf(key), { workspace_id: this.#workspaceId, ...key, name });
+    this.#first.set(nameKey(key), name);
+    this.#added.set(nameKey(key), { workspace_id: this.#workspaceId, ...key, name });
     return undefined;
   }
 
@@ -47,6 +47,6 @@ export class Names {
   }
 }
 
-function keyOf({ event_key, folded_key }: NameKey): string {
-  return joined(event_key, folded_key);
+function nameKey({ event_key, folded_key }: NameKey): string {
+  return joinKey(event_key, folded_key);
 }

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Measure } from '../budget.ts';
-import { joined } from '../delivery.ts';
+import { joinKey } from '../ingest/delivery.ts';
 import { versionKey } from '../place-keys.ts';
 import { entry } from '../rows.ts';
 import type { Shape } from '../shape.ts';
@@ -42,7 +42,7 @@ export class News {
 
   #of(place: PlaceColumns, at: number): PlaceNews {
     const { source, app_version, environment } = place;
-    const key = joined(versionKey(place), environment);
+    const key = joinKey(versionKey(place), environment);
     return entry(this.#places, key, () => ({ source, app_version, environment, at, shapes: [], refused: [] }));
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { ManyKeys } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { joined } from '../delivery.ts';
+import { joinKey } from '../ingest/delivery.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
 import { propertyTypes } from '../property-types.ts';
@@ -76,16 +76,16 @@ export async function firstTypes(
 ): Promise<(eventKey: string, pathKey: string) => string | undefined> {
   const keys = new Map(
     shapes.flatMap(({ event_key, properties }) =>
-      properties.map(({ path_key }) => [joined(event_key, path_key), { event_key, path_key }] as const),
+      properties.map(({ path_key }) => [joinKey(event_key, path_key), { event_key, path_key }] as const),
     ),
   );
   const rows = await findProperties.execute(tx, workspaceId, inKeyOrder(keys));
   const types = new Map(
     rows
       .filter(({ conflicting }) => conflicting === 1)
-      .map(({ event_key, path_key, type }) => [joined(event_key, path_key), type]),
+      .map(({ event_key, path_key, type }) => [joinKey(event_key, path_key), type]),
   );
-  return (eventKey, pathKey) => types.get(joined(eventKey, pathKey));
+  return (eventKey, pathKey) => types.get(joinKey(eventKey, pathKey));
 }
 
 function seenProperties(schema: string): SeenProperty[] {

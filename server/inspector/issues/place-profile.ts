@@ -20,7 +20,7 @@ export interface PlaceProfile extends Pick<IssueVersionRow, 'source' | 'environm
 }
 
 /** @returns undefined where it sent more than can be compared */
-export async function profileOf(
+export async function readPlaceProfile(
   db: Kysely<Tables>,
   { workspace_id, source, environment, app_version }: IssueVersionRow,
 ): Promise<PlaceProfile | undefined> {

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { joined } from '../delivery.ts';
-import { newestVersionsOf } from '../event-totals.ts';
+import { joinKey } from '../ingest/delivery.ts';
+import { findNewestVersions } from '../ingest/event-totals.ts';
 import { DAY_MS } from '../hours.ts';
 import { versionKey } from '../place-keys.ts';
 import { entry, inKeyOrder } from '../rows.ts';
@@ -84,7 +84,7 @@ async function firstVersions(
   const keys = Array.from(sources, (source) => ({ environment: '' as const, event_key: '', source }));
   const totals = await findTotals.execute(tx, workspaceId, keys);
   const firsts = totals.flatMap((row) => {
-    const newest = newestVersionsOf([row]);
+    const newest = findNewestVersions([row]);
     const oldest = newest.length === row.versions ? newest.findLast(([version]) => !isTrial(version)) : undefined;
     return oldest === undefined ? [] : [versionKey({ source: row.source, app_version: oldest[0] })];
   });
@@ -97,5 +97,5 @@ function isTrial(appVersion: string): boolean {
 }
 
 function placeKey({ source, environment, app_version }: Place): string {
-  return joined(source, environment, app_version);
+  return joinKey(source, environment, app_version);
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { components } from '../../generated/types.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { typesSeen } from '../conflict-report.ts';
+import { typesSeen } from '../reports/conflict-report.ts';
 import { type Affected, affectedBy } from './affected.ts';
 import type { IssueRow } from './tables.ts';
 
@@ -17,12 +17,12 @@ export async function issueViews(
   const typesOf = await typesSeen(db, workspaceId, conflicts);
   const affected = await affectedBy(db, workspaceId, issues);
   return issues.map((issue) => ({
-    ...viewOf(issue, affected(issue)),
+    ...issueView(issue, affected(issue)),
     types: issue.kind === 'typeConflict' ? typesOf(issue) : [],
   }));
 }
 
-function viewOf(issue: IssueRow, { share, lastSeen }: Affected): Omit<Issue, 'types'> {
+function issueView(issue: IssueRow, { share, lastSeen }: Affected): Omit<Issue, 'types'> {
   return {
     issueId: issue.issue_id,
     kind: issue.kind,

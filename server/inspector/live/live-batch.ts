@@ -1,8 +1,8 @@
 import type { ApiKey } from '../../accounts/principals.ts';
 import type { components } from '../../generated/types.ts';
-import type { Batch, BatchReceipt } from '../ingest.ts';
+import type { Batch, BatchReceipt } from '../ingest/ingest.ts';
 import { MAX_LIVE_NAMES, MAX_LIVE_REJECTIONS } from '../limits.ts';
-import { cut } from '../quoted.ts';
+import { truncate } from '../truncate.ts';
 
 export type LiveBatch = components['schemas']['LiveBatch'];
 export type LiveEvent = components['schemas']['LiveEvent'];
@@ -18,7 +18,7 @@ export function liveBatch({ source }: ApiKey, batch: Batch, receipt: BatchReceip
   const { name, version, platform } = batch.library;
   const events = eventNames(batch.events);
   const listed = events.slice(0, MAX_LIVE_NAMES);
-  return bounded({
+  return boundBatch({
     type: 'batch',
     batchId: batch.batchId,
     receivedAt: new Date(receivedAt).toISOString(),
@@ -27,44 +27,44 @@ export function liveBatch({ source }: ApiKey, batch: Batch, receipt: BatchReceip
     appVersion: batch.app.version.toWellFormed(),
     library: { name: name.toWellFormed(), version: version.toWellFormed(), platform: platform.toWellFormed() },
     events: listed,
-    otherEvents: batch.events.length - counted(listed),
+    otherEvents: batch.events.length - countCharacters(listed),
     accepted: receipt.accepted,
     duplicates: receipt.duplicates,
     rejected: receipt.rejected.length,
     rejections: receipt.rejected
       .slice(0, MAX_LIVE_REJECTIONS)
-      .map(({ index, messageId, reason }) => ({ index, eventName: nameOf(batch.events[index]), messageId, reason })),
+      .map(({ index, messageId, reason }) => ({ index, eventName: readName(batch.events[index]), messageId, reason })),
   });
 }
 
 function eventNames(events: readonly unknown[]): LiveBatch['events'] {
   const counts = new Map<string, number>();
   for (const event of events) {
-    const name = nameOf(event);
+    const name = readName(event);
     if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return Array.from(counts, ([eventName, count]) => ({ eventName, count }));
 }
 
 /** Rejected events may be anything. */
-function nameOf(event: unknown): string | null {
+function readName(event: unknown): string | null {
   const { eventName } = Object(event);
-  return typeof eventName === 'string' ? cut(eventName, MAX_NAME) : null;
+  return typeof eventName === 'string' ? truncate(eventName, MAX_NAME) : null;
 }
 
 /** With lists that are halved until it is small enough. */
-function bounded(batch: LiveBatch): LiveBatch {
+function boundBatch(batch: LiveBatch): LiveBatch {
   const { events, rejections } = batch;
   if (Buffer.byteLength(JSON.stringify(batch)) <= MAX_BYTES || events.length + rejections.length === 0) return batch;
   const fewer = events.slice(0, Math.floor(events.length / 2));
-  return bounded({
+  return boundBatch({
     ...batch,
     events: fewer,
-    otherEvents: batch.otherEvents + counted(events) - counted(fewer),
+    otherEvents: batch.otherEvents + countCharacters(events) - countCharacters(fewer),
     rejections: rejections.slice(0, Math.floor(rejections.length / 2)),
   });
 }
 
-function counted(events: LiveBatch['events']): number {
+function countCharacters(events: LiveBatch['events']): number {
   return events.reduce((sum, { count }) => sum + count, 0);
 }

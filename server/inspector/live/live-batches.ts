@@ -1,11 +1,11 @@
 import type { ApiKey, ProgramOrPerson } from '../../accounts/principals.ts';
-import { actingOf } from '../../accounts/acting.ts';
+import { resolveActingAccount } from '../../accounts/acting-account.ts';
 import type { Clock } from '../../clock.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { NotTaken } from '../../storage/group-commit.ts';
 import { workFor } from '../../storage/holder.ts';
 import type { MessageHearer, Messages } from '../../storage/messages.ts';
-import type { Batch, BatchReceipt } from '../ingest.ts';
+import type { Batch, BatchReceipt } from '../ingest/ingest.ts';
 import { liveBatch, type LiveEvent } from './live-batch.ts';
 import type { LiveFilter } from './live-filter.ts';
 import { LiveReader } from './live-reader.ts';
@@ -90,7 +90,7 @@ export class LiveBatches {
    */
   open({ who, filter, lastEventId, cutOffIfStuck }: LiveRequest): LiveReader {
     if (this.#isClosed) throw new NotTaken('The service is stopping. Try again in a moment.');
-    const { workspaceId } = actingOf(who);
+    const { workspaceId } = resolveActingAccount(who);
     const room = this.#rooms.get(workspaceId) ?? new LiveRoom();
     this.#refuseTooMany(room);
     this.#rooms.set(workspaceId, room);
@@ -170,7 +170,9 @@ export class LiveBatches {
   /** Where the database can't be asked now, it is asked again. */
   async #check(stream: Stream): Promise<void> {
     const { who } = stream;
-    const mayStill = await workFor(actingOf(who).workspaceId, () => this.#options.mayStill(who)).catch(() => true);
+    const mayStill = await workFor(resolveActingAccount(who).workspaceId, () => this.#options.mayStill(who)).catch(
+      () => true,
+    );
     if (!mayStill && this.#streams.has(stream)) this.#end(stream);
   }
 }

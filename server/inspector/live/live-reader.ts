@@ -2,7 +2,7 @@ import type { ServerSentEvent } from '@branchline/runtime';
 import type { Told } from './live-backlog.ts';
 import type { LiveEvent } from './live-batch.ts';
 import { fits, type LiveFilter } from './live-filter.ts';
-import { batchesOf, type Missing, plus } from './missing.ts';
+import { countBatches, type Missing, plus } from './missing.ts';
 
 type Sent = ServerSentEvent<LiveEvent>;
 
@@ -104,6 +104,6 @@ export class LiveReader implements AsyncIterable<Sent>, AsyncIterator<Sent, unde
     const dropped = this.#waiting.shift();
     if (dropped === undefined) return;
     this.#bytes -= dropped.bytes;
-    this.#missed = plus(this.#missed, batchesOf(dropped.event));
+    this.#missed = plus(this.#missed, countBatches(dropped.event));
   }
 }

@@ -1,7 +1,7 @@
 import { LiveBacklog } from './live-backlog.ts';
 import type { LiveEvent } from './live-batch.ts';
 import type { LiveReader } from './live-reader.ts';
-import { batchesOf, type Missing, plus } from './missing.ts';
+import { countBatches, type Missing, plus } from './missing.ts';
 
 /** How many events of a workspace are told in a second; more than anybody reads. */
 const MOST_EACH_SECOND = 500;
@@ -44,7 +44,7 @@ export class LiveRoom {
   tell(event: LiveEvent, now: number): void {
     this.settle(now);
     if (this.#toldInSecond < MOST_EACH_SECOND) this.#tellAll(event);
-    else this.#missed = plus(this.#missed, batchesOf(event));
+    else this.#missed = plus(this.#missed, countBatches(event));
   }
 
   /** Says how many the second before has left out. */

@@ -8,6 +8,6 @@ export function plus(one: Missing, other: Missing): Missing {
 }
 
 /** How many batches an event stands for. */
-export function batchesOf(event: LiveEvent): Missing {
+export function countBatches(event: LiveEvent): Missing {
   return event.type === 'batch' ? 1 : event.batches;
 }

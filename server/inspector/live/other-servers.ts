@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { EVERYONE, type Hearing, type MessageHearer, type Messages } from '../../storage/messages.ts';
 import type { LiveEvent } from './live-batch.ts';
-import { batchesOf, type Missing, plus } from './missing.ts';
+import { countBatches, type Missing, plus } from './missing.ts';
 
 /** A server that watches says so this often, and is believed for so long; in milliseconds. */
 const ANNOUNCED_EACH_MS = 5_000;
@@ -81,7 +81,7 @@ export class OtherServers {
     const gathered = this.#gathered.get(workspaceId) ?? { events: [], missed: 0 };
     this.#gathered.set(workspaceId, gathered);
     if (gathered.events.length < MOST_EVENTS) gathered.events.push(event);
-    else gathered.missed = plus(gathered.missed, batchesOf(event));
+    else gathered.missed = plus(gathered.missed, countBatches(event));
     this.#sending ??= setTimeout(() => void this.#send(), GATHERED_MS);
   }
 
@@ -108,7 +108,7 @@ export class OtherServers {
       const said: LiveEvent[] = missed === 0 ? events : [...events, { type: 'missed', batches: missed }];
       await this.#options.messages
         .send(workspaceId, JSON.stringify({ server: this.#self, events: said }))
-        .catch(() => this.watch(workspaceId) && this.tell(workspaceId, missing(said)));
+        .catch(() => this.watch(workspaceId) && this.tell(workspaceId, missingEvent(said)));
     }
   }
 
@@ -127,6 +127,6 @@ export class OtherServers {
 }
 
 /** What stands for events that could not be sent. */
-function missing(events: readonly LiveEvent[]): LiveEvent {
-  return { type: 'missed', batches: events.map(batchesOf).reduce(plus, 0) };
+function missingEvent(events: readonly LiveEvent[]): LiveEvent {
+  return { type: 'missed', batches: events.map(countBatches).reduce(plus, 0) };
 }

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../accounts/principals.ts';
 import type { EventReport, EventSchema } from '../event-schema.ts';
-import { Ingest, type IngestOptions, type Batch } from '../ingest.ts';
+import { Ingest, type IngestOptions, type Batch } from '../ingest/ingest.ts';
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 

@@ -1,4 +1,4 @@
-import type { BatchReceipt } from '../ingest.ts';
+import type { BatchReceipt } from '../ingest/ingest.ts';
 import { openStorage } from '../../storage/open.ts';
 import { batch, KEY, openIngest } from './batches.ts';
 import type { EventReport } from '../event-schema.ts';

@@ -1,11 +1,11 @@
 import type { EventSchema } from '../event-schema.ts';
-import type { SummaryQuery } from '../event-summaries.ts';
-import type { VolumeQuery } from '../event-volume.ts';
+import type { SummaryQuery } from '../reports/event-summaries.ts';
+import type { VolumeQuery } from '../reports/event-volume.ts';
 import { DAY_MS, HOUR_MS } from '../hours.ts';
-import type { PropertyQuery } from '../event-properties.ts';
-import type { ReportFilter } from '../orders.ts';
+import type { PropertyQuery } from '../reports/event-properties.ts';
+import type { ReportFilter } from '../reports/index-orders.ts';
 import { propertyTypes } from '../property-types.ts';
-import { shapeOf } from '../shape.ts';
+import { deriveShape } from '../shape.ts';
 
 /** An event that was accepted. */
 export interface Sighting {
@@ -37,7 +37,7 @@ export class EventModel {
       const versions = distinct(seen.map(({ appVersion }) => appVersion));
       const inPlace = query.appVersion === undefined ? '' : 'environment';
       const shapes = seen.map(({ source, environment, schema }) =>
-        [source, inPlace && environment, shapeOf(eventName, schema).id].join(' '),
+        [source, inPlace && environment, deriveShape(eventName, schema).id].join(' '),
       );
       return [
         {

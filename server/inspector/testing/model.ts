@@ -1,7 +1,7 @@
 import type { EventReport } from '../event-schema.ts';
-import type { Batch, BatchReceipt } from '../ingest.ts';
+import type { Batch, BatchReceipt } from '../ingest/ingest.ts';
 import { propertyTypes } from '../property-types.ts';
-import { shapeOf } from '../shape.ts';
+import { deriveShape } from '../shape.ts';
 
 type Place = Pick<Sighting, 'source' | 'environment' | 'appVersion'>;
 
@@ -40,7 +40,7 @@ export class IngestModel {
       else if (this.#seen.has(message)) receipt.duplicates += 1;
       else if (this.#hasRoom(place, event)) {
         this.#seen.add(message);
-        this.accepted.push({ ...place, event, shapeId: shapeOf(event.eventName, event.schema).id });
+        this.accepted.push({ ...place, event, shapeId: deriveShape(event.eventName, event.schema).id });
         receipt.accepted += 1;
       } else receipt.rejected.push(index);
     }
@@ -50,17 +50,17 @@ export class IngestModel {
   #hasRoom({ source, appVersion }: Place, event: EventReport): boolean {
     const shapes = this.accepted.filter((one) => one.source === source && one.appVersion === appVersion);
     const known = new Set(shapes.map(({ shapeId }) => shapeId));
-    return known.size < this.#maxShapes || known.has(shapeOf(event.eventName, event.schema).id);
+    return known.size < this.#maxShapes || known.has(deriveShape(event.eventName, event.schema).id);
   }
 
   /** How often each shape was accepted in each place. */
   shapes(): Record<string, number> {
-    return counted(this.accepted.map((one) => name(one, one.event.eventName, one.shapeId)));
+    return countKeys(this.accepted.map((one) => name(one, one.event.eventName, one.shapeId)));
   }
 
   /** How often each event was accepted in each place. */
   events(): Record<string, number> {
-    return counted(this.accepted.map((one) => name(one, one.event.eventName)));
+    return countKeys(this.accepted.map((one) => name(one, one.event.eventName)));
   }
 
   /**
@@ -78,7 +78,7 @@ export class IngestModel {
       })),
     );
     const byProperty = Object.entries(Object.groupBy(types, ({ property }) => property));
-    const all = byProperty.map(([property, seen = []]) => [property, counted(seen.map(({ type }) => type))] as const);
+    const all = byProperty.map(([property, seen = []]) => [property, countKeys(seen.map(({ type }) => type))] as const);
     return Object.fromEntries(all.filter(([, seen]) => Object.keys(seen).length > 1));
   }
 }
@@ -87,7 +87,7 @@ export function name({ source, environment, appVersion }: Place, ...rest: string
   return [source, environment, appVersion, ...rest].join(' ');
 }
 
-function counted(keys: readonly string[]): Record<string, number> {
+function countKeys(keys: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
   return counts;

@@ -42,10 +42,10 @@ export const test = base.extend<Fixtures>({
   },
   // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures this one needs
   time: async ({}, use) => use(new FakeTime()),
-  leases: async ({ storage, time }, use) => use(leasesOf(storage, time)),
+  leases: async ({ storage, time }, use) => use(openLeases(storage, time)),
 });
 
 /** Those of a process whose clocks show this time. */
-export function leasesOf(storage: Storage, time: FakeTime): Leases {
+export function openLeases(storage: Storage, time: FakeTime): Leases {
   return new Leases({ storage, clock: () => time.now, now: () => time.now });
 }

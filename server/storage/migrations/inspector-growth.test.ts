@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { inspectorBudget } from '../../inspector/budget-report.ts';
+import { inspectorBudget } from '../../inspector/reports/budget-report.ts';
 import { DEFAULT_BUDGET } from '../../inspector/budget.ts';
-import { typeConflicts } from '../../inspector/conflict-report.ts';
-import { observedEvents, observedShapes } from '../../inspector/reports.ts';
+import { typeConflicts } from '../../inspector/reports/conflict-report.ts';
+import { observedEvents, observedShapes } from '../../inspector/reports/observations-report.ts';
 import { batch, event, KEY, NOW, openIngest, uuid } from '../../inspector/testing/batches.ts';
 import { openStorage } from '../open.ts';
 import { newDatabase } from '../testing/databases.ts';

@@ -4,15 +4,15 @@ import { DAY_MS } from '../../inspector/hours.ts';
 import { findingIssues } from '../../inspector/issues/finding-issues.ts';
 import { listIssues } from '../../inspector/issues/list.ts';
 import { lookForSomeIssues } from '../../inspector/issues/look-for-issues.ts';
-import { shapeOf } from '../../inspector/shape.ts';
+import { deriveShape } from '../../inspector/shape.ts';
 import { batch, event, KEY, NOW, openIngest } from '../../inspector/testing/batches.ts';
 import { openStorage } from '../open.ts';
 import { openAsBefore } from '../testing/open-as-before.ts';
 import { newDatabase } from '../testing/databases.ts';
 
-const INT = shapeOf('Paid', [{ name: 'price', type: 'int' }]);
-const STRING = shapeOf('Paid', [{ name: 'price', type: 'string' }]);
-const VARIANT = shapeOf('paid', []);
+const INT = deriveShape('Paid', [{ name: 'price', type: 'int' }]);
+const STRING = deriveShape('Paid', [{ name: 'price', type: 'string' }]);
+const VARIANT = deriveShape('paid', []);
 
 /** Three hundred versions of an app, of which the last but one changed a type and the last one a name. */
 const VERSIONS = 300;

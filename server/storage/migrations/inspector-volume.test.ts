@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { eventProperties } from '../../inspector/event-properties.ts';
-import { eventSummaries } from '../../inspector/event-summaries.ts';
-import { eventVolume } from '../../inspector/event-volume.ts';
-import { settleCounts } from '../../inspector/pending-counts.ts';
+import { eventProperties } from '../../inspector/reports/event-properties.ts';
+import { eventSummaries } from '../../inspector/reports/event-summaries.ts';
+import { eventVolume } from '../../inspector/reports/event-volume.ts';
+import { settleCounts } from '../../inspector/ingest/pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from '../../inspector/testing/batches.ts';
-import { shapeOf } from '../../inspector/shape.ts';
+import { deriveShape } from '../../inspector/shape.ts';
 import { openStorage } from '../open.ts';
 import { newDatabase } from '../testing/databases.ts';
 import { openAsBefore } from '../testing/open-as-before.ts';
 
 const VERSIONS = Array.from({ length: 12 }, (_, index) => `1.${index}`);
-const { id, schema } = shapeOf('Paid', [{ name: 'price', type: 'int' }]);
+const { id, schema } = deriveShape('Paid', [{ name: 'price', type: 'int' }]);
 
 /** Twelve versions of an app that send one shape in production, the first one in development too. */
 async function fill(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../unavailable.ts';
+import { DatabaseUnavailable } from '../transient-errors.ts';
 
 /** A byte for the kind of message, and four for the length of what follows, these four included. */
 const HEADER_BYTES = 5;
@@ -40,7 +40,7 @@ export class BackendMessages {
     let at = 0;
     for (;;) {
       const left = bytes.length - at;
-      this.#wanted = left < HEADER_BYTES ? HEADER_BYTES : lengthOf(bytes, at);
+      this.#wanted = left < HEADER_BYTES ? HEADER_BYTES : readLength(bytes, at);
       if (left < this.#wanted) break;
       const message = bytes.subarray(at, at + this.#wanted);
       this.#check(message);
@@ -62,7 +62,7 @@ export class BackendMessages {
 }
 
 /** Of the whole message, by its header. */
-function lengthOf(bytes: Buffer, at: number): number {
+function readLength(bytes: Buffer, at: number): number {
   const kind = bytes.readUInt8(at);
   const length = 1 + bytes.readUInt32BE(at + 1);
   if (!KINDS.has(kind)) throw new DatabaseUnavailable(`PostgreSQL sent a message of the unknown kind ${kind}.`);

@@ -21,7 +21,7 @@ interface RawConnection extends EventEmitter, Listening {
 }
 
 /** The socket under a connection. */
-export function streamOf(client: pg.ClientBase): RawConnection['stream'] {
+export function rawStream(client: pg.ClientBase): RawConnection['stream'] {
   return (client as pg.ClientBase & { connection: RawConnection }).connection.stream;
 }
 

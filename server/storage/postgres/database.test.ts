@@ -7,7 +7,7 @@ import { openPostgres } from './database.ts';
 import type { Storage } from '../storage.ts';
 import { countConnections, mostConnections } from '../testing/connections.ts';
 import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
-import { isUnavailable } from '../unavailable.ts';
+import { isUnavailable } from '../transient-errors.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
 
 let database: TestDatabase;

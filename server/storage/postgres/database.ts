@@ -14,7 +14,7 @@ import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { WANTED_READS } from '../wanted-reads.ts';
-import { DatabaseUnavailable } from '../unavailable.ts';
+import { DatabaseUnavailable } from '../transient-errors.ts';
 
 /** The most connections of a process, unless it is told otherwise. */
 const CONNECTIONS = 10;

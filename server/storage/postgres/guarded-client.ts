@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { DatabaseUnavailable } from '../unavailable.ts';
+import { DatabaseUnavailable } from '../transient-errors.ts';
 import { BackendMessages } from './backend-messages.ts';
 
 /** What node-postgres has of a connection besides what its types say: it begins to read from a stream. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { streamOf } from './cancel.ts';
+import { rawStream } from './cancel.ts';
 
 export interface ListenerOptions {
   /** A secret. */
@@ -44,7 +44,7 @@ export class NotificationListener {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    if (this.#client !== undefined) streamOf(this.#client).destroy();
+    if (this.#client !== undefined) rawStream(this.#client).destroy();
     await this.#ended;
   }
 
@@ -62,7 +62,7 @@ export class NotificationListener {
       this.#client = client;
       const outcome = await this.#listen(client).catch(() => 'broken' as const);
       await Promise.race([client.end().catch(() => {}), this.#pause(ANSWER_MS)]);
-      streamOf(client).destroy();
+      rawStream(client).destroy();
       await this.#pause(outcome === 'unheard' ? RETRY_UNHEARD_MS : RETRY_MS);
     }
   }

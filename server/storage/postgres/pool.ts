@@ -4,8 +4,8 @@ import pg from 'pg';
 import { FairShare, type GiveBack } from '../fair-share.ts';
 import type { FullDisk } from '../full-disk.ts';
 import { presentHolder } from '../holder.ts';
-import { DatabaseUnavailable } from '../unavailable.ts';
-import { cancelStatement, streamOf } from './cancel.ts';
+import { DatabaseUnavailable } from '../transient-errors.ts';
+import { cancelStatement, rawStream } from './cancel.ts';
 import { GuardedClient } from './guarded-client.ts';
 
 export interface PoolOptions {
@@ -47,7 +47,7 @@ export function openPool({ url, size, connectMs, answerMs, shared = false, disk 
     max: size,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
-    types: { getTypeParser: parserOf },
+    types: { getTypeParser: chooseParser },
   });
   // A connection that breaks says so to whoever uses it. One that nobody uses is replaced when it is needed.
   pool.on('error', () => {});
@@ -78,7 +78,7 @@ function end(pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> 
   const ended = [...clients].map((client) => new Promise((resolve) => client.once('end', resolve)));
   return new Promise((resolve, reject) => {
     const bound = setTimeout(() => {
-      for (const client of clients) streamOf(client).destroy();
+      for (const client of clients) rawStream(client).destroy();
       resolve();
     }, END_MS);
     Promise.all([pool.end(), ...ended])
@@ -100,7 +100,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
 /** Counts and times are well below 2⁵³; sums of whole numbers are numeric. */
-function parserOf(type: number, format?: 'text' | 'binary') {
+function chooseParser(type: number, format?: 'text' | 'binary') {
   return NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format);
 }
 

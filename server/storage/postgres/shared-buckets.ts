@@ -1,7 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Tables } from '../tables.ts';
-import { type BucketKey, capacityOf, type Decision, decision, type Rate, type RateLimiter } from '../rate-limiter.ts';
+import {
+  type BucketKey,
+  bucketCapacity,
+  type Decision,
+  decision,
+  type Rate,
+  type RateLimiter,
+} from '../rate-limiter.ts';
 
 /** How many buckets one statement drops. */
 const BITE = 1_000;
@@ -42,7 +49,7 @@ export class SharedBuckets implements RateLimiter {
   }
 
   async take(key: BucketKey, rate: Rate): Promise<Decision> {
-    const capacity = capacityOf(rate);
+    const capacity = bucketCapacity(rate);
     const perSecond = float(rate.perSecond);
     // Read once, before the row's lock is waited for: then it may be older than the bucket's own time, and adds nothing.
     const now = sql.ref('excluded.filled_at');

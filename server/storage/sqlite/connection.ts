@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { KEPT_WAL_BYTES } from './wal.ts';
 
-/** How long SQLite itself waits for a lock. It holds its thread still meanwhile, so longer waits are a {@link Patience}'s. */
+/** How long SQLite itself waits for a lock. It holds its thread still meanwhile, so longer waits are a {@link BusyRetry}'s. */
 export const BUSY_TIMEOUT_MS = 10;
 
 /**

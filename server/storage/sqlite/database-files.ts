@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
-import { DatabaseUnavailable } from '../unavailable.ts';
+import { DatabaseUnavailable } from '../transient-errors.ts';
 import { resolveLinks } from './resolve-links.ts';
-import { setAsideLogOf, setLogAside } from './set-aside-log.ts';
+import { setAsideLogPath, setLogAside } from './set-aside-log.ts';
 
 /** Calls back again and again, so many milliseconds apart, until the function that it returns is called. */
 export type Repeat = (callback: () => void, milliseconds: number) => () => void;
@@ -104,7 +104,7 @@ export class DatabaseFiles {
   #whatHappened(): string | undefined {
     const now = look(this.#database);
     if (now === undefined) return gone(this.#database, 'removed or renamed');
-    if (this.#differs(this.#database, now)) return replaced(this.#database);
+    if (this.#differs(this.#database, now)) return describeReplaced(this.#database);
     // An open database has at least one page.
     if (now.size === 0n) return gone(this.#database, 'emptied');
     this.#seen = now;
@@ -125,7 +125,7 @@ export class DatabaseFiles {
       }
     }
     const [log] = files;
-    return this.#wasEmptied(log) ? emptied(log) : undefined;
+    return this.#wasEmptied(log) ? describeEmptied(log) : undefined;
   }
 
   /** A checkpoint may empty it, once all of it is in the database. What is written to an emptied one later has nothing before it. */
@@ -159,22 +159,22 @@ function filesBeside(database: string): [wal: string, shm: string] {
 }
 
 function gone(database: string, how: string): string {
-  const log = setAsideLogOf(database);
+  const log = setAsideLogPath(database);
   return (
     `The database file ${database} was ${how} while it was in use. What was stored last is then in ${log}. Put the file back, by ` +
     `moving it, and start again, which puts that back too; or restore it from your backup, move ${log} away, and start again.`
   );
 }
 
-function replaced(database: string): string {
-  const log = setAsideLogOf(database);
+function describeReplaced(database: string): string {
+  const log = setAsideLogPath(database);
   return (
     `The database file ${database} was replaced by another file while it was in use. What was stored last is then in ${log}. ` +
     `To use the new one without that, move ${log} away, and start again.`
   );
 }
 
-function emptied(log: string): string {
+function describeEmptied(log: string): string {
   return (
     `The file ${log} was emptied while the database was in use, and what was stored last was in it. Start again, if you can do ` +
     'without that, or restore the database from your backup. Never touch the files beside a database while it is in use.'

@@ -15,7 +15,7 @@ import { sql } from 'kysely';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UserError } from '@branchline/command-line';
-import { isUnavailable } from '../unavailable.ts';
+import { isUnavailable } from '../transient-errors.ts';
 import { openSqlite } from './database.ts';
 import { STREAM_CHUNK_ROWS, type Storage } from '../storage.ts';
 

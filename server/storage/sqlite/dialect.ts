@@ -9,7 +9,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
-import { Patience } from './patience.ts';
+import { BusyRetry } from './busy-retry.ts';
 import { type PreparedStatement, sqlValues, StatementCache } from './statement-cache.ts';
 
 /** Kysely's SQLite dialect over Node's own SQLite, in the thread that uses it. */
@@ -36,7 +36,7 @@ export class NodeSqliteDialect extends SqliteDialect {
  */
 class WritingDriver extends SqliteDriver {
   readonly #database: DatabaseSync;
-  readonly #patience = new Patience();
+  readonly #busyRetry = new BusyRetry();
 
   constructor(database: DatabaseSync) {
     super({ database: adapt(database) });
@@ -44,7 +44,7 @@ class WritingDriver extends SqliteDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#patience.until(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
+    await this.#busyRetry.run(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
   }
 
   /** A full disk and its like make SQLite roll back by itself; to do so again would fail and hide the cause. */

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../storage.ts';
-import { isUnavailable } from '../unavailable.ts';
+import { isUnavailable } from '../transient-errors.ts';
 import { openSqlite } from './database.ts';
 
 let folder: string;

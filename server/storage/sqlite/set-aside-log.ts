@@ -6,17 +6,17 @@ import { resolveLinks } from './resolve-links.ts';
  * The write-ahead log of a database that went away while it was in use. It holds what was stored last, and SQLite would write it
  * into whatever database is put in that place. So it gets another name, with a mark beside it of the database that it belongs to.
  */
-export const setAsideLogOf = (database: string) => `${resolveLinks(database)}-wal.lost`;
+export const setAsideLogPath = (database: string) => `${resolveLinks(database)}-wal.lost`;
 
-const markOf = (log: string) => `${log}.json`;
+const markPath = (log: string) => `${log}.json`;
 
 /** What a database file and the one that comes back in its place have in common, also where it was moved over a border of file systems. */
 type Mark = Record<'size' | 'modifiedNs', string>;
 
 /** @param seen the database file as it was before it went away, while nothing is open any more */
 export function setLogAside(database: string, seen: BigIntStats): void {
-  const log = setAsideLogOf(database);
-  writeFileSync(markOf(log), JSON.stringify(mark(seen)), { mode: 0o600 });
+  const log = setAsideLogPath(database);
+  writeFileSync(markPath(log), JSON.stringify(mark(seen)), { mode: 0o600 });
   renameSync(`${resolveLinks(database)}-wal`, log);
 }
 
@@ -28,10 +28,10 @@ export function setLogAside(database: string, seen: BigIntStats): void {
  * @throws UserError when the database that is there is another, or has changed
  */
 export function putLogBack(database: string): string | undefined {
-  const log = setAsideLogOf(database);
+  const log = setAsideLogPath(database);
   if (!existsSync(log)) return undefined;
   const wal = `${resolveLinks(database)}-wal`;
-  if (!isOf(database, log) || (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+  if (!belongsTo(database, log) || (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new UserError(
       `The file ${log} holds what was stored last in a database that went away while it was in use, and the database file ` +
         `${database} is not that one as it was. Put that file back, by moving it, and start again; or, where it is gone for ` +
@@ -39,16 +39,16 @@ export function putLogBack(database: string): string | undefined {
     );
   }
   renameSync(log, wal);
-  rmSync(markOf(log), { force: true });
+  rmSync(markPath(log), { force: true });
   return `The database file ${database} is back, and so is what was stored in it last: ${log} was put back as ${wal}.`;
 }
 
-function isOf(database: string, log: string): boolean {
+function belongsTo(database: string, log: string): boolean {
   const found = statSync(database, { bigint: true, throwIfNoEntry: false });
-  if (found === undefined || !existsSync(markOf(log))) return false;
-  const belongsTo: Mark = JSON.parse(readFileSync(markOf(log), 'utf8'));
+  if (found === undefined || !existsSync(markPath(log))) return false;
+  const expected: Mark = JSON.parse(readFileSync(markPath(log), 'utf8'));
   const { size, modifiedNs } = mark(found);
-  return belongsTo.size === size && belongsTo.modifiedNs === modifiedNs;
+  return expected.size === size && expected.modifiedNs === modifiedNs;
 }
 
 function mark({ size, mtimeNs }: BigIntStats): Mark {

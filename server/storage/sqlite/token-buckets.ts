@@ -1,5 +1,12 @@
 import type { Clock } from '../../clock.ts';
-import { type BucketKey, capacityOf, type Decision, decision, type Rate, type RateLimiter } from '../rate-limiter.ts';
+import {
+  type BucketKey,
+  bucketCapacity,
+  type Decision,
+  decision,
+  type Rate,
+  type RateLimiter,
+} from '../rate-limiter.ts';
 
 interface Bucket {
   tokens: number;
@@ -27,7 +34,7 @@ export class TokenBuckets implements RateLimiter {
     const tokens = this.#refill(key, rate, now);
     const withinLimit = tokens >= 1;
     const left = withinLimit ? tokens - 1 : tokens;
-    const fullAt = now + ((capacityOf(rate) - left) / rate.perSecond) * 1_000;
+    const fullAt = now + ((bucketCapacity(rate) - left) / rate.perSecond) * 1_000;
     this.#buckets.set(key, { tokens: left, filledAt: now, fullAt });
     return decision(withinLimit, left, rate);
   }
@@ -42,9 +49,9 @@ export class TokenBuckets implements RateLimiter {
 
   #refill(key: string, rate: Rate, now: number): number {
     const bucket = this.#buckets.get(key);
-    if (bucket === undefined) return capacityOf(rate);
+    if (bucket === undefined) return bucketCapacity(rate);
     // A clock that was set back must not take tokens away.
     const elapsedSeconds = Math.max(0, now - bucket.filledAt) / 1_000;
-    return Math.min(capacityOf(rate), bucket.tokens + elapsedSeconds * rate.perSecond);
+    return Math.min(bucketCapacity(rate), bucket.tokens + elapsedSeconds * rate.perSecond);
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isUnavailable } from '../unavailable.ts';
+import { isUnavailable } from '../transient-errors.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 
 const MEBIBYTE = 1_048_576;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Unavailable } from '../unavailable.ts';
+import { Unavailable } from '../transient-errors.ts';
 
 const MEBIBYTE = 1_048_576;
 

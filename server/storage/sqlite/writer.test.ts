@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { workFor } from '../holder.ts';
-import { isUnavailable } from '../unavailable.ts';
+import { isUnavailable } from '../transient-errors.ts';
 import { writerDialect } from './writer.ts';
 
 interface Numbers {

@@ -11,8 +11,8 @@ import {
 } from 'kysely';
 import { FairShare } from '../fair-share.ts';
 import { presentHolder } from '../holder.ts';
-import { Unavailable } from '../unavailable.ts';
-import { Patience } from './patience.ts';
+import { Unavailable } from '../transient-errors.ts';
+import { BusyRetry } from './busy-retry.ts';
 
 /** What the thread that writes is asked to do. */
 export type WriterRequest = { sql: string; parameters: readonly unknown[] } | 'rollback' | 'close';
@@ -57,7 +57,7 @@ class WriterAdapter extends SqliteAdapter {
  */
 class WriterDriver implements Driver {
   readonly #file: string;
-  readonly #patience = new Patience();
+  readonly #busyRetry = new BusyRetry();
   #thread: WriterThread | undefined;
   readonly #turns = new FairShare({ total: 1 });
   /** Transactions that wait or are under way. */
@@ -91,7 +91,7 @@ class WriterDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#patience.until(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
+    await this.#busyRetry.run(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {

@@ -16,7 +16,7 @@ exitHook.unhookEvent('exit');
 /** The folders of the servers that run: none outlives this process. */
 const running = new Set<string>();
 process.on('exit', () => {
-  for (const folder of running) signal(mainProcessOf(folder), 'SIGQUIT');
+  for (const folder of running) signal(findMainProcess(folder), 'SIGQUIT');
 });
 
 /** A real PostgreSQL server of its own, on a port of its own, in a temporary folder. */
@@ -92,15 +92,15 @@ export async function startCluster({
     folder,
     start,
     async crash() {
-      const main = mainProcessOf(folder);
+      const main = findMainProcess(folder);
       signal(main, 'SIGQUIT');
       running.delete(folder);
       while (isAlive(main)) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     async pause() {
-      const main = mainProcessOf(folder);
+      const main = findMainProcess(folder);
       signal(main, 'SIGSTOP');
-      stopped = [main, ...childrenOf(main)];
+      stopped = [main, ...findChildren(main)];
       for (const one of stopped) signal(one, 'SIGSTOP');
     },
     resume,
@@ -125,7 +125,7 @@ async function untilItAnswers(url: string, over: AbortSignal): Promise<void> {
   }
 }
 
-function mainProcessOf(folder: string): number {
+function findMainProcess(folder: string): number {
   return Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 }
 
@@ -145,7 +145,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function childrenOf(pid: number): number[] {
+function findChildren(pid: number): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const processes = listed.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   return processes.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));

@@ -15,7 +15,7 @@ export interface QueryPlan {
 }
 
 /** The plans of all that `work` reads. PostgreSQL plans with the statistics of what is in the tables now. */
-export async function plansOf(
+export async function readPlans(
   { db }: Storage,
   work: (db: Kysely<Tables>) => Promise<unknown>,
 ): Promise<readonly QueryPlan[]> {

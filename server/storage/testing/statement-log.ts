@@ -42,19 +42,19 @@ export async function* readStatements(folder: string): AsyncGenerator<LoggedStat
   for (const file of files) {
     for await (const line of createInterface(createReadStream(join(folder, file)))) {
       // Most of what else there is need not be taken apart.
-      if (line.includes('"application_name":"branchline"')) yield* statementOf(JSON.parse(line));
+      if (line.includes('"application_name":"branchline"')) yield* toStatements(JSON.parse(line));
     }
   }
 }
 
-function* statementOf({ application_name, dbname = '', message, detail }: LogLine): Iterable<LoggedStatement> {
+function* toStatements({ application_name, dbname = '', message, detail }: LogLine): Iterable<LoggedStatement> {
   const sql = /^(?:statement|execute [^:]+): (.*)$/s.exec(message)?.[1];
   if (application_name !== 'branchline' || sql === undefined) return;
-  yield { sql, database: dbname, parameters: detail === undefined ? undefined : parametersOf(detail) };
+  yield { sql, database: dbname, parameters: detail === undefined ? undefined : parseParameters(detail) };
 }
 
 /** Of `Parameters: $1 = 'it''s', $2 = NULL`. */
-function parametersOf(detail: string): (string | null)[] {
+function parseParameters(detail: string): (string | null)[] {
   return Array.from(detail.matchAll(/\$\d+ = (?:'((?:[^']|'')*)'|NULL)/g), ([, value]) =>
     value === undefined ? null : value.replaceAll("''", "'"),
   );

@@ -21,11 +21,11 @@ export function isOfATest(statement: string): boolean {
 }
 
 const MARKING: KyselyPlugin = {
-  transformQuery: ({ node }) => marked(node),
+  transformQuery: ({ node }) => markStatement(node),
   transformResult: async ({ result }) => result,
 };
 
-function marked(node: RootOperationNode): RootOperationNode {
+function markStatement(node: RootOperationNode): RootOperationNode {
   const mark = sql.raw(MARK).toOperationNode();
   switch (node.kind) {
     case 'RawNode':

@@ -1,4 +1,4 @@
-import { SLOT_TABLES } from '../../../server/inspector/message-slots.ts';
+import { SLOT_TABLES } from '../../../server/inspector/ingest/message-slots.ts';
 
 /** Kinds of statements that only migrations and maintenance send, and tests that break a schema. No request sends one. */
 export const EXEMPT_KINDS: readonly string[] = ['CreateStmt', 'IndexStmt', 'AlterTableStmt', 'RenameStmt', 'DropStmt'];

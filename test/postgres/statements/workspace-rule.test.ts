@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SLOT_TABLES } from '../../../server/inspector/message-slots.ts';
+import { SLOT_TABLES } from '../../../server/inspector/ingest/message-slots.ts';
 import { checkStatement } from './workspace-rule.ts';
 
 /** Statement and the tables that it is refused for; none where it is fine. */

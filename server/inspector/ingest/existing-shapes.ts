@@ -1,0 +1,218 @@
+import type { Transaction } from 'kysely';
+import { ManyKeys } from '../../storage/many-rows.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { Novelty } from '../budget.ts';
+import type { Delivery } from './delivery.ts';
+import { ENVIRONMENTS } from '../limits.ts';
+import { placeEventKey, placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from '../place-keys.ts';
+import { derivePropertyKeys } from '../property-keys.ts';
+import { inKeyOrder } from '../rows.ts';
+import type { Shape } from '../shape.ts';
+import type {
+  AppVersionRow,
+  EventNameRow,
+  ObservedShapeRow,
+  ObservedTypeRow,
+  PlaceColumns,
+  ShapeRow,
+  SourceShapeRow,
+} from '../tables.ts';
+import { lockUsage, type Holder, listHolders } from './usage.ts';
+
+/** What the database knows of what a group brings, by the names of `place-keys.ts`. All of it is of one workspace. */
+export interface ExistingShapes {
+  /** Shapes in places; for these nothing else need be known. */
+  placeShapes: ReadonlySet<string>;
+  /** Shapes in versions of apps. */
+  versionShapes: ReadonlySet<string>;
+  /** How many shapes each version of an app has. */
+  versions: ReadonlyMap<string, number>;
+  /** Keys of event names. */
+  eventNames: ReadonlySet<string>;
+  /** Ids of shapes. */
+  shapes: ReadonlySet<string>;
+  /** Events in places: of what is new, in all environments. */
+  placeEvents: ReadonlySet<string>;
+  /** Shapes in sources and environments: of what is new, in all environments. */
+  sourceShapes: ReadonlySet<string>;
+  /** Types of properties in sources and environments. */
+  types: ReadonlySet<string>;
+  /** What has been brought, by holder. */
+  usage: ReadonlyMap<string, Novelty>;
+}
+
+/** A shape that an event brings to a place. */
+export interface BroughtShape {
+  place: PlaceColumns;
+  shape: Shape;
+  keyId: string;
+}
+
+type PlaceShape = Omit<PlaceColumns, 'workspace_id'> & Pick<ObservedShapeRow, 'event_key' | 'shape_id'>;
+type PlaceEvent = Omit<PlaceShape, 'shape_id'>;
+type SourceShape = Pick<SourceShapeRow, 'event_key' | 'shape_id' | 'source' | 'environment'>;
+type TypeKey = Pick<ObservedTypeRow, 'event_key' | 'path_key' | 'type' | 'source' | 'environment'>;
+
+const PLACE_SHAPE = ['event_key', 'source', 'app_version', 'environment', 'shape_id'] as const;
+const PLACE_EVENT = ['event_key', 'source', 'app_version', 'environment'] as const;
+const SOURCE_SHAPE = ['event_key', 'shape_id', 'source', 'environment'] as const;
+const TYPE = ['event_key', 'path_key', 'type', 'source', 'environment'] as const;
+
+const findPlaceShapes = new ManyKeys<PlaceShape, PlaceShape>(PLACE_SHAPE, (db, wanted) =>
+  db.selectFrom('observed_shapes').select(PLACE_SHAPE).where(wanted),
+);
+const findPlaceEvents = new ManyKeys<PlaceEvent, PlaceEvent>(PLACE_EVENT, (db, wanted) =>
+  db.selectFrom('observed_events').select(PLACE_EVENT).where(wanted),
+);
+const findVersions = new ManyKeys<Pick<AppVersionRow, 'source' | 'app_version'>, AppVersionRow>(
+  ['source', 'app_version'],
+  (db, wanted) => db.selectFrom('app_versions').selectAll().where(wanted),
+);
+const findEventNames = new ManyKeys<Pick<EventNameRow, 'event_key'>, Pick<EventNameRow, 'event_key'>>(
+  ['event_key'],
+  (db, wanted) => db.selectFrom('event_names').select('event_key').where(wanted),
+);
+const findShapes = new ManyKeys<Pick<ShapeRow, 'event_key' | 'shape_id'>, Pick<ShapeRow, 'shape_id'>>(
+  ['event_key', 'shape_id'],
+  (db, wanted) => db.selectFrom('shapes').select('shape_id').where(wanted),
+);
+const findSourceShapes = new ManyKeys<SourceShape, SourceShape>(SOURCE_SHAPE, (db, wanted) =>
+  db.selectFrom('source_shapes').select(SOURCE_SHAPE).where(wanted),
+);
+const findTypes = new ManyKeys<TypeKey, TypeKey>(TYPE, (db, wanted) =>
+  db.selectFrom('observed_types').select(TYPE).where(wanted),
+);
+
+/**
+ * Looks up what an aggregator needs to know.
+ *
+ * @param brought what is not known for certain to be recorded, by {@link placeShapeKey}
+ */
+export async function findExistingShapes(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  brought: ReadonlyMap<string, BroughtShape>,
+): Promise<ExistingShapes> {
+  const here = await findPlaceShapes.execute(tx, workspaceId, inKeyOrder(brought).map(placeShape));
+  const found = new Set(here.map((row) => placeShapeKey(row, row.shape_id)));
+  const missing = [...brought].filter(([key]) => !found.has(key)).map(([, one]) => one);
+  if (missing.length === 0) return { ...NOTHING_NEW, placeShapes: found };
+  // Until the transaction ends no other brings this workspace anything new: what is looked up from here on stays as it is.
+  const usage = await lockUsage(tx, workspaceId, holders(missing));
+  const everywhere = await findPlaceShapes.execute(tx, workspaceId, missing.flatMap(inEachEnvironment));
+  const sourceShapes = await lookUpSourceShapes(tx, workspaceId, missing);
+  return {
+    placeShapes: new Set([...found, ...everywhere.map((row) => placeShapeKey(row, row.shape_id))]),
+    versionShapes: new Set(everywhere.map((row) => versionShapeKey(row, row.shape_id))),
+    versions: await lookUpVersions(tx, workspaceId, missing),
+    eventNames: await lookUpEventNames(tx, workspaceId, missing),
+    shapes: await lookUpShapes(tx, workspaceId, missing),
+    placeEvents: await lookUpPlaceEvents(tx, workspaceId, missing),
+    sourceShapes,
+    types: await lookUpTypes(
+      tx,
+      workspaceId,
+      missing.filter(({ place, shape }) => !sourceShapes.has(sourceShapeKey(place, shape.id))),
+    ),
+    usage,
+  };
+}
+
+const NOTHING_NEW: ExistingShapes = {
+  placeShapes: new Set(),
+  versionShapes: new Set(),
+  versions: new Map(),
+  eventNames: new Set(),
+  shapes: new Set(),
+  placeEvents: new Set(),
+  sourceShapes: new Set(),
+  types: new Set(),
+  usage: new Map(),
+};
+
+/** What the events of these deliveries bring that is not known to be recorded. */
+export function listBroughtShapes(
+  deliveries: readonly Delivery[],
+  isRecorded: (place: PlaceColumns, shapeId: string) => boolean,
+): Map<string, BroughtShape> {
+  const brought = new Map<string, BroughtShape>();
+  for (const { place, keyId, events } of deliveries) {
+    for (const { shape } of events) {
+      if (!isRecorded(place, shape.id)) brought.set(placeShapeKey(place, shape.id), { place, shape, keyId });
+    }
+  }
+  return brought;
+}
+
+function placeShape({ place, shape }: BroughtShape): PlaceShape {
+  const { source, app_version, environment } = place;
+  return { event_key: shape.eventKey, source, app_version, environment, shape_id: shape.id };
+}
+
+function inEachEnvironment(brought: BroughtShape): PlaceShape[] {
+  return ENVIRONMENTS.map((environment) => ({ ...placeShape(brought), environment }));
+}
+
+function holders(brought: readonly BroughtShape[]): Iterable<Holder> {
+  const all = brought.flatMap(({ place, keyId }) => listHolders(place.source, keyId));
+  return new Map(all.map((holder) => [holder.name, holder])).values();
+}
+
+async function lookUpVersions(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought, ({ place: { source, app_version } }) => ({ source, app_version }));
+  const rows = await findVersions.execute(tx, workspaceId, wanted);
+  return new Map(rows.map((row) => [versionKey(row), row.shapes]));
+}
+
+async function lookUpEventNames(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought, ({ shape }) => ({ event_key: shape.eventKey }));
+  const rows = await findEventNames.execute(tx, workspaceId, wanted);
+  return new Set(rows.map((row) => row.event_key));
+}
+
+async function lookUpShapes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought, ({ shape }) => ({ event_key: shape.eventKey, shape_id: shape.id }));
+  const rows = await findShapes.execute(tx, workspaceId, wanted);
+  return new Set(rows.map((row) => row.shape_id));
+}
+
+async function lookUpPlaceEvents(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought.flatMap(inEachEnvironment), ({ event_key, source, app_version, environment }) => ({
+    event_key,
+    source,
+    app_version,
+    environment,
+  }));
+  const rows = await findPlaceEvents.execute(tx, workspaceId, wanted);
+  return new Set(rows.map((row) => placeEventKey(row, row.event_key)));
+}
+
+async function lookUpSourceShapes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = distinct(brought.flatMap(inEachEnvironment), ({ event_key, shape_id, source, environment }) => ({
+    event_key,
+    shape_id,
+    source,
+    environment,
+  }));
+  const rows = await findSourceShapes.execute(tx, workspaceId, wanted);
+  return new Set(rows.map((row) => sourceShapeKey(row, row.shape_id)));
+}
+
+async function lookUpTypes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
+  const wanted = new Map<string, TypeKey>();
+  for (const { place, shape } of brought) {
+    const { source, environment } = place;
+    for (const property of derivePropertyKeys(shape)) {
+      const { pathKey: path_key, type } = property;
+      wanted.set(typeKey(shape, property, place), { event_key: shape.eventKey, path_key, type, source, environment });
+    }
+  }
+  const rows = await findTypes.execute(tx, workspaceId, inKeyOrder(wanted));
+  return new Set(
+    rows.map((row) => typeKey({ eventKey: row.event_key }, { pathKey: row.path_key, type: row.type }, row)),
+  );
+}
+
+function distinct<One, Key extends object>(brought: readonly One[], keyOf: (one: One) => Key): Key[] {
+  return inKeyOrder(new Map(brought.map(keyOf).map((key) => [JSON.stringify(Object.values(key)), key])));
+}

@@ -1,0 +1,65 @@
+import { type RawBuilder, type Transaction, sql } from 'kysely';
+import { ManyRows } from '../../storage/many-rows.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { inKeyOrder } from '../rows.ts';
+import type { ObservedEventRow, ObservedShapeRow } from '../tables.ts';
+import type { ObservationAggregator } from './observation-aggregator.ts';
+
+const EVENT_KEY = ['workspace_id', 'event_key', 'source', 'app_version', 'environment'] as const;
+const SHAPE_KEY = [...EVENT_KEY, 'shape_id'] as const;
+const COUNTS = ['count', 'first_seen', 'last_seen'] as const;
+
+const addShapes = new ManyRows([...SHAPE_KEY, 'event_name', ...COUNTS], (db, rows: readonly ObservedShapeRow[]) =>
+  db
+    .insertInto('observed_shapes')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(SHAPE_KEY).doUpdateSet({
+        count: sum('observed_shapes', 'count'),
+        first_seen: earlier('observed_shapes'),
+        last_seen: later('observed_shapes'),
+      }),
+    ),
+);
+
+const addEvents = new ManyRows(
+  [...EVENT_KEY, 'event_name', 'shapes', ...COUNTS],
+  (db, rows: readonly ObservedEventRow[]) =>
+    db
+      .insertInto('observed_events')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(EVENT_KEY).doUpdateSet({
+          count: sum('observed_events', 'count'),
+          shapes: sum('observed_events', 'shapes'),
+          first_seen: earlier('observed_events'),
+          last_seen: later('observed_events'),
+        }),
+      ),
+);
+
+/** Adds what an aggregator has counted to what has been observed. */
+export async function addObservations(tx: Transaction<Tables>, aggregator: ObservationAggregator): Promise<void> {
+  await addShapes.execute(tx, inKeyOrder(aggregator.shapes));
+  await addEvents.execute(tx, inKeyOrder(aggregator.events));
+}
+
+/** What the row has and what is added to it. */
+export function sum(table: string, column: string): RawBuilder<number> {
+  return sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+}
+
+/** The clocks of two servers differ a little, so neither of two sightings is the earlier one for certain. */
+export function earlier(table: string): RawBuilder<number> {
+  return either(table, 'first_seen', '<');
+}
+
+export function later(table: string): RawBuilder<number> {
+  return either(table, 'last_seen', '>');
+}
+
+/** SQLite and PostgreSQL have no common function for the least or greatest of two values. */
+function either(table: string, column: string, order: '<' | '>'): RawBuilder<number> {
+  const [old, added] = [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)];
+  return sql<number>`case when ${old} ${sql.raw(order)} ${added} then ${old} else ${added} end`;
+}

@@ -1,0 +1,50 @@
+import { sql, type Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Tables } from '../../storage/tables.ts';
+import { joinKey } from './delivery.ts';
+
+/** How many numbers are remembered; they never change. */
+const REMEMBERED = 10_000;
+
+/** The numbers of sources. */
+export class SourceNumbers {
+  readonly #known = new LRUCache<string, number>({ max: REMEMBERED });
+
+  /** The number of a source, which gets one when it is first asked for. */
+  async of(tx: Transaction<Tables>, workspaceId: string, source: string): Promise<number> {
+    const key = joinKey(workspaceId, source);
+    const known = this.#known.get(key) ?? (await find(tx, workspaceId, source));
+    if (known !== undefined) {
+      this.#known.set(key, known);
+      return known;
+    }
+    // Not remembered before it is committed: the transaction may still fail.
+    return (await add(tx, workspaceId, source)) ?? this.of(tx, workspaceId, source);
+  }
+}
+
+async function find(tx: Transaction<Tables>, workspaceId: string, source: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('sources')
+    .select('source_number')
+    .where('workspace_id', '=', workspaceId)
+    .where('source', '=', source)
+    .executeTakeFirst();
+  return row?.source_number;
+}
+
+/** @returns undefined when another transaction has just added one, of whatever source, under the same number */
+async function add(tx: Transaction<Tables>, workspaceId: string, source: string): Promise<number | undefined> {
+  const { last } = await tx
+    .selectFrom('sources')
+    .select(({ fn }) => fn.coalesce(fn.max('source_number'), sql<number>`0`).as('last'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  const row = await tx
+    .insertInto('sources')
+    .values({ workspace_id: workspaceId, source, source_number: last + 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('source_number')
+    .executeTakeFirst();
+  return row?.source_number;
+}

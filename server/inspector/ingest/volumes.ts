@@ -1,0 +1,145 @@
+import { sql, type Transaction } from 'kysely';
+import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { joinKey } from './delivery.ts';
+import { toDay, HOURS } from '../hours.ts';
+import { sum } from './observations.ts';
+import { entry, inKeyOrder } from '../rows.ts';
+import type { EventVolumeRow, VolumeDayRow } from '../tables.ts';
+
+/** How many rows a source may add on one day: with a hundred days of it, some 200 MB at most. */
+export const MOST_SERIES = 10_000;
+
+/** How many rows all sources of a workspace may add on one day: with a hundred days of it, some 1 GB at most. */
+export const MOST_SERIES_OF_ALL = 50_000;
+
+/** Where the rows of all sources together are counted. No source has an empty name. */
+const ALL_SOURCES = '';
+
+const KEY = ['event_key', 'app_version', 'day', 'source', 'environment'] as const;
+
+type VolumeKey = Pick<EventVolumeRow, (typeof KEY)[number]>;
+
+const findVolumes = new ManyKeys<VolumeKey, VolumeKey>(KEY, (db, wanted) =>
+  db.selectFrom('event_volumes').select(KEY).where(wanted),
+);
+
+const findDays = new ManyKeys<Pick<VolumeDayRow, 'source' | 'day'>, VolumeDayRow>(['source', 'day'], (db, wanted) =>
+  db.selectFrom('volume_days').selectAll().where(wanted),
+);
+
+const addRows = new ManyRows(['workspace_id', ...KEY, ...HOURS], (db, rows: readonly EventVolumeRow[]) =>
+  db
+    .insertInto('event_volumes')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', ...KEY])
+        .doUpdateSet(Object.fromEntries(HOURS.map((hour) => [hour, sum('event_volumes', hour)]))),
+    ),
+);
+
+const addDays = new ManyRows(['workspace_id', 'source', 'day', 'series'], (db, rows: readonly VolumeDayRow[]) =>
+  db
+    .insertInto('volume_days')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'source', 'day']).doUpdateSet({ series: sum('volume_days', 'series') }),
+    ),
+);
+
+/** Adds to the volume. Rows that are new are left out past the bounds of their day, those that say most last. */
+export async function addVolumes(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  volumes: ReadonlyMap<string, EventVolumeRow>,
+): Promise<void> {
+  const rows = inKeyOrder(volumes);
+  const found = await findVolumes.execute(tx, workspaceId, rows.map(volumeKeyColumns));
+  const there = new Set(found.map(volumeKey));
+  const { admitted, days } = await admit(
+    tx,
+    workspaceId,
+    rows.filter((row) => !there.has(volumeKey(row))),
+  );
+  await addRows.execute(
+    tx,
+    rows.filter((row) => there.has(volumeKey(row)) || admitted.has(row)),
+  );
+  await addDays.execute(tx, days);
+}
+
+export function volumeKey({ event_key, app_version, day, source, environment }: VolumeKey): string {
+  return joinKey(event_key, app_version, day, source, environment);
+}
+
+async function admit(tx: Transaction<Tables>, workspace_id: string, rows: readonly EventVolumeRow[]) {
+  const added = new Map<string, VolumeDayRow>();
+  for (const { source, day } of rows) {
+    for (const counted of [source, ALL_SOURCES]) {
+      entry(added, joinKey(counted, day), () => ({ workspace_id, source: counted, day, series: 0 }));
+    }
+  }
+  const days = inKeyOrder(added);
+  const found = await findDays.execute(
+    tx,
+    workspace_id,
+    days.map(({ source, day }) => ({ source, day })),
+  );
+  const used = new Map(found.map(({ source, day, series }) => [joinKey(source, day), series]));
+  const admitted = new Set<EventVolumeRow>();
+  const room = (source: string, day: string): number => {
+    const key = joinKey(source, day);
+    const most = source === ALL_SOURCES ? MOST_SERIES_OF_ALL : MOST_SERIES;
+    return most - (used.get(key) ?? 0) - (added.get(key)?.series ?? 0);
+  };
+  for (const row of rows.toSorted((a, b) => rank(a) - rank(b))) {
+    const counted = [row.source, ALL_SOURCES];
+    if (rank(row) > 0 && counted.some((source) => room(source, row.day) <= 0)) continue;
+    for (const source of counted) {
+      const ofDay = added.get(joinKey(source, row.day));
+      if (ofDay !== undefined) ofDay.series += 1;
+    }
+    admitted.add(row);
+  }
+  return { admitted, days };
+}
+
+/** The volume of all events comes first and is never left out, that of one in one app version comes last. */
+function rank({ event_key, app_version }: VolumeKey): number {
+  if (app_version === '') return event_key === '' ? 0 : 1;
+  return event_key === '' ? 2 : 3;
+}
+
+function volumeKeyColumns({ event_key, app_version, day, source, environment }: VolumeKey): VolumeKey {
+  return { event_key, app_version, day, source, environment };
+}
+
+/** How many rows one transaction deletes, so that nobody waits long for it. */
+const MOST_ROWS = 1_000;
+
+/**
+ * Drops some of the volume of the days before a time.
+ *
+ * @param before milliseconds since 1970, UTC
+ * @returns whether there may be more of it
+ */
+export async function dropSomeVolumes(storage: Storage, before: number): Promise<boolean> {
+  const day = toDay(before);
+  const key = sql`workspace_id, event_key, app_version, day, source, environment`;
+  const old = sql`select ${key} from event_volumes where day < ${day} order by day limit ${MOST_ROWS}`;
+  const oldDays = sql`select workspace_id, source, day from volume_days where day < ${day} order by day limit ${MOST_ROWS}`;
+  const dropped = await storage.write(async (tx) => {
+    const volumes = await tx
+      .deleteFrom('event_volumes')
+      .where(sql<boolean>`(${key}) in (${old})`)
+      .executeTakeFirst();
+    const days = await tx
+      .deleteFrom('volume_days')
+      .where(sql<boolean>`(workspace_id, source, day) in (${oldDays})`)
+      .executeTakeFirst();
+    return Math.max(Number(volumes.numDeletedRows), Number(days.numDeletedRows));
+  });
+  return dropped === MOST_ROWS;
+}

@@ -1,0 +1,211 @@
+import { type Kysely, sql } from 'kysely';
+import type { components } from '../../generated/types.ts';
+import { readRows } from '../../http/bounded-page.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { ManyKeys } from '../../storage/many-rows.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { joinKey } from '../ingest/delivery.ts';
+import { boundedKey } from '../keys.ts';
+import { ENVIRONMENTS, MAX_PLACES_NAMED, MAX_TYPES_NAMED, PAGE_SIZE } from '../limits.ts';
+import type { ReportQuery } from './paging.ts';
+import { type CountedShape, type PropertyCounts, PropertySums, type TypeCounts } from './property-sums.ts';
+import type { ObservedTypeRow, SourceShapeRow } from '../tables.ts';
+
+type EventPropertyPage = components['schemas']['EventPropertyPage'];
+type EventProperty = components['schemas']['EventProperty'];
+
+export interface PropertyQuery extends ReportQuery {
+  eventName: string;
+}
+
+/** How many shapes are read, and how many characters their schemas may have together. */
+const MOST_SHAPES = 1_000;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** In how many sources and environments together. */
+const MOST_PLACES = 100;
+
+/** A page of properties ends once it names so many types, each in a source and environment. */
+const MOST_SIGHTINGS = 2_000;
+
+/** How many shapes are read at a time. */
+const SHAPES_AT_A_TIME = 50;
+
+/**
+ * The properties of one event, in the order of their paths.
+ *
+ * @returns undefined when the cursor is not one of this report and filter
+ */
+export async function eventProperties(
+  { db }: Storage,
+  workspaceId: string,
+  query: PropertyQuery,
+): Promise<EventPropertyPage | undefined> {
+  const { limit = PAGE_SIZE, cursor, eventName, source, environment, appVersion } = query;
+  const scope: CursorScope = ['properties', workspaceId, eventName, source, environment, appVersion];
+  const place = cursor === undefined ? [''] : decodeCursor(scope, cursor, ['string']);
+  if (place === undefined) return undefined;
+  const { sums, sampled } = await readShapes(db, workspaceId, query);
+  const rest = sums.properties().filter(({ pathKey }) => pathKey > (place[0] ?? ''));
+  const page = takeFirst(rest, limit);
+  const firstVersions = await readFirstVersions(db, workspaceId, boundedKey(eventName), page, appVersion);
+  const last = page.at(-1);
+  return {
+    eventName,
+    count: sums.count,
+    sampled,
+    properties: page.map((property) => propertyView(property, sums.count, firstVersions)),
+    nextCursor: last === undefined || rest.length === page.length ? null : encodeCursor(scope, [last.pathKey]),
+  };
+}
+
+/** The first properties, up to a limit; fewer where they were seen with many types in many places. */
+function takeFirst(properties: readonly PropertyCounts[], limit: number): PropertyCounts[] {
+  let sightings = 0;
+  const end = properties.findIndex(({ types }) => {
+    sightings += types
+      .slice(0, MAX_TYPES_NAMED)
+      .reduce((sum, { places }) => sum + Math.min(places.length, MAX_PLACES_NAMED), 0);
+    return sightings >= MOST_SIGHTINGS;
+  });
+  return properties.slice(0, end === -1 ? limit : Math.min(limit, end + 1));
+}
+
+/** Adds up the shapes of the event: of each place as many, those with the first ids. These are digests, so it is an even choice. */
+async function readShapes(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  query: PropertyQuery,
+): Promise<{ sums: PropertySums; sampled: boolean }> {
+  const sums = new PropertySums();
+  const places = await readPlaces(db, workspaceId, query);
+  const perPlace = Math.ceil(MOST_SHAPES / Math.max(1, places.length));
+  const charactersPerPlace = MOST_CHARACTERS / Math.max(1, places.length);
+  let sampled = places.length > MOST_PLACES;
+  for (const place of places.slice(0, MOST_PLACES)) {
+    let characters = 0;
+    let after = '';
+    let hasMore = true;
+    for (let read = 0; hasMore && read < perPlace && characters < charactersPerPlace;) {
+      const found = await readRows<CountedShape>({
+        holder: workspaceId,
+        limit: Math.min(SHAPES_AT_A_TIME, perPlace - read),
+        read: (last, count) => shapesIn(db, workspaceId, { ...query, ...place }, last?.shape_id ?? after, count),
+        sizeOf: ({ schema }) => schema.length,
+      });
+      for (const shape of found.rows) sums.add(shape);
+      characters += found.rows.reduce((sum, { schema }) => sum + schema.length, 0);
+      read += found.rows.length;
+      after = found.rows.at(-1)?.shape_id ?? after;
+      hasMore = found.hasMore;
+    }
+    sampled ||= hasMore;
+  }
+  return { sums, sampled };
+}
+
+type Place = Pick<SourceShapeRow, 'source' | 'environment'>;
+
+async function readPlaces(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { eventName, source, environment }: PropertyQuery,
+): Promise<Place[]> {
+  let totals = db
+    .selectFrom('event_totals')
+    .select(['source', 'environment'])
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', 'in', environment === undefined ? ENVIRONMENTS : [environment])
+    .where('event_key', '=', boundedKey(eventName));
+  if (source !== undefined) totals = totals.where('source', '=', source);
+  const rows = await totals
+    .orderBy('environment')
+    .orderBy('source')
+    .limit(MOST_PLACES + 1)
+    .execute();
+  return rows.flatMap(({ source, environment }) => (environment === '' ? [] : [{ source, environment }]));
+}
+
+/** The next shapes of a source and environment, in one app version or in all together. */
+export function shapesIn(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { eventName, source, environment, appVersion }: PropertyQuery & Place,
+  after: string,
+  count: number,
+): Promise<CountedShape[]> {
+  const table = appVersion === undefined ? 'source_shapes' : 'observed_shapes';
+  const version = appVersion === undefined ? sql`` : sql`and seen.app_version = ${appVersion}`;
+  const query = sql<CountedShape>`
+    select seen.shape_id, seen.source, seen.environment, seen.count, seen.first_seen, seen.last_seen, shapes.schema
+    from ${sql.table(table)} as seen join shapes on shapes.workspace_id = seen.workspace_id
+      and shapes.event_key = seen.event_key and shapes.shape_id = seen.shape_id
+    where seen.workspace_id = ${workspaceId} and shapes.workspace_id = ${workspaceId}
+      and seen.event_key = ${boundedKey(eventName)} and seen.source = ${source} ${version}
+      and seen.environment = ${environment} and seen.shape_id > ${after} and seen.count > 0
+    order by seen.shape_id limit ${count}`;
+  return query.execute(db).then(({ rows }) => rows);
+}
+
+type TypeKey = Pick<ObservedTypeRow, 'event_key' | 'path_key' | 'type' | 'source' | 'environment'>;
+
+const findFirstVersions = new ManyKeys<TypeKey, TypeKey & Pick<ObservedTypeRow, 'first_version'>>(
+  ['event_key', 'path_key', 'type', 'source', 'environment'],
+  (db, wanted) =>
+    db
+      .selectFrom('observed_types')
+      .select(['event_key', 'path_key', 'type', 'source', 'environment', 'first_version'])
+      .where(wanted),
+);
+
+/** Which app version brought a type of a property to a place, by {@link firstVersionKey}. */
+async function readFirstVersions(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  event_key: string,
+  properties: readonly PropertyCounts[],
+  appVersion: string | undefined,
+): Promise<(pathKey: string, type: string, place: Place) => string> {
+  if (appVersion !== undefined) return () => appVersion;
+  const keys = properties.flatMap(({ pathKey, types }) =>
+    types.slice(0, MAX_TYPES_NAMED).flatMap(({ type, places }) =>
+      places.slice(0, MAX_PLACES_NAMED).map(({ source, environment }) => ({
+        event_key,
+        path_key: pathKey,
+        type: boundedKey(type),
+        source,
+        environment,
+      })),
+    ),
+  );
+  const found = await findFirstVersions.execute(db, workspaceId, keys);
+  const versions = new Map(found.map((row) => [firstVersionKey(row.path_key, row.type, row), row.first_version]));
+  return (pathKey, type, place) => versions.get(firstVersionKey(pathKey, boundedKey(type), place)) ?? '';
+}
+
+function firstVersionKey(pathKey: string, type: string, { source, environment }: Place): string {
+  return joinKey(pathKey, type, source, environment);
+}
+
+function propertyView(
+  { path, pathKey, count, types, first_seen, last_seen }: PropertyCounts,
+  events: number,
+  firstVersionOf: Awaited<ReturnType<typeof readFirstVersions>>,
+): EventProperty {
+  const typeView = ({ type, count, places }: TypeCounts): EventProperty['types'][number] => ({
+    type,
+    count,
+    seenIn: places
+      .slice(0, MAX_PLACES_NAMED)
+      .map((place) => ({ ...place, appVersion: firstVersionOf(pathKey, type, place) })),
+  });
+  return {
+    property: [...path],
+    presence: count / events,
+    count,
+    types: types.slice(0, MAX_TYPES_NAMED).map(typeView),
+    firstSeen: new Date(first_seen).toISOString(),
+    lastSeen: new Date(last_seen).toISOString(),
+  };
+}

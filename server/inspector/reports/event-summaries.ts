@@ -1,0 +1,324 @@
+import { takeTurn } from '@branchline/runtime';
+import { type Kysely, sql } from 'kysely';
+import type { components } from '../../generated/types.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { ManyKeys } from '../../storage/many-rows.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { sumDays, type VolumeFilter } from './event-volume.ts';
+import { findNewestVersions } from '../ingest/event-totals.ts';
+import { DAY_MS, toDay } from '../hours.ts';
+import { boundedKey } from '../keys.ts';
+import {
+  ENVIRONMENTS,
+  MAX_CONFLICTS_COUNTED,
+  MAX_ISSUES_COUNTED,
+  MAX_SOURCES_NAMED,
+  MAX_VERSIONS_NAMED,
+  PAGE_SIZE,
+  SUMMARY_DAYS,
+} from '../limits.ts';
+import type { Page, ReportQuery } from './paging.ts';
+import type { EventTotalRow, ObservedEventRow } from '../tables.ts';
+
+type EventSummary = components['schemas']['EventSummary'];
+type Environment = components['schemas']['Environment'];
+
+export interface SummaryQuery extends ReportQuery {
+  /** Part of the name, in whatever case. */
+  text?: string | undefined;
+  /** Only events with a property of several types. */
+  conflicting?: 'true' | undefined;
+  /** Only events with an open issue. */
+  withIssues?: 'true' | undefined;
+}
+
+/** How many names one page searches. */
+const MOST_NAMES = 5_000;
+
+/** How many names are read at a time. */
+const NAMES_AT_A_TIME = 500;
+
+interface Name {
+  event_key: string;
+  event_name: string;
+  conflicts: number;
+  issues: number;
+}
+
+/**
+ * The events of a workspace, one entry for each name.
+ *
+ * @param now by the clock of the server, milliseconds since 1970
+ * @returns undefined when the cursor is not one of this report and filter
+ */
+export async function eventSummaries(
+  { db }: Storage,
+  workspaceId: string,
+  query: SummaryQuery,
+  now: number,
+): Promise<Page<EventSummary> | undefined> {
+  const {
+    limit = PAGE_SIZE,
+    cursor,
+    eventName,
+    source,
+    appVersion,
+    environment,
+    text,
+    conflicting,
+    withIssues,
+  } = query;
+  const filters = [eventName, source, appVersion, environment, text, conflicting, withIssues];
+  const scope: CursorScope = ['summaries', workspaceId, ...filters];
+  const place = cursor === undefined ? [''] : decodeCursor(scope, cursor, ['string']);
+  if (place === undefined) return undefined;
+  const { names, last } = await findNames(db, workspaceId, query, place[0] ?? '', limit);
+  await takeTurn(workspaceId);
+  const seen =
+    appVersion === undefined
+      ? await seenInAll(db, workspaceId, names, query)
+      : await seenInVersion(db, workspaceId, names, { ...query, appVersion });
+  const days = await readDays(db, workspaceId, names, query, now);
+  const entries = names.flatMap((name) => {
+    const of = seen.get(name.event_key);
+    return of === undefined
+      ? []
+      : [
+          {
+            eventName: name.event_name,
+            conflicts: name.conflicts,
+            issues: name.issues,
+            ...of,
+            days: days(name.event_key),
+          },
+        ];
+  });
+  return { entries, nextCursor: last === undefined ? null : encodeCursor(scope, [last]) };
+}
+
+/** @returns the names of a page, and after which key the next one goes on, if there may be one */
+async function findNames(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  query: SummaryQuery,
+  from: string,
+  limit: number,
+): Promise<{ names: Name[]; last: string | undefined }> {
+  const text = query.text?.toLowerCase();
+  const names: Name[] = [];
+  let after = from;
+  for (let searched = 0; searched < MOST_NAMES; searched += NAMES_AT_A_TIME) {
+    await takeTurn(workspaceId);
+    // One more shows whether there is a next page.
+    const isSearch = text !== undefined || query.conflicting !== undefined || query.withIssues !== undefined;
+    const count = isSearch ? NAMES_AT_A_TIME : limit + 1;
+    const keys = await keysAfter(db, workspaceId, query, after, count);
+    const candidates = await readNames(db, workspaceId, keys);
+    for (const name of candidates) {
+      if (text !== undefined && !name.event_name.toLowerCase().includes(text)) continue;
+      if (query.conflicting !== undefined && name.conflicts === 0) continue;
+      if (query.withIssues !== undefined && name.issues === 0) continue;
+      if (names.length === limit) return { names, last: names.at(-1)?.event_key };
+      names.push(name);
+    }
+    after = keys.at(-1) ?? after;
+    if (keys.length < count) return { names, last: undefined };
+  }
+  return { names, last: after };
+}
+
+/** The next keys of events that the filters leave, in their order. */
+async function keysAfter(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { eventName, source, environment, appVersion }: SummaryQuery,
+  after: string,
+  count: number,
+): Promise<string[]> {
+  if (appVersion === undefined) {
+    let totals = db
+      .selectFrom('event_totals')
+      .select('event_key')
+      .distinct()
+      .where('workspace_id', '=', workspaceId)
+      .where('environment', '=', environment ?? '')
+      .where('event_key', '>', after)
+      .where('count', '>', 0);
+    if (source !== undefined) totals = totals.where('source', '=', source);
+    if (eventName !== undefined) totals = totals.where('event_key', '=', boundedKey(eventName));
+    const rows = await totals.orderBy('event_key').limit(count).execute();
+    return rows.map(({ event_key }) => event_key);
+  }
+  const keys = new Set<string>();
+  // Their index has the environment before the event.
+  for (const one of environment === undefined ? ENVIRONMENTS : [environment]) {
+    let events = db
+      .selectFrom('observed_events')
+      .select('event_key')
+      .distinct()
+      .where('workspace_id', '=', workspaceId)
+      .where('app_version', '=', appVersion)
+      .where('environment', '=', one)
+      .where('event_key', '>', after);
+    if (source !== undefined) events = events.where('source', '=', source);
+    if (eventName !== undefined) events = events.where('event_key', '=', boundedKey(eventName));
+    for (const { event_key } of await events.orderBy('event_key').limit(count).execute()) keys.add(event_key);
+  }
+  return [...keys].toSorted(byBytes).slice(0, count);
+}
+
+async function readNames(db: Kysely<Tables>, workspaceId: string, keys: readonly string[]): Promise<Name[]> {
+  if (keys.length === 0) return [];
+  const found = await db
+    .selectFrom('event_names')
+    .select(['event_key', 'event_name'])
+    .select((eb) =>
+      eb
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('observed_properties')
+            .select('observed_properties.path_key')
+            .where('observed_properties.workspace_id', '=', workspaceId)
+            .whereRef('observed_properties.event_key', '=', 'event_names.event_key')
+            // Literal, so that the engines see that the partial index applies.
+            .where(sql<boolean>`observed_properties.conflicting = 1`)
+            .limit(MAX_CONFLICTS_COUNTED)
+            .as('some'),
+        )
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('conflicts'),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('issues')
+            .select('issues.issue_id')
+            .where('issues.workspace_id', '=', workspaceId)
+            .whereRef('issues.event_key', '=', 'event_names.event_key')
+            .where('issues.state', '=', 'open')
+            .limit(MAX_ISSUES_COUNTED)
+            .as('some'),
+        )
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('issues'),
+    )
+    .where('workspace_id', '=', workspaceId)
+    .where('event_key', 'in', keys)
+    .execute();
+  const names = new Map(found.map((name) => [name.event_key, name]));
+  return keys.flatMap((key) => names.get(key) ?? []);
+}
+
+type Seen = Omit<EventSummary, 'eventName' | 'conflicts' | 'issues' | 'days'>;
+
+type TotalKey = Pick<EventTotalRow, 'event_key' | 'environment'>;
+
+const findTotals = new ManyKeys<TotalKey, EventTotalRow>(['environment', 'event_key'], (db, wanted) =>
+  db.selectFrom('event_totals').selectAll().where(wanted),
+);
+
+async function seenInAll(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  names: readonly Name[],
+  { source, environment: asked }: SummaryQuery,
+): Promise<Map<string, Seen>> {
+  const environment = asked ?? '';
+  const environments = asked === undefined ? (['', ...ENVIRONMENTS] as const) : [asked];
+  const keys = names.flatMap(({ event_key }) => environments.map((one) => ({ environment: one, event_key })));
+  const rows = await findTotals.execute(db, workspaceId, keys);
+  const passing = rows.filter((row) => row.count > 0 && (source === undefined || row.source === source));
+  const byEvent = Map.groupBy(passing, ({ event_key }) => event_key);
+  return new Map(
+    Array.from(byEvent, ([key, all]) => {
+      const rows = all.filter((row) => row.environment === environment);
+      const named = findNewestVersions(rows).map(([version]) => version);
+      const distinct = [...new Set(named)];
+      const unnamed = rows.reduce((sum, row) => sum + row.versions, 0) - named.length;
+      return [
+        key,
+        {
+          ...sumTotals(rows),
+          environments: listEnvironments(all),
+          appVersions: {
+            newest: distinct.slice(0, MAX_VERSIONS_NAMED),
+            total: distinct.length + unnamed,
+          },
+        },
+      ];
+    }),
+  );
+}
+
+type VersionKey = Pick<ObservedEventRow, 'event_key' | 'app_version'>;
+
+const findInVersion = new ManyKeys<VersionKey, ObservedEventRow>(['event_key', 'app_version'], (db, wanted) =>
+  db.selectFrom('observed_events').selectAll().where(wanted),
+);
+
+async function seenInVersion(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  names: readonly Name[],
+  { source, environment, appVersion }: SummaryQuery & { appVersion: string },
+): Promise<Map<string, Seen>> {
+  const keys = names.map(({ event_key }) => ({ event_key, app_version: appVersion }));
+  const rows = await findInVersion.execute(db, workspaceId, keys);
+  const passing = rows.filter(
+    (row) =>
+      (source === undefined || row.source === source) && (environment === undefined || row.environment === environment),
+  );
+  return new Map(
+    Array.from(
+      Map.groupBy(passing, ({ event_key }) => event_key),
+      ([key, rows]) => {
+        const appVersions = { newest: [appVersion], total: 1 };
+        return [key, { ...sumTotals(rows), environments: listEnvironments(rows), appVersions }];
+      },
+    ),
+  );
+}
+
+function sumTotals(rows: readonly Pick<EventTotalRow, 'source' | 'count' | 'shapes' | 'first_seen' | 'last_seen'>[]) {
+  const sources = [...new Set(rows.map(({ source }) => source))].toSorted(byBytes);
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    shapes: rows.reduce((sum, { shapes }) => sum + shapes, 0),
+    sources: { names: sources.slice(0, MAX_SOURCES_NAMED), total: sources.length },
+    firstSeen: new Date(Math.min(...rows.map(({ first_seen }) => first_seen))).toISOString(),
+    lastSeen: new Date(Math.max(...rows.map(({ last_seen }) => last_seen))).toISOString(),
+  };
+}
+
+function listEnvironments(rows: readonly { environment: Environment | '' }[]): Environment[] {
+  return ENVIRONMENTS.filter((one) => rows.some(({ environment }) => environment === one));
+}
+
+/** @returns how many events of a key there were on each of the last days */
+async function readDays(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  names: readonly Name[],
+  filter: VolumeFilter,
+  now: number,
+): Promise<(eventKey: string) => number[]> {
+  const days = Array.from({ length: SUMMARY_DAYS }, (_, index) => toDay(now - (SUMMARY_DAYS - 1 - index) * DAY_MS));
+  const counts = await sumDays(
+    db,
+    workspaceId,
+    names.map(({ event_key }) => event_key),
+    { ...filter, from: days[0] ?? '' },
+  );
+  return (eventKey) => days.map((day) => counts.get(eventKey)?.get(day) ?? 0);
+}
+
+/** In the order of the keys in the database, which is that of their bytes. */
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

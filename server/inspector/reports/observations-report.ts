@@ -1,0 +1,92 @@
+import type { components } from '../../generated/types.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { EventSchema } from '../event-schema.ts';
+import { chooseOrder } from './index-orders.ts';
+import { type Page, pagingBy, readPage, type ReportQuery } from './paging.ts';
+import type { ObservedEventRow, ObservedShapeRow, ShapeRow } from '../tables.ts';
+
+type ObservedEvent = components['schemas']['ObservedEvent'];
+type ObservedShape = components['schemas']['ObservedShape'];
+
+/**
+ * The events of a workspace, one entry for each name in a source, environment and app version.
+ *
+ * @returns undefined when the cursor is not one of this report and filter
+ */
+export async function observedEvents(
+  { db }: Storage,
+  workspaceId: string,
+  query: ReportQuery,
+): Promise<Page<ObservedEvent> | undefined> {
+  const { fixed, sorted } = chooseOrder(query);
+  const paging = pagingBy(sorted, workspaceId, query);
+  if (paging === undefined) return undefined;
+  let rows = db.selectFrom('observed_events').selectAll().where('workspace_id', '=', workspaceId);
+  for (const [column, value] of fixed) rows = rows.where(column, '=', value);
+  for (const column of sorted) rows = rows.orderBy(column);
+  return readPage(
+    paging,
+    (after, count) => rows.where(after).limit(count).execute(),
+    (row) => row.event_name.length,
+    eventView,
+  );
+}
+
+/**
+ * The shapes of a workspace, one entry for each in a source, environment and app version.
+ *
+ * @returns undefined when the cursor is not one of this report and filter
+ */
+export async function observedShapes(
+  { db }: Storage,
+  workspaceId: string,
+  query: ReportQuery,
+): Promise<Page<ObservedShape> | undefined> {
+  const { fixed, sorted } = chooseOrder(query);
+  const columns = [...sorted, 'shape_id'] as const;
+  const paging = pagingBy(columns, workspaceId, query, 'seen');
+  if (paging === undefined) return undefined;
+  let seen = db
+    .selectFrom('observed_shapes as seen')
+    .innerJoin('shapes', (join) =>
+      join
+        .onRef('shapes.workspace_id', '=', 'seen.workspace_id')
+        .onRef('shapes.event_key', '=', 'seen.event_key')
+        .onRef('shapes.shape_id', '=', 'seen.shape_id'),
+    )
+    .selectAll('seen')
+    .select('shapes.schema')
+    .where('seen.workspace_id', '=', workspaceId)
+    .where('shapes.workspace_id', '=', workspaceId);
+  for (const [column, value] of fixed) seen = seen.where(`seen.${column}`, '=', value);
+  for (const column of columns) seen = seen.orderBy(`seen.${column}`);
+  return readPage(
+    paging,
+    (after, count) => seen.where(after).limit(count).execute(),
+    (row) => row.event_name.length + row.schema.length,
+    shapeView,
+  );
+}
+
+function eventView(row: ObservedEventRow): ObservedEvent {
+  const { shapes } = row;
+  return { ...describeSighting(row), shapes };
+}
+
+function shapeView(row: ObservedShapeRow & Pick<ShapeRow, 'schema'>): ObservedShape {
+  const schema: EventSchema = JSON.parse(row.schema);
+  return { shapeId: row.shape_id, ...describeSighting(row), schema };
+}
+
+/** What both reports say of their entries. */
+function describeSighting(row: ObservedEventRow | ObservedShapeRow) {
+  return {
+    eventName: row.event_name,
+    source: row.source,
+    environment: row.environment,
+    appVersion: row.app_version,
+    count: row.count,
+    firstSeen: new Date(row.first_seen).toISOString(),
+    lastSeen: new Date(row.last_seen).toISOString(),
+  };
+}

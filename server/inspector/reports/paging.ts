@@ -1,0 +1,87 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { readRows } from '../../http/bounded-page.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { PAGE_SIZE } from '../limits.ts';
+import type { ReportFilter } from './index-orders.ts';
+
+/** Which entries of a report are asked for. */
+export interface ReportQuery extends ReportFilter {
+  /** The most entries of a page. Defaults to the contract's. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface Page<Entry> {
+  entries: Entry[];
+  /** null on the last page. */
+  nextCursor: string | null;
+}
+
+/** How one page of a sorted report is read. */
+export interface Paging<Column extends string> {
+  /** Whom the work of reading it counts for. */
+  holder: string;
+  /** The most entries that the page has. */
+  limit: number;
+  /** Whether a row comes after the page before or, where one is given, after that row. */
+  after(row?: Record<Column, string>): RawBuilder<SqlBool>;
+  /** The cursor of a page that ends with this row. */
+  cursorAfter(row: Record<Column, string>): string;
+}
+
+/**
+ * Pages by the place where the one before ended, so that every page costs the same.
+ *
+ * @param columns by these the report is sorted; together they tell its rows apart
+ * @param table that has the columns, in a query of several
+ * @returns undefined when the cursor does not belong to this report and filter
+ */
+export function pagingBy<Column extends string>(
+  columns: readonly Column[],
+  workspaceId: string,
+  query: ReportQuery,
+  table?: string,
+): Paging<Column> | undefined {
+  const { limit = PAGE_SIZE, cursor, eventName, source, appVersion, environment } = query;
+  const scope: CursorScope = ['observed', workspaceId, columns, eventName, source, appVersion, environment];
+  const shape = columns.map(() => 'string' as const);
+  const place = cursor === undefined ? [] : decodeCursor(scope, cursor, shape);
+  if (place === undefined) return undefined;
+  const placeOf = (row: Record<Column, string>): string[] => columns.map((column) => row[column]);
+  const names = columns.map((column) => (table === undefined ? column : `${table}.${column}`));
+  return {
+    holder: workspaceId,
+    limit,
+    after: (row) => isAfter(names, row === undefined ? place : placeOf(row)),
+    cursorAfter: (row) => encodeCursor(scope, placeOf(row)),
+  };
+}
+
+/**
+ * Reads the rows of a page, however large each of them is.
+ *
+ * @param read the first so many rows that are after the page before or, where one is given, after that row
+ * @param sizeOf a row, in characters
+ */
+export async function readPage<Column extends string, Row extends Record<Column, string>, Entry>(
+  paging: Paging<Column>,
+  read: (after: RawBuilder<SqlBool>, count: number) => Promise<Row[]>,
+  sizeOf: (row: Row) => number,
+  view: (row: Row) => Entry,
+): Promise<Page<Entry>> {
+  const { holder, limit } = paging;
+  const { rows, hasMore } = await readRows({
+    holder,
+    limit,
+    read: (last, count) => read(paging.after(last), count),
+    sizeOf,
+  });
+  const last = rows.at(-1);
+  return { entries: rows.map(view), nextCursor: hasMore && last !== undefined ? paging.cursorAfter(last) : null };
+}
+
+function isAfter(columns: readonly string[], place: readonly string[]): RawBuilder<SqlBool> {
+  if (place.length === 0) return sql`true`;
+  return sql`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(place)})`;
+}

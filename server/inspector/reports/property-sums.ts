@@ -1,0 +1,70 @@
+import type { EventSchema } from '../event-schema.ts';
+import { boundedKey } from '../keys.ts';
+import { propertyTypes } from '../property-types.ts';
+import { entry } from '../rows.ts';
+import type { CountColumns, SourceShapeRow } from '../tables.ts';
+
+/** A shape in a source and environment, with how often it was accepted there. */
+export interface CountedShape extends CountColumns, Pick<SourceShapeRow, 'shape_id' | 'source' | 'environment'> {
+  schema: string;
+}
+
+type Place = Pick<SourceShapeRow, 'source' | 'environment'>;
+
+export interface TypeCounts {
+  /** In words. */
+  type: string;
+  count: number;
+  places: Place[];
+}
+
+export interface PropertyCounts extends CountColumns {
+  path: readonly string[];
+  /** `boundedKey` of the path as JSON. */
+  pathKey: string;
+  /** The most frequent first. */
+  types: TypeCounts[];
+}
+
+interface Sum extends Omit<PropertyCounts, 'types'> {
+  types: Map<string, TypeCounts>;
+}
+
+/** Adds up shapes to what their properties have. */
+export class PropertySums {
+  /** How many events there were. */
+  count = 0;
+  readonly #sums = new Map<string, Sum>();
+
+  add({ schema, source, environment, count, first_seen, last_seen }: CountedShape): void {
+    this.count += count;
+    const parsed: EventSchema = JSON.parse(schema);
+    const counted = new Set<string>();
+    for (const { path, type } of propertyTypes(parsed)) {
+      const text = JSON.stringify(path);
+      const sum = entry(this.#sums, text, () => newSum(path, text));
+      const ofType = entry(sum.types, type, () => ({ type, count: 0, places: [] }));
+      ofType.count += count;
+      if (!ofType.places.some((place) => place.source === source && place.environment === environment)) {
+        ofType.places.push({ source, environment });
+      }
+      // In a list's elements it may have several types.
+      if (!counted.has(text)) sum.count += count;
+      counted.add(text);
+      sum.first_seen = Math.min(sum.first_seen, first_seen);
+      sum.last_seen = Math.max(sum.last_seen, last_seen);
+    }
+  }
+
+  /** In the order of their path keys. */
+  properties(): PropertyCounts[] {
+    return Array.from(this.#sums.values(), ({ types, ...sum }) => ({
+      ...sum,
+      types: [...types.values()].toSorted((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
+    })).toSorted((a, b) => (a.pathKey < b.pathKey ? -1 : 1));
+  }
+}
+
+function newSum(path: readonly string[], text: string): Sum {
+  return { path, pathKey: boundedKey(text), count: 0, first_seen: Infinity, last_seen: -Infinity, types: new Map() };
+}

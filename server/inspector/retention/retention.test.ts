@@ -1,0 +1,42 @@
+import { describe, expect } from 'vitest';
+import { forgetMessages, forgetSomeBatches } from './retention.ts';
+import { ofTest } from '../../storage/testing/statements-of-tests.ts';
+import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
+import { test } from '../testing/database.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+const observedAt = (time: number): { observedAt: string } => ({ observedAt: new Date(time).toISOString() });
+
+describe('forgetting messages', () => {
+  test('what was observed later still counts as a duplicate, what was observed before does not', async ({
+    storage,
+  }) => {
+    const ingest = openIngest({ storage });
+    const old = event(observedAt(NOW));
+    const young = event(observedAt(NOW + 4 * DAY));
+    await ingest.take(KEY, batch([old, young]));
+    await forgetMessages(storage, NOW, NOW + 4 * DAY);
+    expect(await ingest.take(KEY, batch([young]))).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await ingest.take(KEY, batch([old]))).toMatchObject({ accepted: 1, duplicates: 0 });
+  });
+
+  test('empties nothing as long as the time stands still', async ({ storage }) => {
+    const ingest = openIngest({ storage });
+    const sent = event(observedAt(NOW));
+    await ingest.take(KEY, batch([sent]));
+    await forgetMessages(storage, NOW + DAY, NOW + DAY);
+    expect(await ingest.take(KEY, batch([sent]))).toMatchObject({ accepted: 0, duplicates: 1 });
+  });
+});
+
+test('forgets old batches some at a time, and leaves the others', async ({ storage }) => {
+  let now = NOW;
+  const ingest = openIngest({ storage, clock: () => now, maxWaitingWeight: 10_000 });
+  await Promise.all(Array.from({ length: 1_500 }, () => ingest.take(KEY, batch([event()]))));
+  now += DAY;
+  await ingest.take(KEY, batch([event()]));
+  expect(await forgetSomeBatches(storage, NOW + 1)).toBe(true);
+  expect(await forgetSomeBatches(storage, NOW + 1)).toBe(false);
+  expect(await ofTest(storage).db.selectFrom('seen_batches').select('seen_at').execute()).toEqual([{ seen_at: now }]);
+});
