@@ -99,6 +99,15 @@ describeUnless(noBrowser, 'administering', () => {
     await visit(page, `${SETTINGS}/accounts`);
     await press(page, 'Create account');
     await page.getByLabel('Name').fill('nightly');
+    const ticked = await page.getByRole('dialog').getByRole('checkbox', { checked: true }).all();
+    const labels = await Promise.all(
+      ticked.map((box) => box.evaluate((input: HTMLInputElement) => input.labels?.[0]?.innerText ?? '')),
+    );
+    for (const label of labels) await page.getByLabel(label).uncheck();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click();
+    const message = (input: HTMLInputElement) => input.validationMessage;
+    expect(await page.getByRole('dialog').getByRole('checkbox').first().evaluate(message)).toBe('Tick at least one.');
+    for (const label of labels) await page.getByLabel(label).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('dialog', { name: /^Service account nightly-/ }).waitFor();
     const secret = await copied(page, 'secret');

@@ -121,7 +121,7 @@ describeUnless(noBrowser, 'signing in at an OIDC provider', () => {
     await visit(foreign, '/sign-in?workspace=shop');
     await leave(foreign);
     await signInThere(foreign, 'mallory');
-    await alert(foreign).filter({ hasText: 'The server can’t be reached.' }).waitFor();
+    await alert(foreign).filter({ hasText: "The server can't be reached." }).waitFor();
     expect(back).toContain('code=');
     const { page } = await openPage(browser, server);
     await page.goto(back);

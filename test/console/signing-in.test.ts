@@ -81,7 +81,7 @@ describeUnless(noBrowser, 'signing in', () => {
   it('a link that is not whole says so', async () => {
     const page = await anyone();
     await visit(page, '/sign-in#garbage');
-    await page.getByText('This sign-in link isn’t whole.').waitFor();
+    await page.getByText("This sign-in link isn't whole.").waitFor();
     await page.getByLabel('Password').waitFor();
   });
 
@@ -217,7 +217,7 @@ describeUnless(noBrowser, 'signing in', () => {
     await visit(page, '/schemas/shop/settings/people');
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Branches' }).click();
-    await page.getByText('The server can’t be reached.').waitFor();
+    await page.getByText("The server can't be reached.").waitFor();
     await page.context().setOffline(false);
     await page.getByRole('rowheader', { name: 'some-branch' }).waitFor();
   });

@@ -89,7 +89,7 @@ function ScopeChoice({ chosen, choose }: ScopeChoiceProps) {
           <input
             type="checkbox"
             checked={chosen.includes(scope)}
-            required={chosen.length === 0}
+            ref={(box) => box?.setCustomValidity(chosen.length === 0 ? 'Tick at least one.' : '')}
             onChange={({ currentTarget }) =>
               choose(SCOPES.filter((one) => (one === scope ? currentTarget.checked : chosen.includes(one))))
             }

@@ -119,7 +119,7 @@ function CreatorFilter({ value, creators, userId }: CreatorFilterProps) {
       </div>
       {asksForId && (
         <TextFilter
-          label="Creator’s id"
+          label="Creator's id"
           name="creator"
           value={isNamed ? '' : value}
           placeholder="of an account or a person"

@@ -53,7 +53,7 @@ function hasSucceeded<Answer extends Answered>(answer: Answer): answer is Succee
   return answer.status >= 200 && answer.status < 300;
 }
 
-const UNREACHABLE = 'The server can’t be reached. Check your connection.';
+const UNREACHABLE = "The server can't be reached. Check your connection.";
 const SESSION_ENDED = 'Your session has ended. Sign in again; what you typed is kept.';
 
 function problemOf(error: unknown): unknown {

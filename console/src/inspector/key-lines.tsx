@@ -12,7 +12,7 @@ export function KeyLines({ apiKey }: { apiKey: string }) {
     <>
       <h3>Gradle</h3>
       <p class="hint">
-        The library comes from a Maven repository of your own: <code>{packageLine(version)}</code>, in Branchline’s own
+        The library comes from a Maven repository of your own: <code>{packageLine(version)}</code>, in Branchline's own
         folder, writes it to <code>dist/maven</code>. Name that folder, or the address that you have uploaded it to.
       </p>
       <Copyable name="Gradle lines" text={gradleLines(version)} />

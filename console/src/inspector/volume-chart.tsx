@@ -75,7 +75,7 @@ async function loadDrawing(): Promise<typeof import('./draw-volume.ts')> {
   try {
     return await import('./draw-volume.ts');
   } catch {
-    throw new Problem('The chart can’t be loaded now; its numbers are in the table below.', { status: 0 });
+    throw new Problem("The chart can't be loaded now; its numbers are in the table below.", { status: 0 });
   }
 }
 

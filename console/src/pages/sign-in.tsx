@@ -54,7 +54,7 @@ function BrokenLink() {
   return (
     <div class="notice notice-bad" role="alert">
       <Icon name="warning" />
-      <p>This sign-in link isn’t whole. Copy all of it, up to its last character, or ask for another one.</p>
+      <p>This sign-in link isn't whole. Copy all of it, up to its last character, or ask for another one.</p>
     </div>
   );
 }
