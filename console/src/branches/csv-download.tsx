@@ -70,7 +70,11 @@ async function collectCsv(workspaceId: string, query: ListQuery, { tell, signal 
   let rows = 0;
   let cursor: string | null = null;
   do {
-    const page = await pageOf(workspaceId, { ...query, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) }, signal);
+    const page = await readPage(
+      workspaceId,
+      { ...query, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) },
+      signal,
+    );
     // A blob may lie on the disk, where a text of all rows would have to fit into memory.
     file = new Blob([file, ...page.branches.map(csvLine)], { type: file.type });
     rows += page.branches.length;
@@ -81,7 +85,7 @@ async function collectCsv(workspaceId: string, query: ListQuery, { tell, signal 
 }
 
 /** One page, however often the server has to be asked for it: it takes no more than so many requests a second. */
-async function pageOf(workspaceId: string, query: ListQuery, signal: AbortSignal) {
+async function readPage(workspaceId: string, query: ListQuery, signal: AbortSignal) {
   for (;;) {
     try {
       return (await succeed(api.listBranches({ params: { workspaceId }, query }, { signal }))).body;

@@ -43,7 +43,7 @@ export type Succeeded<Answer extends Answered> = Extract<Answer, { status: Succe
  */
 export async function succeed<Answer extends Answered>(call: Promise<Answer>): Promise<Succeeded<Answer>> {
   const answer = await call.catch((error: unknown) => {
-    throw problemOf(error);
+    throw findProblem(error);
   });
   if (hasSucceeded(answer)) return answer;
   throw refusal(answer);
@@ -56,7 +56,7 @@ function hasSucceeded<Answer extends Answered>(answer: Answer): answer is Succee
 const UNREACHABLE = "The server can't be reached. Check your connection.";
 const SESSION_ENDED = 'Your session has ended. Sign in again; what you typed is kept.';
 
-function problemOf(error: unknown): unknown {
+function findProblem(error: unknown): unknown {
   if (error instanceof AnswerError) {
     const { status, response } = error;
     return new Problem(
@@ -71,10 +71,10 @@ function problemOf(error: unknown): unknown {
 }
 
 function refusal({ status, headers, body }: Answered): Problem {
-  return new Problem(sentenceOf(status, headers, body), { status, retryAfter: retryAfter(headers) });
+  return new Problem(chooseSentence(status, headers, body), { status, retryAfter: retryAfter(headers) });
 }
 
-function sentenceOf(status: number, headers: Headers, body: unknown): string {
+function chooseSentence(status: number, headers: Headers, body: unknown): string {
   if (status === 401) return SESSION_ENDED;
   const sentence =
     typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : `Error ${status}.`;

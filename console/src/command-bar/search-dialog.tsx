@@ -3,7 +3,7 @@ import { Problem } from '../client/problem.ts';
 import { go } from '../navigation/place.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { branchesNamed, eventsNamed, pagesNamed, type Target } from './targets.ts';
+import { findBranches, findEvents, findPages, type Target } from './targets.ts';
 
 /** How long typing rests before branches and events are looked for. */
 const PAUSE_MS = 150;
@@ -21,10 +21,7 @@ export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
   const [chosen, setChosen] = useState(0);
   // Those found for what was typed before must not be taken for what was typed now.
   const wanted = text.trim().toLowerCase();
-  const targets = [
-    ...pagesNamed(workspaceId, text),
-    ...found.filter(({ name }) => name.toLowerCase().includes(wanted)),
-  ];
+  const targets = [...findPages(workspaceId, text), ...found.filter(({ name }) => name.toLowerCase().includes(wanted))];
   const current = Math.min(chosen, targets.length - 1);
   const goTo = (target: Target | undefined): void => {
     if (target === undefined) return;
@@ -84,7 +81,7 @@ function useFound(workspaceId: string, text: string): { found: Target[]; problem
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      Promise.all([branchesNamed(workspaceId, text, stop.signal), eventsNamed(workspaceId, text, stop.signal)]).then(
+      Promise.all([findBranches(workspaceId, text, stop.signal), findEvents(workspaceId, text, stop.signal)]).then(
         (lists) => {
           setFound(lists.flat());
           setProblem(undefined);

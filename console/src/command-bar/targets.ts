@@ -20,7 +20,7 @@ const MOST_OFFERED = 8;
 const LONGEST_TEXT = 100;
 
 /** The pages of the workspace whose name holds the text. */
-export function pagesNamed(workspaceId: string, text: string): Target[] {
+export function findPages(workspaceId: string, text: string): Target[] {
   const wanted = text.trim().toLowerCase();
   return SECTIONS.filter(
     ({ name, group = '', least }) => allows(least) && `${group} ${name}`.toLowerCase().includes(wanted),
@@ -28,7 +28,7 @@ export function pagesNamed(workspaceId: string, text: string): Target[] {
 }
 
 /** The newest branches whose name holds the text. */
-export async function branchesNamed(workspaceId: string, text: string, signal: AbortSignal): Promise<Target[]> {
+export async function findBranches(workspaceId: string, text: string, signal: AbortSignal): Promise<Target[]> {
   const wanted = text.trim();
   const query = { sort: 'newest' as const, limit: MOST_OFFERED, ...(wanted !== '' && { text: wanted }) };
   const { body } = await succeed(api.listBranches({ params: { workspaceId }, query }, { signal }));
@@ -40,7 +40,7 @@ export async function branchesNamed(workspaceId: string, text: string, signal: A
 }
 
 /** The first events whose name holds the text. */
-export async function eventsNamed(workspaceId: string, text: string, signal: AbortSignal): Promise<Target[]> {
+export async function findEvents(workspaceId: string, text: string, signal: AbortSignal): Promise<Target[]> {
   const wanted = text.trim();
   if (wanted === '' || wanted.length > LONGEST_TEXT) return [];
   const query = { text: wanted, limit: MOST_OFFERED };

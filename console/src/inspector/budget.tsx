@@ -42,7 +42,7 @@ export function Budget({ workspaceId, apiKeys }: BudgetProps) {
         <Table
           caption="Budget"
           columns={COLUMNS}
-          rows={rowsOf(workspaceId, content, sources)}
+          rows={buildRows(workspaceId, content, sources)}
           keyOf={({ kind, name, keyId = name }) => `${kind} ${keyId}`}
           busy={busy}
         />
@@ -51,7 +51,7 @@ export function Budget({ workspaceId, apiKeys }: BudgetProps) {
   );
 }
 
-function rowsOf(
+function buildRows(
   workspaceId: string,
   { workspace, sources, apiKeys }: InspectorBudget,
   sourceOfKey: ReadonlyMap<string, string>,

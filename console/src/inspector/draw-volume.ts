@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { numberText } from '../parts/numbers.ts';
 import { DASHES } from './series-dashes.ts';
-import { stepsOf, type Volume } from './volume-steps.ts';
+import { listSteps, type Volume } from './volume-steps.ts';
 
 interface DrawingOptions {
   volume: Volume;
@@ -22,7 +22,7 @@ const HOUR_LABEL = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 
  * @returns takes it away
  */
 export function drawVolume(element: HTMLElement, { volume, colours, point }: DrawingOptions): () => void {
-  const begins = stepsOf(volume).map((begin) => begin / 1_000);
+  const begins = listSteps(volume).map((begin) => begin / 1_000);
   const chart = new uPlot(
     { ...options(volume, colours, point), width: element.clientWidth, height: HEIGHT },
     [begins, volume.total, ...volume.series.map(({ counts }) => counts)],

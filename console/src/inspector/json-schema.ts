@@ -27,18 +27,18 @@ function objectSchema(properties: readonly DescribedProperty[]): JsonSchema {
     type: 'object',
     ...(properties.length > 0 && {
       // Whatever a property is called: `__proto__` too.
-      properties: Object.fromEntries(properties.map(({ name, types }) => [name, schemaOf(types)])),
+      properties: Object.fromEntries(properties.map(({ name, types }) => [name, toSchema(types)])),
     }),
     ...(required.length > 0 && { required }),
   };
 }
 
-function schemaOf(types: readonly DescribedType[]): JsonSchema {
+function toSchema(types: readonly DescribedType[]): JsonSchema {
   const [only, ...others] = types;
   // Nothing is known of the elements of an empty list, nor of a type that an app could not tell.
   if (only === undefined || types.some(({ type }) => type === 'unknown')) return {};
   if (others.length === 0) return schemaOfOne(only);
-  const scalars = types.flatMap((one) => ('elements' in one || 'properties' in one ? [] : [nameOf(one.type)]));
+  const scalars = types.flatMap((one) => ('elements' in one || 'properties' in one ? [] : [toTypeName(one.type)]));
   if (scalars.length === types.length) return { type: scalars };
   return { anyOf: types.map(schemaOfOne) };
 }
@@ -46,13 +46,13 @@ function schemaOf(types: readonly DescribedType[]): JsonSchema {
 function schemaOfOne(described: DescribedType): JsonSchema {
   if ('properties' in described) return objectSchema(described.properties);
   if ('elements' in described) {
-    const items = schemaOf(described.elements);
+    const items = toSchema(described.elements);
     return { type: 'array', ...(Object.keys(items).length > 0 && { items }) };
   }
-  return { type: nameOf(described.type) };
+  return { type: toTypeName(described.type) };
 }
 
-function nameOf(type: ScalarType): string | undefined {
+function toTypeName(type: ScalarType): string | undefined {
   return type === 'unknown' ? undefined : NAMES[type];
 }
 

@@ -16,7 +16,7 @@ export function kotlinMapText(eventName: string, properties: readonly DescribedP
 
 val schema: Map<String, ServiceEventSchemaType> = ${mapText(properties, '')}
 
-inspector.trackSchema(${quoted(eventName)}, schema)`;
+inspector.trackSchema(${quote(eventName)}, schema)`;
 }
 
 function mapText(properties: readonly DescribedProperty[], indent: string): string {
@@ -24,7 +24,7 @@ function mapText(properties: readonly DescribedProperty[], indent: string): stri
   const deeper = `${indent}    `;
   const lines = properties.map(({ name, types: [first, ...others] }) => {
     const also = others.length === 0 ? '' : ` // also ${others.map(inWords).join(', ')}`;
-    return `${deeper}${quoted(name)} to ${typeText(first ?? { type: 'unknown' }, deeper)},${also}\n`;
+    return `${deeper}${quote(name)} to ${typeText(first ?? { type: 'unknown' }, deeper)},${also}\n`;
   });
   return `mapOf(\n${lines.join('')}${indent})`;
 }
@@ -46,6 +46,6 @@ function inWords(described: DescribedType): string {
   return 'elements' in described ? `list<${described.elements.map(inWords).join('|')}>` : described.type;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${escapeUnseen(text.replaceAll(/[\\"$]/g, String.raw`\$&`))}"`;
 }

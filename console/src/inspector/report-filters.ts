@@ -29,7 +29,7 @@ export function reportQuery({ source, environment, appVersion }: ReportFilters) 
 }
 
 /** The same filters for the address of another page. */
-export function searchOf(filters: ReportFilters, others: Readonly<Record<string, string>> = {}): string {
+export function buildSearch(filters: ReportFilters, others: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({ ...others, ...reportQuery(filters) });
   return query.size === 0 ? '' : `?${query}`;
 }

@@ -5,7 +5,7 @@ import { numberText } from '../parts/numbers.ts';
 import { ObservedText } from '../parts/observed-text.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { DASHES } from './series-dashes.ts';
-import { stepsOf, stepText, type Volume } from './volume-steps.ts';
+import { listSteps, stepText, type Volume } from './volume-steps.ts';
 
 /** A volume to the eye. What draws it is loaded when the first chart is shown. */
 export function VolumeChart({ volume }: { volume: Volume }) {
@@ -67,7 +67,7 @@ function Swatch({ series }: { series?: number }) {
 }
 
 function readingText(volume: Volume, index: number): string {
-  const begin = stepsOf(volume)[index] ?? 0;
+  const begin = listSteps(volume)[index] ?? 0;
   return `${stepText(volume.step, begin)}: ${numberText(volume.total[index] ?? 0)}`;
 }
 

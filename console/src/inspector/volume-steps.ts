@@ -5,7 +5,7 @@ export type Volume = components['schemas']['EventVolume'];
 const STEP_MS = { hour: 3_600_000, day: 86_400_000 };
 
 /** When each hour or day of a volume began, in milliseconds since 1970, oldest first. */
-export function stepsOf({ step, from, total }: Volume): number[] {
+export function listSteps({ step, from, total }: Volume): number[] {
   const first = Date.parse(from);
   return total.map((_, index) => first + index * STEP_MS[step]);
 }

@@ -1,7 +1,7 @@
 import { numberText } from '../parts/numbers.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { visibleText } from '../parts/visible-text.ts';
-import { stepsOf, stepText, type Volume } from './volume-steps.ts';
+import { listSteps, stepText, type Volume } from './volume-steps.ts';
 
 interface Row {
   begin: number;
@@ -26,7 +26,7 @@ export function VolumeTable({ volume }: { volume: Volume }) {
       cell: ({ index }) => numberText(counts[index] ?? 0),
     })),
   ];
-  const rows = stepsOf(volume).map((begin, index) => ({ begin, index }));
+  const rows = listSteps(volume).map((begin, index) => ({ begin, index }));
   return (
     <details>
       <summary>The same as a table</summary>

@@ -22,7 +22,7 @@ export const SECTIONS: readonly Section[] = [
 ];
 
 /** The section that a path belongs to: one section may lie within another. */
-export function sectionOf(workspaceId: string, path: string): Section | undefined {
+export function findSection(workspaceId: string, path: string): Section | undefined {
   return SECTIONS.filter(({ href }) => `${path}/`.startsWith(`${href(workspaceId)}/`)).toSorted(
     (one, other) => other.href(workspaceId).length - one.href(workspaceId).length,
   )[0];

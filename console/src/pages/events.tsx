@@ -8,7 +8,7 @@ import type { Session } from '../client/sessions.ts';
 import { type CreatedKey, NewKey } from '../inspector/create-key.tsx';
 import { FirstBatch } from '../inspector/first-batch.tsx';
 import { ReportFilterBar } from '../inspector/report-filter-bar.tsx';
-import { type ReportFilters, reportFiltersIn, reportQuery, searchOf } from '../inspector/report-filters.ts';
+import { type ReportFilters, reportFiltersIn, reportQuery, buildSearch } from '../inspector/report-filters.ts';
 import { Sparkline } from '../inspector/sparkline.tsx';
 import { FlagFilter } from '../parts/flag-filter.tsx';
 import { IssuesLink } from '../issues/issues-link.tsx';
@@ -97,7 +97,7 @@ function columns(workspaceId: string, filters: ReportFilters): Column<EventSumma
       name: 'Event',
       isHeader: true,
       cell: ({ eventName }) => (
-        <a class="clamped" href={paths.event(workspaceId, eventName) + searchOf(filters)}>
+        <a class="clamped" href={paths.event(workspaceId, eventName) + buildSearch(filters)}>
           <ObservedText text={eventName} />
         </a>
       ),

@@ -7,7 +7,7 @@ import { CommandBar } from '../command-bar/command-bar.tsx';
 import { ShortcutSetting } from '../command-bar/shortcut.tsx';
 import { paths } from '../navigation/paths.ts';
 import { go, place } from '../navigation/place.ts';
-import { type Section, sectionOf, SECTIONS } from '../navigation/sections.ts';
+import { type Section, findSection, SECTIONS } from '../navigation/sections.ts';
 import { ROLE_NAMES } from '../people/roles.ts';
 import { SessionEnded } from '../signing-in/session-ended.tsx';
 import { Icon } from './icon.tsx';
@@ -80,7 +80,7 @@ function Place({ workspaceId }: { workspaceId: string }) {
 function SectionLink({ workspaceId, section }: { workspaceId: string; section: Section }) {
   const target = section.href(workspaceId);
   const { path } = place.value;
-  const isHere = path === target ? 'page' : sectionOf(workspaceId, path) === section ? 'true' : undefined;
+  const isHere = path === target ? 'page' : findSection(workspaceId, path) === section ? 'true' : undefined;
   return (
     <a href={target} aria-current={isHere}>
       {section.name}

@@ -29,14 +29,14 @@ export function LinkForm({ link, done }: LinkFormProps) {
     if (isRefused) forgetLink();
   }, [isRefused]);
   if (problem !== undefined) return <ProblemNotice problem={problem} retries />;
-  return content === undefined ? <Loading /> : <Asking link={link} checked={content} done={done} />;
+  return content === undefined ? <Loading /> : <LinkQuestion link={link} checked={content} done={done} />;
 }
 
 interface AskingProps extends LinkFormProps {
   checked: components['schemas']['SignInLink'];
 }
 
-function Asking({ link: { workspaceId, token }, checked, done }: AskingProps) {
+function LinkQuestion({ link: { workspaceId, token }, checked, done }: AskingProps) {
   const asksForEmail = checked.asksFor.includes('email');
   const asksForPassword = checked.asksFor.includes('password');
   const [email, setEmail] = useState(checked.email ?? '');
