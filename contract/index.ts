@@ -1,7 +1,7 @@
 /** What other workspaces may use of what reads contracts. */
 import type { Contract } from './contract.ts';
 
-export { bodyText, bodyValue } from './cases/body.ts';
+export { bodyText, bodyValue } from './cases/body-patch.ts';
 export type { BodyRecipe, Case, CaseFile, CaseRequest, Change, Expectation, Variation } from './cases/case.ts';
 export type { Contract, DocumentedResponse, Located, Operation, Position } from './contract.ts';
 export { type ContractDocument, follow, operationAt } from './exchanges/document.ts';

@@ -12,7 +12,7 @@ import type { Contract } from './contract.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
 import { readOperations } from './operations.ts';
 import { isObject } from './pointers.ts';
-import { resolveIn } from './resolve.ts';
+import { resolveIn } from './references.ts';
 import { readSource } from './source.ts';
 import { withoutSchemaIds } from './schema-ids.ts';
 import { SpecError } from './spec-error.ts';

@@ -11,7 +11,7 @@ import {
   type RequestBodyObject,
 } from './openapi.ts';
 import { pointerTo } from './pointers.ts';
-import { resolveIn } from './resolve.ts';
+import { resolveIn } from './references.ts';
 
 /** One method of one path, before anything in it is resolved. */
 export interface Route {

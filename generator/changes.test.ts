@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plan } from './generate.ts';
 import type { Target } from './target.ts';
-import { clientTarget } from './targets/client.ts';
-import { contractTarget } from './targets/contract.ts';
-import { serverTarget } from './targets/server.ts';
+import { clientTarget } from './targets/client/client-target.ts';
+import { contractTarget } from './targets/cases/cases-target.ts';
+import { serverTarget } from './targets/server/server-target.ts';
 import { temporaryFolder } from './testing/generated-server.ts';
 
 const hostile = fileURLToPath(new URL('testing/hostile.yaml', import.meta.url));

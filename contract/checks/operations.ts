@@ -2,7 +2,7 @@ import type { Located } from '../contract.ts';
 import type { OpenApiDocument, ParameterObject } from '../openapi.ts';
 import { parametersOn, routesOf, type Route } from '../operations.ts';
 import { isObject, pointerTo } from '../pointers.ts';
-import { resolveIn } from '../resolve.ts';
+import { resolveIn } from '../references.ts';
 import type { Finding } from './check.ts';
 
 /** What the OpenAPI schema can't see, yet a server could not be made of. Expects a 3.1 document with the right structure. */

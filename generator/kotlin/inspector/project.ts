@@ -9,8 +9,8 @@ import {
   SpecError,
   valueAt,
 } from '@branchline/contract';
-import { kdoc } from '../kdoc.ts';
-import type { KotlinProject } from '../project.ts';
+import { kdoc } from '../../targets/kotlin/kdoc.ts';
+import type { KotlinProject } from '../../targets/kotlin/kotlin-project.ts';
 import { constantsOf, defaultEndpoint, ingestOperation } from './constants.ts';
 import { inspectorOf, type Environment, type InspectorExtension, type Origin } from './extension.ts';
 import { schemaName, wireSchemas } from './wire-schemas.ts';

@@ -1,5 +1,5 @@
 import { type Contract, fromPointer, isObject, type Schema, SpecError } from '@branchline/contract';
-import { kdoc } from '../kdoc.ts';
+import { kdoc } from '../../targets/kotlin/kdoc.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;
 

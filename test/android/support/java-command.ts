@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
-import { missingJavaTool } from '../../../generator/kotlin/java-tools.ts';
+import { missingJavaTool } from '../../../generator/targets/kotlin/java-tools.ts';
 
 interface JavaCommand {
   command: string;

@@ -1,0 +1,72 @@
+import type { Case, CaseFile, Contract, Operation } from '@branchline/contract';
+import { planBody } from './body-plan.ts';
+import { bodyCases } from './body-cases.ts';
+import type { Derivation } from './confirmed-mutations.ts';
+import { methodCases } from './method-cases.ts';
+import { authenticationCases, parameterCases, validCases } from './operation-cases.ts';
+import { oracleFor } from './validator.ts';
+import type { OperationPlan } from './ordinary-request.ts';
+import { otherBodies } from './other-bodies.ts';
+import { parameterFindings, planParameters } from './parameter-plan.ts';
+import { samplesFor } from './samples.ts';
+
+/** Derives the cases of a whole contract, in its order. The same contract gives the same cases. */
+export function deriveCases(contract: Contract): CaseFile {
+  const oracle = oracleFor(contract.document);
+  const derivation: Derivation = {
+    document: contract.document,
+    oracle,
+    samples: samplesFor(contract.document, oracle),
+  };
+  const findings = parameterFindings(contract.document);
+  const leftOut: CaseFile['leftOut'] = [];
+  const plans = contract.operations.flatMap((operation) => planned(contract, operation, derivation, leftOut));
+  const cases = plans.flatMap((plan) => [
+    ...validCases(plan),
+    ...parameterCases(plan, (parameter) => findings(parameter, derivation)),
+    ...bodyCases(plan, derivation),
+    ...authenticationCases(plan),
+  ]);
+  const bodies = plans.flatMap((plan) => plan.body?.bodies ?? []).map(({ name, value }) => [name, value] as const);
+  return {
+    contract: { source: contract.source },
+    bodies: Object.fromEntries(bodies),
+    cases: told([...cases, ...methodCases(contract, plans)]),
+    leftOut,
+  };
+}
+
+/** A plan, or none where no valid request can be made; what cannot be tried is told in `leftOut`. */
+function planned(
+  contract: Contract,
+  operation: Operation,
+  derivation: Derivation,
+  leftOut: CaseFile['leftOut'],
+): OperationPlan[] {
+  const note = (reason: string): number => leftOut.push({ operationId: operation.id, reason });
+  const { plans: parameters, unknown } = planParameters(contract, operation, derivation);
+  const body = planBody(contract, operation, derivation);
+  const plan: OperationPlan = {
+    operation,
+    parameters,
+    body,
+    otherBodies: otherBodies(contract, operation, derivation),
+  };
+  const hasBody = plan.otherBodies.length + (body?.bodies.length ?? 0) > 0;
+  for (const { name, in: place } of unknown) note(`No valid value could be made for the ${place} parameter "${name}".`);
+  for (const name of body?.wrongExamples ?? []) note(`The example "${name}" does not fit the schema of the body.`);
+  if (operation.requestBody !== undefined && !hasBody) note('No valid body could be made.');
+  const needsBody = operation.requestBody?.value.required === true && !hasBody;
+  const needsParameter = unknown.some(({ required, in: place }) => required === true || place === 'path');
+  return needsBody || needsParameter ? [] : [plan];
+}
+
+/** Ids stay unique where two rules of a contract would share one. */
+function told(cases: Case[]): Case[] {
+  const seen = new Map<string, number>();
+  return cases.map((one) => {
+    const count = (seen.get(one.id) ?? 0) + 1;
+    seen.set(one.id, count);
+    return count === 1 ? one : { ...one, id: `${one.id}-${count}` };
+  });
+}
