@@ -1,5 +1,5 @@
 /** Text as a TypeScript string literal in single quotes. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   const inner = JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(String.raw`\"`, '"')
@@ -8,15 +8,15 @@ export function quoted(text: string): string {
 }
 
 /** A name as a property name: quoted only where it must be. */
-export function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+export function printPropertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 }
 
-export function union(types: readonly string[]): string {
+export function printUnion(types: readonly string[]): string {
   return types.length === 0 ? 'never' : types.join(' | ');
 }
 
 /** Text that can stand in a comment. */
-export function commentText(text: string): string {
+export function escapeComment(text: string): string {
   return text.replaceAll('*/', '*\\/').trim();
 }

@@ -8,7 +8,7 @@ const FOLDERS = {
 };
 
 /** The TypeScript files that are copied as they are, by name, in the order of their names. */
-export async function templates(folder: keyof typeof FOLDERS): Promise<[name: string, text: string][]> {
+export async function readCopiedFiles(folder: keyof typeof FOLDERS): Promise<[name: string, text: string][]> {
   const place = FOLDERS[folder];
   const names = (await readdir(place)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).toSorted();
   return Promise.all(

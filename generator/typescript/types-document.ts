@@ -2,7 +2,7 @@ import type { OpenAPI3 } from 'openapi-typescript';
 import {
   capitalize,
   type Contract,
-  identifiers,
+  createIdentifiers,
   isObject,
   type MediaTypeObject,
   type Operation,
@@ -15,13 +15,13 @@ import {
  * its types are found at `operations['id']`, whatever references the spec uses between paths, parameters and responses.
  * References in schemas lead to components only.
  */
-export function typesDocument(contract: Contract): OpenAPI3 {
+export function makeTypesDocument(contract: Contract): OpenAPI3 {
   const { openapi, info, components } = contract.document;
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of contract.operations) {
     (paths[operation.path] ??= {})[operation.method] = completeOperation(contract, operation);
   }
-  return hoisted(contract, { openapi, info, paths, components: schemasOf(components) });
+  return hoistReferences(contract, { openapi, info, paths, components: selectSchemas(components) });
 }
 
 function completeOperation(contract: Contract, operation: Operation): object {
@@ -33,21 +33,21 @@ function completeOperation(contract: Contract, operation: Operation): object {
     deprecated,
     operationId: id,
     parameters: parameters.map(({ value: { examples: _examples, example: _example, ...parameter } }) => parameter),
-    ...(requestBody && { requestBody: { ...requestBody.value, content: contentOf(requestBody.value.content) } }),
+    ...(requestBody && { requestBody: { ...requestBody.value, content: completeContent(requestBody.value.content) } }),
     responses: Object.fromEntries(
       responses.map(({ status, value }) => [
         status,
         {
           description: value.description,
-          headers: headersOf(contract, value.headers),
-          content: contentOf(value.content),
+          headers: completeHeaders(contract, value.headers),
+          content: completeContent(value.content),
         },
       ]),
     ),
   };
 }
 
-function headersOf(contract: Contract, headers: Record<string, object> = {}): object {
+function completeHeaders(contract: Contract, headers: Record<string, object> = {}): object {
   return Object.fromEntries(
     Object.entries(headers).map(([name, header]) => {
       const { description, required, schema, content } = contract.resolve<Record<string, unknown>>({ ...header });
@@ -57,23 +57,23 @@ function headersOf(contract: Contract, headers: Record<string, object> = {}): ob
 }
 
 /** Examples are data, yet references would be looked for in them. */
-function contentOf(content: Record<string, MediaTypeObject> = {}): object {
+function completeContent(content: Record<string, MediaTypeObject> = {}): object {
   return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema }]));
 }
 
-function schemasOf(components: object = {}): object {
+function selectSchemas(components: object = {}): object {
   return Object.fromEntries(Object.entries(components).filter(([section]) => section === 'schemas'));
 }
 
 /** Gives what references lead to outside of components (`#/paths/…`) a place there; and mends discriminators. */
-function hoisted(contract: Contract, document: object): OpenAPI3 {
-  const identify = identifiers();
+function hoistReferences(contract: Contract, document: object): OpenAPI3 {
+  const identify = createIdentifiers();
   for (const taken of Object.keys(contract.document.components?.schemas ?? {})) identify(taken);
   const names = new Map<string, string>();
   const schemas: Record<string, unknown> = {};
   const place = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (key, member: unknown) => {
-      if (key === 'discriminator' && isObject(member)) return withFullMapping(contract, member);
+      if (key === 'discriminator' && isObject(member)) return completeMapping(contract, member);
       return key === '$ref' && typeof member === 'string' ? placed(member) : member;
     });
   const placed = (reference: string): string => {
@@ -92,7 +92,7 @@ function hoisted(contract: Contract, document: object): OpenAPI3 {
 }
 
 /** A mapping may name a schema without its path; one that names nothing says nothing. */
-function withFullMapping(contract: Contract, discriminator: Record<string, unknown>): object {
+function completeMapping(contract: Contract, discriminator: Record<string, unknown>): object {
   const { mapping } = discriminator;
   if (!isObject(mapping)) return discriminator;
   const full = Object.entries(mapping).flatMap(([value, target]) => {

@@ -1,15 +1,15 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { type Contract, eachExtension, isObject } from '@branchline/contract';
-import { typesDocument } from './types-document.ts';
+import { type Contract, EACH_EXTENSION, isObject } from '@branchline/contract';
+import { makeTypesDocument } from './types-document.ts';
 
 /** The contract's schemas and operations as the server sees them: what its handlers check item by item comes unchecked. */
-export function serverTypesFile(contract: Contract): Promise<string> {
-  return printTypes(contract, (schema) => (isJudgedByItem(schema) ? unknownArray() : undefined));
+export function printServerTypes(contract: Contract): Promise<string> {
+  return printTypes(contract, (schema) => (isCheckedItemwise(schema) ? makeUnknownArray() : undefined));
 }
 
 /** The contract's schemas and operations as a client sees them. */
-export function clientTypesFile(contract: Contract): Promise<string> {
+export function printClientTypes(contract: Contract): Promise<string> {
   return printTypes(contract, () => undefined);
 }
 
@@ -18,7 +18,7 @@ async function printTypes(
   contract: Contract,
   transform: (schema: unknown) => ts.TypeNode | undefined,
 ): Promise<string> {
-  const ast = await openapiTS(typesDocument(contract), {
+  const ast = await openapiTS(makeTypesDocument(contract), {
     silent: true,
     defaultNonNullable: false,
     transform,
@@ -35,10 +35,10 @@ async function printTypes(
 const withRequired = /^type WithRequired<[^]*?^\};$/m;
 
 /** The wiring lets the items of these arrays pass; the handler checks them one by one. */
-function isJudgedByItem(schema: unknown): boolean {
-  return isObject(schema) && eachExtension in schema;
+function isCheckedItemwise(schema: unknown): boolean {
+  return isObject(schema) && EACH_EXTENSION in schema;
 }
 
-function unknownArray(): ts.TypeNode {
+function makeUnknownArray(): ts.TypeNode {
   return ts.factory.createArrayTypeNode(ts.factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword));
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bodyValue, type Json, withValueAt } from '@branchline/contract';
-import { compact, recipe } from './body-patch.ts';
+import { compact, makeBodyPatch } from './body-patch.ts';
 
 const long = fc
   .record({
@@ -15,7 +15,7 @@ const repeated = fc
   .record({ item: fc.jsonValue(), times: fc.nat({ max: 12 }) })
   .map(({ item, times }) => Array.from({ length: times }, () => item));
 
-test('a recipe makes the value that it was written for', () => {
+test('a patch makes the value that it was written for', () => {
   const base: Json = { name: 'lamp', tags: ['a'] };
   fc.assert(
     fc.property(
@@ -23,7 +23,7 @@ test('a recipe makes the value that it was written for', () => {
       fc.constantFrom(['name'], ['tags', '0'], ['new/one']),
       (value, at) => {
         const put = value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
-        expect(bodyValue(recipe('lamp', { at, put }), { lamp: base })).toEqual(withValueAt(base, at, put));
+        expect(bodyValue(makeBodyPatch('lamp', { at, put }), { lamp: base })).toEqual(withValueAt(base, at, put));
       },
     ),
   );

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type BodyRecipe, type Change, type Json, toPointer } from '@branchline/contract';
-import type { Finding } from './confirmed-mutations.ts';
+import { type BodyPatch, type Change, type Json, toPointer } from '@branchline/contract';
+import type { ConfirmedMutation } from './confirmed-mutations.ts';
 
 const shortest = 24;
 
 /** Says a changed body as its base and the change, long strings and arrays by their repetition. */
-export function recipe(base: string, change: Finding['change']): BodyRecipe {
+export function makeBodyPatch(base: string, change: ConfirmedMutation['change']): BodyPatch {
   return { base, at: toPointer(change.at), ...compact(change.put) };
 }
 

@@ -40,20 +40,20 @@ export function planBody(contract: Contract, operation: Operation, derivation: D
     name: `${operation.id}/${extent}`,
     value: derivation.samples.of(pointer, extent),
   }));
-  const examples = namedExamples(contract, operation, media);
+  const examples = listExamples(contract, operation, media);
   const all = [...sampled, ...examples].flatMap(({ name, value }) =>
-    value === undefined || !derivation.oracle.accepts(pointer, value) ? [] : [{ name, value }],
+    value === undefined || !derivation.validator.accepts(pointer, value) ? [] : [{ name, value }],
   );
-  const wrong = examples.filter(({ value }) => !derivation.oracle.accepts(pointer, value));
+  const wrong = examples.filter(({ value }) => !derivation.validator.accepts(pointer, value));
   return {
     contentType,
     pointer,
-    bodies: distinct(all).toSorted((a, b) => size(b) - size(a)),
+    bodies: removeDuplicates(all).toSorted((a, b) => measureSize(b) - measureSize(a)),
     wrongExamples: wrong.map(({ name }) => name),
   };
 }
 
-function namedExamples(contract: Contract, operation: Operation, media: MediaTypeObject): NamedBody[] {
+function listExamples(contract: Contract, operation: Operation, media: MediaTypeObject): NamedBody[] {
   const named = Object.entries(media.examples ?? {}).map(([name, example]) => ({
     name: `${operation.id}/example-${name}`,
     value: contract.resolve<{ value?: unknown }>(example).value,
@@ -62,12 +62,12 @@ function namedExamples(contract: Contract, operation: Operation, media: MediaTyp
   return [one, ...named].filter(({ value }) => value !== undefined) as NamedBody[];
 }
 
-function distinct(bodies: NamedBody[]): NamedBody[] {
+function removeDuplicates(bodies: NamedBody[]): NamedBody[] {
   return bodies.filter(
     (body, index) => bodies.findIndex((other) => isDeepStrictEqual(other.value, body.value)) === index,
   );
 }
 
-function size({ value }: NamedBody): number {
+function measureSize({ value }: NamedBody): number {
   return JSON.stringify(value).length;
 }

@@ -1,12 +1,18 @@
 import type { Case, CaseRequest, Variation } from '@branchline/contract';
-import { type Mistake, refusal, success } from './expectations.ts';
+import { type Mistake, expectRefusal, expectSuccess } from './expectations.ts';
 import type { OperationPlan } from './ordinary-request.ts';
 
 /** Completes cases of one operation. */
-export type Draft = (id: string, title: string, varies: Variation, request: CaseRequest, mistake?: Mistake) => Case;
+export type CaseFactory = (
+  id: string,
+  title: string,
+  varies: Variation,
+  request: CaseRequest,
+  mistake?: Mistake,
+) => Case;
 
 /** A request without a mistake is to succeed, one with a mistake is to be refused as the contract documents. */
-export function drafting({ operation }: OperationPlan): Draft {
+export function createCaseFactory({ operation }: OperationPlan): CaseFactory {
   return (id, title, varies, request, mistake) => ({
     id: `${operation.id}/${id}`,
     operationId: operation.id,
@@ -15,6 +21,6 @@ export function drafting({ operation }: OperationPlan): Draft {
     title,
     varies,
     request,
-    ...(mistake === undefined ? success(operation) : refusal(operation, mistake)),
+    ...(mistake === undefined ? expectSuccess(operation) : expectRefusal(operation, mistake)),
   });
 }

@@ -1,43 +1,43 @@
 import type { Case, CaseFile, Contract, Operation } from '@branchline/contract';
 import { planBody } from './body-plan.ts';
-import { bodyCases } from './body-cases.ts';
+import { makeBodyCases } from './body-cases.ts';
 import type { Derivation } from './confirmed-mutations.ts';
-import { methodCases } from './method-cases.ts';
-import { authenticationCases, parameterCases, validCases } from './operation-cases.ts';
-import { oracleFor } from './validator.ts';
+import { makeMethodCases } from './method-cases.ts';
+import { makeAuthenticationCases, makeParameterCases, makeValidCases } from './operation-cases.ts';
+import { createValidator } from './validator.ts';
 import type { OperationPlan } from './ordinary-request.ts';
-import { otherBodies } from './other-bodies.ts';
-import { parameterFindings, planParameters } from './parameter-plan.ts';
-import { samplesFor } from './samples.ts';
+import { makeOtherBodies } from './other-bodies.ts';
+import { createParameterMutations, planParameters } from './parameter-plan.ts';
+import { createSamples } from './samples.ts';
 
 /** Derives the cases of a whole contract, in its order. The same contract gives the same cases. */
 export function deriveCases(contract: Contract): CaseFile {
-  const oracle = oracleFor(contract.document);
+  const validator = createValidator(contract.document);
   const derivation: Derivation = {
     document: contract.document,
-    oracle,
-    samples: samplesFor(contract.document, oracle),
+    validator,
+    samples: createSamples(contract.document, validator),
   };
-  const findings = parameterFindings(contract.document);
+  const mutations = createParameterMutations(contract.document);
   const leftOut: CaseFile['leftOut'] = [];
-  const plans = contract.operations.flatMap((operation) => planned(contract, operation, derivation, leftOut));
+  const plans = contract.operations.flatMap((operation) => planOperation(contract, operation, derivation, leftOut));
   const cases = plans.flatMap((plan) => [
-    ...validCases(plan),
-    ...parameterCases(plan, (parameter) => findings(parameter, derivation)),
-    ...bodyCases(plan, derivation),
-    ...authenticationCases(plan),
+    ...makeValidCases(plan),
+    ...makeParameterCases(plan, (parameter) => mutations(parameter, derivation)),
+    ...makeBodyCases(plan, derivation),
+    ...makeAuthenticationCases(plan),
   ]);
   const bodies = plans.flatMap((plan) => plan.body?.bodies ?? []).map(({ name, value }) => [name, value] as const);
   return {
     contract: { source: contract.source },
     bodies: Object.fromEntries(bodies),
-    cases: told([...cases, ...methodCases(contract, plans)]),
+    cases: numberRepeatedIds([...cases, ...makeMethodCases(contract, plans)]),
     leftOut,
   };
 }
 
 /** A plan, or none where no valid request can be made; what cannot be tried is told in `leftOut`. */
-function planned(
+function planOperation(
   contract: Contract,
   operation: Operation,
   derivation: Derivation,
@@ -50,7 +50,7 @@ function planned(
     operation,
     parameters,
     body,
-    otherBodies: otherBodies(contract, operation, derivation),
+    otherBodies: makeOtherBodies(contract, operation, derivation),
   };
   const hasBody = plan.otherBodies.length + (body?.bodies.length ?? 0) > 0;
   for (const { name, in: place } of unknown) note(`No valid value could be made for the ${place} parameter "${name}".`);
@@ -62,7 +62,7 @@ function planned(
 }
 
 /** Ids stay unique where two rules of a contract would share one. */
-function told(cases: Case[]): Case[] {
+function numberRepeatedIds(cases: Case[]): Case[] {
   const seen = new Map<string, number>();
   return cases.map((one) => {
     const count = (seen.get(one.id) ?? 0) + 1;

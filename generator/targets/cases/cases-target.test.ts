@@ -10,7 +10,7 @@ import {
   schemaValidators,
 } from '@branchline/contract';
 import type { GeneratedFile } from '../../target.ts';
-import { contractTarget } from './cases-target.ts';
+import { casesTarget } from './cases-target.ts';
 
 const examples = createRequire(import.meta.url);
 const nothingStands = async (): Promise<undefined> => undefined;
@@ -26,7 +26,7 @@ describe.each(specs)('for $name', ({ file }) => {
 
   beforeAll(async () => {
     contract = await loadContract(file);
-    files = await contractTarget.files(contract, nothingStands);
+    files = await casesTarget.files(contract, nothingStands);
     cases = JSON.parse(files[0]?.text ?? '') as CaseFile;
   });
 
@@ -39,7 +39,7 @@ describe.each(specs)('for $name', ({ file }) => {
   });
 
   test('the same contract gives the same bytes', async () => {
-    expect(await contractTarget.files(await loadContract(file), nothingStands)).toEqual(files);
+    expect(await casesTarget.files(await loadContract(file), nothingStands)).toEqual(files);
   });
 
   test('each case stands on its own line under an id of its own', () => {
@@ -85,7 +85,7 @@ describe.each(specs)('for $name', ({ file }) => {
 test('the document is written whole, with where it comes from', async () => {
   const { file } = specs.at(-1) ?? { file: '' };
   const contract = await loadContract(file);
-  const [, document] = await contractTarget.files(contract, nothingStands);
+  const [, document] = await casesTarget.files(contract, nothingStands);
   const written = JSON.parse(document?.text ?? '');
   expect(written['x-branchline-generated']).toContain('from train-travel.json');
   expect(written).toMatchObject(JSON.parse(await readFile(file, 'utf8')));

@@ -1,7 +1,7 @@
 import type { CaseFile } from '@branchline/contract';
 import { deriveCases } from './case-file.ts';
-import { manifestFile } from '../../manifest.ts';
-import { contractFile } from '../../contract-document.ts';
+import { makeManifest } from '../../manifest.ts';
+import { printContract } from '../../contract-document.ts';
 import type { GeneratedFile, Target } from '../../target.ts';
 
 const FOLDER = 'conformance/generated';
@@ -10,15 +10,15 @@ const FOLDER = 'conformance/generated';
  * Contract tests as data: `cases.json`, requests with the answers that the contract documents for them, and
  * `contract.json`, the document that every answer is checked against. `conformance/runner` runs them against any server.
  */
-export const contractTarget: Target = {
+export const casesTarget: Target = {
   name: 'contract',
   describe: 'contract tests as data, for any server',
   async files(contract) {
     const files = [
       generated('cases.json', caseFileText(deriveCases(contract))),
-      generated('contract.json', contractFile(contract)),
+      generated('contract.json', printContract(contract)),
     ];
-    return [...files, await manifestFile(FOLDER, contract, files)];
+    return [...files, await makeManifest(FOLDER, contract, files)];
   },
 };
 

@@ -3,26 +3,29 @@ import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, toPointer, withValueAt } from '@branchline/contract';
-import { type Finding, findingsFor } from './confirmed-mutations.ts';
-import { oracleFor } from './validator.ts';
-import { samplesFor } from './samples.ts';
+import { type ConfirmedMutation, confirmMutations } from './confirmed-mutations.ts';
+import { createValidator } from './validator.ts';
+import { createSamples } from './samples.ts';
 import { nested, withChoices } from './testing/schemas.ts';
 
 /** What is derived for a schema, with the value that everything is a change of. */
-function derived(schema: Json, components: JsonObject = {}): { base: Json; findings: Finding[] } | undefined {
+function derived(
+  schema: Json,
+  components: JsonObject = {},
+): { base: Json; mutations: ConfirmedMutation[] } | undefined {
   const document = { openapi: '3.1.0', schema, components };
-  const oracle = oracleFor(document);
-  const samples = samplesFor(document, oracle);
+  const validator = createValidator(document);
+  const samples = createSamples(document, validator);
   const base = samples.of('/schema', 'full');
   if (base === undefined) return undefined;
-  return { base, findings: findingsFor({ document, oracle, samples }, '/schema', base) };
+  return { base, mutations: confirmMutations({ document, validator, samples }, '/schema', base) };
 }
 
 function ids(schema: Json, components?: JsonObject): string[] {
-  return derived(schema, components)?.findings.map(({ id }) => id) ?? [];
+  return derived(schema, components)?.mutations.map(({ id }) => id) ?? [];
 }
 
-/** Judges without the oracle under test: the schema alone, in an Ajv of its own. */
+/** Judges without the validator under test: the schema alone, in an Ajv of its own. */
 function independentErrors(schema: Json): (value: unknown) => ErrorObject[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -30,11 +33,11 @@ function independentErrors(schema: Json): (value: unknown) => ErrorObject[] {
   return (value) => (validate(value) ? [] : [...(validate.errors ?? [])]);
 }
 
-function changedBy(base: Json, finding: Finding): Json | undefined {
-  return withValueAt(base, finding.change.at, finding.change.put);
+function changedBy(base: Json, mutation: ConfirmedMutation): Json | undefined {
+  return withValueAt(base, mutation.change.at, mutation.change.put);
 }
 
-describe('every finding', () => {
+describe('every mutation', () => {
   test('is valid or invalid exactly as it claims, for any schema', () => {
     fc.assert(
       fc.property(fc.oneof(nested, withChoices), (schema) => {
@@ -42,9 +45,9 @@ describe('every finding', () => {
         fc.pre(result !== undefined);
         const errorsOf = independentErrors(schema);
         expect(errorsOf(result?.base)).toEqual([]);
-        for (const finding of result?.findings ?? []) {
-          const valid = errorsOf(changedBy(result?.base ?? null, finding)).length === 0;
-          expect({ id: finding.id, valid }).toEqual({ id: finding.id, valid: finding.valid });
+        for (const mutation of result?.mutations ?? []) {
+          const valid = errorsOf(changedBy(result?.base ?? null, mutation)).length === 0;
+          expect({ id: mutation.id, valid }).toEqual({ id: mutation.id, valid: mutation.valid });
         }
       }),
       { numRuns: 120 },
@@ -57,11 +60,11 @@ describe('every finding', () => {
         const result = derived(schema);
         fc.pre(result !== undefined);
         const errorsOf = independentErrors(schema);
-        for (const finding of result?.findings.filter(({ valid }) => !valid) ?? []) {
-          const errors = errorsOf(changedBy(result?.base ?? null, finding));
-          const place = toPointer(finding.at);
+        for (const mutation of result?.mutations.filter(({ valid }) => !valid) ?? []) {
+          const errors = errorsOf(changedBy(result?.base ?? null, mutation));
+          const place = toPointer(mutation.at);
           const consequence = (error: ErrorObject): boolean =>
-            finding.keyword === 'type' &&
+            mutation.keyword === 'type' &&
             error.instancePath === place &&
             ['enum', 'const', 'multipleOf', 'format'].includes(error.keyword);
           const broken = new Set(
@@ -69,8 +72,8 @@ describe('every finding', () => {
               .filter((error) => !consequence(error))
               .map(({ instancePath, keyword }) => `${instancePath} ${keyword}`),
           );
-          expect([...broken], finding.id).toHaveLength(1);
-          expect([...broken][0], finding.id).toContain(` ${finding.keyword}`);
+          expect([...broken], mutation.id).toHaveLength(1);
+          expect([...broken][0], mutation.id).toContain(` ${mutation.keyword}`);
         }
       }),
       { numRuns: 120 },
@@ -222,7 +225,7 @@ describe('what is derived', () => {
 
   test('counts characters, not UTF-16 units', () => {
     const found = derived({ type: 'string', maxLength: 3, example: '😀' });
-    const above = found?.findings.find(({ id }) => id === 'maxLength-above');
+    const above = found?.mutations.find(({ id }) => id === 'maxLength-above');
     expect(above?.change.put).toBe('😀😀😀😀');
   });
 
@@ -238,8 +241,8 @@ describe('what is derived', () => {
 
   test('marks what is inside an array whose items are judged one at a time', () => {
     const schema = { type: 'array', minItems: 1, items: { type: 'integer' }, 'x-branchline-each': 'Each by itself.' };
-    const found = derived(schema)?.findings ?? [];
-    const apart = Object.fromEntries(found.map(({ id, judgedApart }) => [id, judgedApart]));
+    const found = derived(schema)?.mutations ?? [];
+    const apart = Object.fromEntries(found.map(({ id, checkedItemwise }) => [id, checkedItemwise]));
     expect(apart).toMatchObject({ '0/type-string': true, 'minItems-below': false, 'type-null': false });
   });
 

@@ -2,7 +2,7 @@ import type { CaseRequest, Operation } from '@branchline/contract';
 import type { BodyPlan } from './body-plan.ts';
 import type { OtherBody } from './other-bodies.ts';
 import type { ParameterPlan } from './parameter-plan.ts';
-import type { Carried } from './serialized-parameter.ts';
+import type { SerializedParameter } from './serialized-parameter.ts';
 
 /** What an operation's cases are made from. */
 export interface OperationPlan {
@@ -15,19 +15,22 @@ export interface OperationPlan {
 }
 
 /** The plainest valid request: the required parameters, the base body, valid credentials. */
-export function ordinaryRequest(
+export function makeOrdinaryRequest(
   plan: OperationPlan,
   { body = 0, except }: { body?: number; except?: ParameterPlan } = {},
 ): CaseRequest {
   const required = plan.parameters.filter(({ parameter }) => parameter.required === true || parameter.in === 'path');
   return {
     authentication: asksForCredentials(plan.operation) ? 'valid' : 'none',
-    ...merged(required.filter((one) => one !== except).map((one) => one.carried)),
-    ...ordinaryBody(plan, body),
+    ...mergeCarried(required.filter((one) => one !== except).map((one) => one.carried)),
+    ...makeOrdinaryBody(plan, body),
   };
 }
 
-function ordinaryBody({ body, otherBodies }: OperationPlan, index: number): Pick<CaseRequest, 'contentType' | 'body'> {
+function makeOrdinaryBody(
+  { body, otherBodies }: OperationPlan,
+  index: number,
+): Pick<CaseRequest, 'contentType' | 'body'> {
   const base = body?.bodies[index];
   if (body !== undefined && base !== undefined) return { contentType: body.contentType, body: { base: base.name } };
   const [other] = otherBodies;
@@ -42,11 +45,11 @@ export function asksForCredentials(operation: Operation): boolean {
 }
 
 /** A request with one more parameter. */
-export function withParameter(request: CaseRequest, carried: Carried): CaseRequest {
-  return { ...request, ...merged([{ request, read: null }, carried]) };
+export function addParameter(request: CaseRequest, carried: SerializedParameter): CaseRequest {
+  return { ...request, ...mergeCarried([{ request, read: null }, carried]) };
 }
 
-function merged(all: Carried[]): Pick<CaseRequest, 'path' | 'query' | 'headers'> {
+function mergeCarried(all: SerializedParameter[]): Pick<CaseRequest, 'path' | 'query' | 'headers'> {
   const part = <K extends 'path' | 'query' | 'headers'>(key: K): Pick<CaseRequest, K> => {
     const values = Object.assign({}, ...all.map(({ request }) => request[key])) as NonNullable<CaseRequest[K]>;
     return (Object.keys(values).length === 0 ? {} : { [key]: values }) as Pick<CaseRequest, K>;

@@ -10,8 +10,8 @@ import {
   toPointer,
   withValueAt,
 } from '@branchline/contract';
-import { type Derivation, type Finding, findingsFor } from './confirmed-mutations.ts';
-import { type Carried, carry } from './serialized-parameter.ts';
+import { type Derivation, type ConfirmedMutation, confirmMutations } from './confirmed-mutations.ts';
+import { type SerializedParameter, serializeParameter } from './serialized-parameter.ts';
 
 /** A parameter with a valid value. */
 export interface ParameterPlan {
@@ -19,12 +19,12 @@ export interface ParameterPlan {
   /** Of its schema. */
   pointer: string;
   value: Json;
-  carried: Carried;
+  carried: SerializedParameter;
 }
 
-/** A finding in a parameter, as it travels. */
-export interface ParameterFinding extends Finding {
-  carried: Carried;
+/** A mutation in a parameter, as it travels. */
+export interface ParameterMutation extends ConfirmedMutation {
+  carried: SerializedParameter;
 }
 
 export interface ParameterPlans {
@@ -34,14 +34,14 @@ export interface ParameterPlans {
 }
 
 export function planParameters(contract: Contract, operation: Operation, derivation: Derivation): ParameterPlans {
-  const planned = operation.parameters.map((parameter) => planOf(contract, parameter, derivation));
+  const planned = operation.parameters.map((parameter) => planParameter(contract, parameter, derivation));
   return {
     plans: planned.filter((plan) => 'carried' in plan),
     unknown: planned.filter((plan) => !('carried' in plan)).map((plan) => plan.parameter),
   };
 }
 
-function planOf(
+function planParameter(
   contract: Contract,
   { pointer: place, value: parameter }: Located<ParameterObject>,
   derivation: Derivation,
@@ -49,17 +49,17 @@ function planOf(
   const [media, owner] = Object.entries(parameter.content ?? {})[0] ?? [undefined, parameter];
   if (owner.schema === undefined) return { parameter };
   const pointer = place + toPointer(media === undefined ? ['schema'] : ['content', media, 'schema']);
-  const examples = examplesOf(contract, owner);
+  const examples = listExamples(contract, owner);
   const values = [...examples, derivation.samples.of(pointer, 'full')].filter((value) => value !== undefined);
   for (const value of values) {
-    const carried = derivation.oracle.accepts(pointer, value) ? carry(parameter, value) : undefined;
+    const carried = derivation.validator.accepts(pointer, value) ? serializeParameter(parameter, value) : undefined;
     if (carried !== undefined) return { parameter, pointer, value, carried };
   }
   return { parameter };
 }
 
 /** The values of `example` and `examples` of a parameter or media type, in order. */
-export function examplesOf(
+export function listExamples(
   contract: Contract,
   owner: { example?: unknown; examples?: ParameterObject['examples'] },
 ): Json[] {
@@ -79,33 +79,33 @@ export function isIssued(parameter: ParameterObject): boolean {
 const longest = 7000;
 
 /**
- * Gives the findings of a parameter that still hold once the value has become text: where the server reads something
+ * Gives the mutations of a parameter that still hold once the value has become text: where the server reads something
  * valid, or something wrong for another reason, there is no case. A value of a path parameter names a resource, so of the
  * valid ones only the listed values of an `enum` remain; of values that the service issues none do.
  */
-export function parameterFindings(
+export function createParameterMutations(
   document: object,
-): (plan: ParameterPlan, derivation: Derivation) => ParameterFinding[] {
+): (plan: ParameterPlan, derivation: Derivation) => ParameterMutation[] {
   const readers: SchemaValidators = schemaValidators(document, { fromText: true, allErrors: true });
-  const reads = (pointer: string, read: Json, finding: Finding): boolean => {
+  const reads = (pointer: string, read: Json, mutation: ConfirmedMutation): boolean => {
     const validate = readers(pointer);
-    if (validate(structuredClone(read))) return finding.valid;
-    return validate.errors?.some(({ keyword }) => keyword === finding.keyword) === true;
+    if (validate(structuredClone(read))) return mutation.valid;
+    return validate.errors?.some(({ keyword }) => keyword === mutation.keyword) === true;
   };
   return (plan, derivation) =>
-    findingsFor(derivation, plan.pointer, plan.value).flatMap((finding) => {
-      if (finding.valid && !isPlausible(plan.parameter, finding)) return [];
-      const value = withValueAt(plan.value, finding.change.at, finding.change.put);
-      const carried = value === undefined ? undefined : carry(plan.parameter, value);
-      if (carried === undefined || encodedLength(carried) > longest) return [];
-      return reads(plan.pointer, carried.read, finding) ? [{ ...finding, carried }] : [];
+    confirmMutations(derivation, plan.pointer, plan.value).flatMap((mutation) => {
+      if (mutation.valid && !isPlausible(plan.parameter, mutation)) return [];
+      const value = withValueAt(plan.value, mutation.change.at, mutation.change.put);
+      const carried = value === undefined ? undefined : serializeParameter(plan.parameter, value);
+      if (carried === undefined || measureEncoded(carried) > longest) return [];
+      return reads(plan.pointer, carried.read, mutation) ? [{ ...mutation, carried }] : [];
     });
 }
 
-function isPlausible(parameter: ParameterObject, { id }: Finding): boolean {
+function isPlausible(parameter: ParameterObject, { id }: ConfirmedMutation): boolean {
   return !isIssued(parameter) && (parameter.in !== 'path' || id.includes('enum-'));
 }
 
-function encodedLength({ request }: Carried): number {
+function measureEncoded({ request }: SerializedParameter): number {
   return encodeURIComponent(JSON.stringify(request)).length;
 }

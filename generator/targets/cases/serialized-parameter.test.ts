@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, ParameterObject } from '@branchline/contract';
-import { type Carried, carry } from './serialized-parameter.ts';
+import { type SerializedParameter, serializeParameter } from './serialized-parameter.ts';
 
 const query: ParameterObject = { name: 'q', in: 'query' };
 const path: ParameterObject = { name: 'p', in: 'path', required: true };
 const header: ParameterObject = { name: 'X-Of', in: 'header' };
 
 describe('a value travels', () => {
-  const rows: { parameter: ParameterObject; value: Json; want: Carried['request']; read: Json }[] = [
+  const rows: { parameter: ParameterObject; value: Json; want: SerializedParameter['request']; read: Json }[] = [
     { parameter: query, value: 'a b', want: { query: { q: 'a b' } }, read: 'a b' },
     { parameter: query, value: 7.5, want: { query: { q: '7.5' } }, read: '7.5' },
     { parameter: query, value: '', want: { query: { q: '' } }, read: '' },
@@ -45,7 +45,7 @@ describe('a value travels', () => {
   ];
 
   test.each(rows)('$value in the $parameter.in', ({ parameter, value, want, read }) => {
-    expect(carry(parameter, value)).toEqual({ request: want, read });
+    expect(serializeParameter(parameter, value)).toEqual({ request: want, read });
   });
 });
 
@@ -68,6 +68,6 @@ describe('a value that would arrive as another does not travel', () => {
   ];
 
   test.each(rows)('$value in the $parameter.in', ({ parameter, value }) => {
-    expect(carry(parameter, value)).toBeUndefined();
+    expect(serializeParameter(parameter, value)).toBeUndefined();
   });
 });

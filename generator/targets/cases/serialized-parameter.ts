@@ -1,7 +1,7 @@
 import { type CaseRequest, isJsonObject, type Json, type ParameterObject } from '@branchline/contract';
 
 /** A parameter's value as it travels, and as the server reads it before it converts types. */
-export interface Carried {
+export interface SerializedParameter {
   request: Pick<CaseRequest, 'path' | 'query' | 'headers'>;
   read: Json;
 }
@@ -11,29 +11,29 @@ export interface Carried {
  * travel as itself there: `null`, an empty array, a dot segment of a path, a separator inside a list, control
  * characters in a header.
  */
-export function carry(parameter: ParameterObject, value: Json): Carried | undefined {
-  if (parameter.content !== undefined) return placed(parameter, JSON.stringify(value), value);
-  if (Array.isArray(value)) return list(parameter, value);
-  if (isJsonObject(value)) return fields(parameter, value);
-  const text = textOf(value);
-  return text === undefined ? undefined : placed(parameter, text, text);
+export function serializeParameter(parameter: ParameterObject, value: Json): SerializedParameter | undefined {
+  if (parameter.content !== undefined) return placeText(parameter, JSON.stringify(value), value);
+  if (Array.isArray(value)) return serializeList(parameter, value);
+  if (isJsonObject(value)) return serializeFields(parameter, value);
+  const text = toText(value);
+  return text === undefined ? undefined : placeText(parameter, text, text);
 }
 
 const separators: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-function list(parameter: ParameterObject, value: Json[]): Carried | undefined {
-  const texts = value.map(textOf).filter((text) => text !== undefined);
+function serializeList(parameter: ParameterObject, value: Json[]): SerializedParameter | undefined {
+  const texts = value.map(toText).filter((text) => text !== undefined);
   if (texts.length === 0 || texts.length < value.length) return undefined;
-  const { style = defaultStyle(parameter) } = parameter;
-  if (parameter.in === 'query' && (parameter.explode ?? style === 'form')) return placed(parameter, texts, texts);
+  const { style = findDefaultStyle(parameter) } = parameter;
+  if (parameter.in === 'query' && (parameter.explode ?? style === 'form')) return placeText(parameter, texts, texts);
   const separator = separators[style] ?? ',';
   if (texts.some((text) => text.includes(separator) || text === '')) return undefined;
-  return placed(parameter, texts.join(separator), texts);
+  return placeText(parameter, texts.join(separator), texts);
 }
 
-function fields(parameter: ParameterObject, value: { [name: string]: Json }): Carried | undefined {
+function serializeFields(parameter: ParameterObject, value: { [name: string]: Json }): SerializedParameter | undefined {
   if (parameter.in !== 'query') return undefined;
-  const texts = Object.entries(value).map(([name, field]) => [name, textOf(field)] as const);
+  const texts = Object.entries(value).map(([name, field]) => [name, toText(field)] as const);
   if (texts.length === 0 || texts.some(([, text]) => text === undefined)) return undefined;
   const read = Object.fromEntries(texts.map(([name, text = '']) => [name, text]));
   if (parameter.style === 'deepObject') {
@@ -43,18 +43,18 @@ function fields(parameter: ParameterObject, value: { [name: string]: Json }): Ca
   return parameter.explode === false ? undefined : { request: { query: read }, read };
 }
 
-function defaultStyle(parameter: ParameterObject): string {
+function findDefaultStyle(parameter: ParameterObject): string {
   return parameter.in === 'query' || parameter.in === 'cookie' ? 'form' : 'simple';
 }
 
-function textOf(value: Json): string | undefined {
+function toText(value: Json): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 const headerValue = /^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/;
 
-function placed(parameter: ParameterObject, text: string | string[], read: Json): Carried | undefined {
+function placeText(parameter: ParameterObject, text: string | string[], read: Json): SerializedParameter | undefined {
   const { name } = parameter;
   if (parameter.in === 'query') return { request: { query: { [name]: text } }, read };
   if (Array.isArray(text)) return undefined;

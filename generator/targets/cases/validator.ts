@@ -15,7 +15,7 @@ export interface Scope {
 }
 
 /** Judges values by Ajv. Nothing becomes a case that it does not confirm. */
-export interface Oracle {
+export interface Validator {
   accepts(pointer: string, value: Json): boolean;
   /** Every error of `value` under the schema at `pointer`. */
   errors(pointer: string, value: Json): ErrorObject[];
@@ -29,7 +29,7 @@ export interface Oracle {
 
 const choices: ReadonlySet<string> = new Set(['oneOf', 'anyOf']);
 
-export function oracleFor(document: object): Oracle {
+export function createValidator(document: object): Validator {
   const validators = schemaValidators(document, { allErrors: true });
   const errors = (pointer: string, value: Json): ErrorObject[] => {
     const validate = validators(pointer);
@@ -42,7 +42,7 @@ export function oracleFor(document: object): Oracle {
       scopes.every((scope, index) => {
         const part = valueAtPath(whole, scope.at) as Json | undefined;
         if (part === undefined) return false;
-        const found = errors(scope.pointer, part).map((error) => located(error, scope.at));
+        const found = errors(scope.pointer, part).map((error) => locateError(error, scope.at));
         const inner = scopes[index + 1];
         return inner === undefined ? isOnly(found, fault) : failsByChoice(found, inner.at);
       }),
@@ -53,7 +53,7 @@ interface LocatedError extends Fault {
   parentSchema: object | undefined;
 }
 
-function located(error: ErrorObject, at: Path): LocatedError {
+function locateError(error: ErrorObject, at: Path): LocatedError {
   return { at: [...at, ...fromPointer(error.instancePath)], keyword: error.keyword, parentSchema: error.parentSchema };
 }
 

@@ -6,17 +6,17 @@ import {
   type Operation,
   type ParameterLocation,
 } from '@branchline/contract';
-import { quoted } from '../../typescript/code.ts';
-import { bareType } from '../../typescript/media-types.ts';
-import { needsType, statusKey, statusType } from '../server/reply-types.ts';
-import { typeOfMediaType } from '../server/request-types.ts';
-import { answerKind, clientKind } from './body-kinds.ts';
+import { quote } from '../../typescript/code.ts';
+import { stripParameters } from '../../typescript/media-types.ts';
+import { needsType, printStatusKey, printStatusType } from '../server/reply-types.ts';
+import { printMediaType } from '../server/request-types.ts';
+import { classifyAnswer, classifyBody } from './body-kinds.ts';
 
-export function requestName({ id }: Operation): string {
+export function nameRequestType({ id }: Operation): string {
   return `${capitalize(id)}Request`;
 }
 
-export function answerName({ id }: Operation): string {
+export function nameAnswerType({ id }: Operation): string {
   return `${capitalize(id)}Answer`;
 }
 
@@ -33,16 +33,16 @@ export function asksForNothing({ parameters, requestBody }: Operation): boolean 
 }
 
 /** The type of what an operation is called with. */
-export function requestType(contract: Contract, operation: Operation): string {
+export function printRequestType(contract: Contract, operation: Operation): string {
   const { id, parameters, requestBody } = operation;
   const members = PLACES.flatMap(([member, place]) => {
     const ofPlace = parameters.filter(({ value }) => value.in === place);
     if (ofPlace.length === 0) return [];
     const optional = ofPlace.some(({ value }) => value.required === true) ? '' : '?';
-    return [`${member}${optional}: NonNullable<operations[${quoted(id)}]['parameters'][${quoted(place)}]>`];
+    return [`${member}${optional}: NonNullable<operations[${quote(id)}]['parameters'][${quote(place)}]>`];
   });
   const bodies = Object.entries(requestBody?.value.content ?? {}).map(([type, media], index) =>
-    bodyMembers(contract, operation, { type, media, goesWithoutSaying: index === 0 }),
+    printBodyMembers(contract, operation, { type, media, goesWithoutSaying: index === 0 }),
   );
   const own = `{ ${members.join('; ')} }`;
   if (bodies.length === 0) return own;
@@ -56,38 +56,38 @@ interface Sent {
   goesWithoutSaying: boolean;
 }
 
-function bodyMembers(contract: Contract, { id }: Operation, { type, media, goesWithoutSaying }: Sent): string {
-  const bare = bareType(type);
-  const kind = clientKind(contract, type, media);
-  const documented = `NonNullable<operations[${quoted(id)}]['requestBody']>['content'][${quoted(type)}]`;
+function printBodyMembers(contract: Contract, { id }: Operation, { type, media, goesWithoutSaying }: Sent): string {
+  const bare = stripParameters(type);
+  const kind = classifyBody(contract, type, media);
+  const documented = `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(type)}]`;
   const body = { json: documented, form: `${documented} | URLSearchParams`, text: 'string', bytes: 'Bytes' }[kind];
   const sent = bare === '*/*' && kind === 'json' ? 'application/json' : bare;
   const optional = goesWithoutSaying && !sent.includes('*') ? '?' : '';
-  return `{ type${optional}: ${typeOfMediaType(sent)}; body: ${body} }`;
+  return `{ type${optional}: ${printMediaType(sent)}; body: ${body} }`;
 }
 
 /** The types of what an operation may be answered: one for each documented status and media type. */
-export function answerTypes(contract: Contract, operation: Operation): string[] {
+export function listAnswerTypes(contract: Contract, operation: Operation): string[] {
   return operation.responses.flatMap((response) => {
-    const status = statusType(response.status, operation.responses);
+    const status = printStatusType(response.status, operation.responses);
     const content = operation.method === 'head' ? [] : Object.entries(response.value.content ?? {});
     if (content.length === 0) return [`{ status: ${status}; headers: Headers; body: undefined }`];
     const types = content.map(([type]) => type);
     return content.map(([type, media]) => {
-      const named = needsType(types) ? `type: ${typeOfMediaType(bareType(type))}; ` : '';
-      return `{ status: ${status}; ${named}headers: Headers; body: ${answerBody(contract, operation, response, [type, media])} }`;
+      const named = needsType(types) ? `type: ${printMediaType(stripParameters(type))}; ` : '';
+      return `{ status: ${status}; ${named}headers: Headers; body: ${printAnswerBody(contract, operation, response, [type, media])} }`;
     });
   });
 }
 
-function answerBody(
+function printAnswerBody(
   contract: Contract,
   { id }: Operation,
   { status }: DocumentedResponse,
   [type, media]: [string, MediaTypeObject],
 ): string {
-  const documented = `operations[${quoted(id)}]['responses'][${statusKey(status)}]['content'][${quoted(type)}]`;
-  switch (answerKind(contract, type, media)) {
+  const documented = `operations[${quote(id)}]['responses'][${printStatusKey(status)}]['content'][${quote(type)}]`;
+  switch (classifyAnswer(contract, type, media)) {
     case 'json':
       return documented;
     case 'events':

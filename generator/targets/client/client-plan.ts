@@ -1,12 +1,12 @@
 import type { Contract, MediaTypeObject, Operation, SecurityScheme } from '@branchline/contract';
-import { bareType } from '../../typescript/media-types.ts';
-import { planOf } from '../../typescript/operation-plan.ts';
+import { stripParameters } from '../../typescript/media-types.ts';
+import { planOperation } from '../../typescript/operation-plan.ts';
 import type { MediaPlan, OperationPlan, SchemePlan } from './templates/plan.ts';
-import { answerKind, clientKind } from './body-kinds.ts';
+import { classifyAnswer, classifyBody } from './body-kinds.ts';
 
 /** What a client must know of an operation, as data. */
-export function clientPlan(contract: Contract, operation: Operation): OperationPlan {
-  const { id, method, path, parameters, body } = planOf(contract, operation);
+export function planCalls(contract: Contract, operation: Operation): OperationPlan {
+  const { id, method, path, parameters, body } = planOperation(contract, operation);
   const content = Object.entries(operation.requestBody?.value.content ?? {});
   return {
     id,
@@ -20,7 +20,7 @@ export function clientPlan(contract: Contract, operation: Operation): OperationP
       ...(shape === 'json' && { json: true }),
     })),
     sends: content.map(([type, media], index) => {
-      const { type: sent, kind } = mediaPlan(contract, type, media);
+      const { type: sent, kind } = planMedia(contract, type, media);
       const fields = body?.media[index]?.fields?.map(({ key, style, explode, shape }) => ({
         name: key,
         style,
@@ -37,8 +37,8 @@ export function clientPlan(contract: Contract, operation: Operation): OperationP
       operation.responses.map(({ status, value }) => [
         status.toUpperCase().replace('DEFAULT', 'default'),
         Object.entries(value.content ?? {}).map(([type, media]) => ({
-          type: bareType(type),
-          kind: answerKind(contract, type, media),
+          type: stripParameters(type),
+          kind: classifyAnswer(contract, type, media),
         })),
       ]),
     ),
@@ -46,12 +46,12 @@ export function clientPlan(contract: Contract, operation: Operation): OperationP
   };
 }
 
-function mediaPlan(contract: Contract, type: string, media: MediaTypeObject): MediaPlan {
-  return { type: bareType(type), kind: clientKind(contract, type, media) };
+function planMedia(contract: Contract, type: string, media: MediaTypeObject): MediaPlan {
+  return { type: stripParameters(type), kind: classifyBody(contract, type, media) };
 }
 
 /** Where the secret of a security scheme goes. */
-export function schemePlan({ type, scheme = '', in: place, name = '' }: SecurityScheme): SchemePlan {
+export function planScheme({ type, scheme = '', in: place, name = '' }: SecurityScheme): SchemePlan {
   if (type === 'mutualTLS') return { kind: 'elsewhere' };
   if (type === 'apiKey') return { kind: place === 'query' || place === 'cookie' ? place : 'header', name };
   if (type !== 'http' || scheme.toLowerCase() === 'bearer') return { kind: 'authorization', prefix: 'Bearer' };

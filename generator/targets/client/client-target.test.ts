@@ -286,7 +286,7 @@ describe('an answer', () => {
 });
 
 describe('the types', () => {
-  const use = `import { createClient } from './generated/client.ts';
+  const use = `import { createClient } from './client/generated/client.ts';
 const client = createClient({ baseUrl: '', auth: { basic: { username: 'a', password: () => 'b' }, token: 'c' } });
 const books = await client.listBooks({ params: { shelf: 's' }, query: { tag: ['a'] } });
 if (books.status === 200 && books.type === 'application/json') books.body[0]?.pages?.toFixed();

@@ -1,6 +1,6 @@
-import { clientFile } from './client-file.ts';
-import { manifestFile } from '../../manifest.ts';
-import { templates } from '../../typescript/copied-files.ts';
+import { printClient } from './client-file.ts';
+import { makeManifest } from '../../manifest.ts';
+import { readCopiedFiles } from '../../typescript/copied-files.ts';
 import { generatedHeader, type GeneratedFile, type Target } from '../../target.ts';
 
 const FOLDER = 'client/generated';
@@ -12,17 +12,17 @@ export const clientTarget: Target = {
   byDefault: () => false,
   async files(contract) {
     // It brings a TypeScript compiler along.
-    const { clientTypesFile } = await import('../../typescript/types-file.ts');
+    const { printClientTypes } = await import('../../typescript/types-file.ts');
     const written: [name: string, text: string][] = [
-      ['client.ts', clientFile(contract)],
-      ['types.ts', await clientTypesFile(contract)],
-      ...(await templates('client')),
+      ['client.ts', printClient(contract)],
+      ['types.ts', await printClientTypes(contract)],
+      ...(await readCopiedFiles('client')),
     ];
     const files = written.map(([name, text]): GeneratedFile => ({
       path: `${FOLDER}/${name}`,
       text: `// ${generatedHeader(contract)}\n\n${text}`,
       kind: 'generated',
     }));
-    return [...files, await manifestFile(FOLDER, contract, files)];
+    return [...files, await makeManifest(FOLDER, contract, files)];
   },
 };

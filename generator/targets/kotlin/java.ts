@@ -14,7 +14,7 @@ const run = promisify(execFile);
 export async function findJava(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const home = env['JAVA_HOME'];
   const command = home === undefined || home === '' ? 'java' : join(home, 'bin', 'java');
-  const version = await versionOf(command, env);
+  const version = await readVersion(command, env);
   if (version === undefined)
     throw new ToolError(
       `Java is needed to generate Kotlin, and "${command}" is not there; install a JDK 17, or name the other targets.`,
@@ -26,7 +26,7 @@ export async function findJava(env: NodeJS.ProcessEnv = process.env): Promise<st
   return command;
 }
 
-async function versionOf(command: string, env: NodeJS.ProcessEnv): Promise<number | undefined> {
+async function readVersion(command: string, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   try {
     const { stderr } = await run(command, ['-version'], { env });
     // Java 8 calls itself 1.8.

@@ -2,15 +2,15 @@
 const WIDTH = 112;
 
 /** A description as a KDoc comment, line by line. */
-export function kdoc(description: string): string[] {
-  const lines = description.trim().split('\n').flatMap(wrapped);
+export function printKdoc(description: string): string[] {
+  const lines = description.trim().split('\n').flatMap(wrap);
   return lines.length === 1 ? [`/** ${lines[0]} */`] : ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'];
 }
 
-function wrapped(paragraph: string): string[] {
+function wrap(paragraph: string): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of safe(paragraph).split(/\s+/)) {
+  for (const word of escape(paragraph).split(/\s+/)) {
     if (line !== '' && line.length + word.length >= WIDTH) {
       lines.push(line);
       line = word;
@@ -22,6 +22,6 @@ function wrapped(paragraph: string): string[] {
 }
 
 /** Kotlin's comments nest, so a description may neither end one nor begin one. */
-function safe(text: string): string {
+function escape(text: string): string {
   return text.replaceAll('*/', '*&#47;').replaceAll('/*', '/&#42;');
 }

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from '@branchline/contract';
-import { standingIn } from '../../output.ts';
-import { missingJavaTool } from './java-tools.ts';
+import { readStandingIn } from '../../output.ts';
+import { findMissingJavaTool } from './java-tools.ts';
 import { describeUnless } from '../../../test/support/describe-unless.ts';
-import { generateProcess, said, startGenerating, type Outcome } from '../../testing/generate-process.ts';
+import { generateProcess, waitUntilSaid, startGenerating, type Outcome } from '../../testing/generate-process.ts';
 import { kotlinTarget } from './kotlin-target.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -45,11 +45,11 @@ const oneMoreType: [string, string][] = [
   ['enum: [int, float,', 'enum: [date, int, float,'],
 ];
 
-describeUnless(missingJavaTool(), 'the Inspector library', () => {
+describeUnless(findMissingJavaTool(), 'the Inspector library', () => {
   test('what is committed is what the templates make of the contract', async () => {
     const contract = await loadContract(join(folder, 'openapi.yaml'));
-    const made = await kotlinTarget.files(contract, standingIn(folder));
-    const committed = standingIn(repository);
+    const made = await kotlinTarget.files(contract, readStandingIn(folder));
+    const committed = readStandingIn(repository);
     for (const { path, text } of made) expect(await committed(path), path).toBe(text);
   });
 
@@ -133,8 +133,8 @@ describeUnless(missingJavaTool(), 'the Inspector library', () => {
     await clone();
     const watching = startGenerating(folder, ['kotlin', '--watch']);
     try {
-      await said(watching, 'Watching openapi.yaml');
-      const made = said(watching, `wrote ${types}`);
+      await waitUntilSaid(watching, 'Watching openapi.yaml');
+      const made = waitUntilSaid(watching, `wrote ${types}`);
       await changeContract(...oneMoreType);
       await made;
       expect(await read(types)).toContain('ServiceDate');

@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '@branchline/contract';
-import { clientProject } from './client/client-project.ts';
+import { makeClientProject } from './client/client-project.ts';
 import { asksForInspector } from '../../kotlin/inspector/extension.ts';
 import { inspectorProject } from '../../kotlin/inspector/project.ts';
 import { jar } from './jar.ts';
 import { layOut } from './layout.ts';
 import type { KotlinProject } from './kotlin-project.ts';
-import { render, templatesOf } from './render.ts';
-import { manifestFile, sha256, unchanged } from '../../manifest.ts';
+import { render, findTemplates } from './render.ts';
+import { makeManifest, sha256, readUnchangedFiles } from '../../manifest.ts';
 import { generatedHeader, type GeneratedFile, type Target } from '../../target.ts';
 
 /**
@@ -21,10 +21,10 @@ export const kotlinTarget: Target = {
   describe: 'Kotlin Multiplatform: the Inspector library, or a client (kotlin-client/)',
   byDefault: asksForInspector,
   async files(contract, standing) {
-    const project = asksForInspector(contract) ? inspectorProject(contract) : clientProject(contract);
-    const inputs = await inputsOf(contract, project);
-    const files = (await unchanged(project.folder, inputs, standing)) ?? (await make(contract, project));
-    return [...files, await manifestFile(project.folder, contract, files, { inputs }), ...project.scaffold];
+    const project = asksForInspector(contract) ? inspectorProject(contract) : makeClientProject(contract);
+    const inputs = await hashInputs(contract, project);
+    const files = (await readUnchangedFiles(project.folder, inputs, standing)) ?? (await make(contract, project));
+    return [...files, await makeManifest(project.folder, contract, files, { inputs }), ...project.scaffold];
   },
 };
 
@@ -37,8 +37,8 @@ async function make(contract: Contract, project: KotlinProject): Promise<Generat
 }
 
 /** A hash over all that decides what is generated. */
-async function inputsOf(contract: Contract, project: KotlinProject): Promise<string> {
-  const folder = templatesOf(project);
+async function hashInputs(contract: Contract, project: KotlinProject): Promise<string> {
+  const folder = findTemplates(project);
   const templates = (await readdir(folder)).toSorted().map((name) => join(folder, name));
   const layout = fileURLToPath(new URL('layout.ts', import.meta.url));
   const read = await Promise.all([...templates, layout].map((file) => readFile(file, 'utf8')));

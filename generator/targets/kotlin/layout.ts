@@ -3,13 +3,11 @@ const WIDTH = 140;
 
 /** Gives what a template made the form that ktlint asks for. */
 export function layOut(text: string): string {
-  return withoutBlanks(
-    brokenTypes(joinedSignatures(withoutUnusedImports(literalDollars(namedNumbers(shortTypes(text)))))),
-  );
+  return removeBlanks(breakTypes(joinSignatures(removeUnusedImports(escapeDollars(nameNumbers(shortenTypes(text)))))));
 }
 
 /** openapi-generator writes Kotlin's own types by their whole names, and some names between backticks that they don't need. */
-function shortTypes(text: string): string {
+function shortenTypes(text: string): string {
   return text
     .replaceAll(/\bkotlin\.(?:collections\.)?(?=[A-Z])/g, '')
     .replaceAll(/(?<=class |: |<)`([A-Z]\w*)`/g, '$1')
@@ -17,16 +15,16 @@ function shortTypes(text: string): string {
 }
 
 /** The constant of a value that begins with a digit: `_1` → `N1`. */
-function namedNumbers(text: string): string {
+function nameNumbers(text: string): string {
   return text.replaceAll(/(?<=^ *@SerialName\(.*\)\n *)_(?=\d)/gm, 'N');
 }
 
 /** A name of the contract that holds a `$` is no template of Kotlin's. */
-function literalDollars(text: string): string {
+function escapeDollars(text: string): string {
   return text.replaceAll(/^ *(?:@SerialName|request\.\w+)\(.*$/gm, (line) => line.replaceAll(/(?<!\\)\$/g, '\\$'));
 }
 
-function withoutUnusedImports(text: string): string {
+function removeUnusedImports(text: string): string {
   const body = text.replaceAll(/^import .*$/gm, '');
   return text.replaceAll(/^import .*\.(\w+)\n/gm, (line, name: string) =>
     new RegExp(`\\b${name}\\b`).test(body) ? line : '',
@@ -34,7 +32,7 @@ function withoutUnusedImports(text: string): string {
 }
 
 /** One parameter stands on the line of its function, if there is room; none always does. */
-function joinedSignatures(text: string): string {
+function joinSignatures(text: string): string {
   return text.replaceAll(
     /^( *[\w ]*fun [^\n(]*)\(\n(?: *([^\n]*),\n)? *\)([^\n]*)$/gm,
     (whole, head, parameter = '', tail) => {
@@ -45,20 +43,22 @@ function joinedSignatures(text: string): string {
 }
 
 /** A type that finds no room after its name stands on the next line. */
-function brokenTypes(text: string): string {
+function breakTypes(text: string): string {
   return text.replaceAll(/^( +)((?:public val )?\S+|(?:public val )?`[^`]+`): (.*,)$/gm, (line, indent, name, type) =>
     line.length <= WIDTH ? line : `${indent}${name}:\n${indent}    ${type}`,
   );
 }
 
 /** Sets right the blank lines and line ends that sections leave behind. */
-function withoutBlanks(text: string): string {
+function removeBlanks(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd());
-  const kept = lines.filter((line, index) => line !== '' || !isSuperfluous(lines[index - 1], nextText(lines, index)));
+  const kept = lines.filter(
+    (line, index) => line !== '' || !isSuperfluous(lines[index - 1], findNextText(lines, index)),
+  );
   return `${kept.join('\n').trim()}\n`.replaceAll(/\) \{\n *\}$/gm, ')');
 }
 
-function nextText(lines: readonly string[], from: number): string {
+function findNextText(lines: readonly string[], from: number): string {
   return lines.slice(from).find((line) => line !== '') ?? '';
 }
 

@@ -20,7 +20,7 @@ const TEMPLATES: Readonly<Record<KotlinProject['templates'], URL>> = {
 };
 
 /** The folder of a project's templates. */
-export function templatesOf({ templates }: KotlinProject): string {
+export function findTemplates({ templates }: KotlinProject): string {
   return fileURLToPath(TEMPLATES[templates]);
 }
 
@@ -36,15 +36,15 @@ export async function render(project: KotlinProject): Promise<Map<string, string
   try {
     const out = join(folder, 'out');
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(project.document));
-    await writeFile(join(folder, 'config.json'), JSON.stringify(configOf(project, folder, out)));
+    await writeFile(join(folder, 'config.json'), JSON.stringify(makeConfig(project, folder, out)));
     await run(java, [...JVM_OPTIONS, '-jar', jar, 'generate', '-c', join(folder, 'config.json')], {
       cwd: folder,
       maxBuffer: 1 << 26,
     });
-    return await textsBelow(join(out, 'generated'));
+    return await readTexts(join(out, 'generated'));
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    throw new ToolError(`openapi-generator-cli could not make Kotlin of the contract: ${lastWords(error)}`, {
+    throw new ToolError(`openapi-generator-cli could not make Kotlin of the contract: ${readLastWords(error)}`, {
       cause: error,
     });
   } finally {
@@ -52,14 +52,14 @@ export async function render(project: KotlinProject): Promise<Map<string, string
   }
 }
 
-function configOf(project: KotlinProject, folder: string, out: string): object {
+function makeConfig(project: KotlinProject, folder: string, out: string): object {
   const { options, once } = project;
   return {
     generatorName: 'kotlin',
     library: 'multiplatform',
     inputSpec: join(folder, 'openapi.json'),
     outputDir: out,
-    templateDir: templatesOf(project),
+    templateDir: findTemplates(project),
     skipValidateSpec: true,
     ...options,
     additionalProperties: { dateLibrary: 'string', sourceFolder: 'generated', enumPropertyNaming: 'UPPERCASE' },
@@ -79,7 +79,7 @@ function configOf(project: KotlinProject, folder: string, out: string): object {
   };
 }
 
-async function textsBelow(folder: string): Promise<Map<string, string>> {
+async function readTexts(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const texts = await Promise.all(
@@ -92,7 +92,7 @@ async function textsBelow(folder: string): Promise<Map<string, string>> {
 }
 
 /** Java says what went wrong first, and then from where. */
-function lastWords(error: unknown): string {
+function readLastWords(error: unknown): string {
   const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
   return (text.split('\n').find((line) => /Exception|Error/.test(line)) ?? text).trim();
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '@branchline/contract';
 import { temporaryFolder } from '../../testing/generated-server.ts';
-import { exampleReply } from './example-reply.ts';
+import { makeExampleReply } from './example-reply.ts';
 
 test.each([
   { what: 'as it is written', media: { schema: { type: 'object' }, example: { a: 1 } }, body: { a: 1 } },
@@ -29,5 +29,5 @@ test.each([
   const contract = await loadContract(file);
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('The contract has no operation.');
-  expect(exampleReply(contract, operation)).toEqual({ status: 200, headers: { 'branchline-stub': 'a' }, body });
+  expect(makeExampleReply(contract, operation)).toEqual({ status: 200, headers: { 'branchline-stub': 'a' }, body });
 });

@@ -9,10 +9,10 @@ const spec = fileURLToPath(new URL('../../testing/hostile.yaml', import.meta.url
 
 const begin = `
 import fastify from 'fastify';
-import type { CreateThingReply, Handlers, InvalidBodyHandlers, Principals, SecurityHandlers } from '../../server/generated/handlers.ts';
-import type * as requests from '../../server/generated/handlers.ts';
-import { checkItem, contract } from '../../server/generated/wiring.ts';
-import { handlers as stubs } from '../../server/handlers.ts';
+import type { CreateThingReply, Handlers, InvalidBodyHandlers, Principals, SecurityHandlers } from '../server/generated/handlers.ts';
+import type * as requests from '../server/generated/handlers.ts';
+import { checkItem, contract } from '../server/generated/wiring.ts';
+import { handlers as stubs } from '../server/handlers.ts';
 export type { CreateThingReply, Handlers, InvalidBodyHandlers, Principals, SecurityHandlers, requests };
 export const app = fastify();
 export { checkItem, contract, stubs };

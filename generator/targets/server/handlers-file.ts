@@ -7,11 +7,11 @@ import {
   type StatementStructures,
   type TypeAliasDeclarationStructure,
 } from 'ts-morph';
-import { type Contract, judgedArrays, type Operation } from '@branchline/contract';
-import { description, title } from '../../typescript/operation-comments.ts';
-import { commentText, propertyName, quoted } from '../../typescript/code.ts';
-import { replyAlternatives, replyTypeName } from './reply-types.ts';
-import { bodyMembers, requestMembers, requestTypeName } from './request-types.ts';
+import { type Contract, findItemwiseArrays, type Operation } from '@branchline/contract';
+import { printDescription, printTitle } from '../../typescript/operation-comments.ts';
+import { escapeComment, printPropertyName, quote } from '../../typescript/code.ts';
+import { listReplyAlternatives, nameReplyType } from './reply-types.ts';
+import { listBodyMembers, listRequestMembers, nameRequestType } from './request-types.ts';
 import { STATUS_TYPES } from '../../typescript/status-types.ts';
 
 /**
@@ -19,7 +19,7 @@ import { STATUS_TYPES } from '../../typescript/status-types.ts';
  *
  * @param runtime - What the file imports the runtime from.
  */
-export function handlersFile(contract: Contract, runtime: string): string {
+export function printHandlers(contract: Contract, runtime: string): string {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -29,12 +29,12 @@ export function handlersFile(contract: Contract, runtime: string): string {
   const file = project.createSourceFile('handlers.ts', {
     statements: [
       ...common,
-      principals(contract),
-      ...operations.flatMap((operation) => [request(operation), reply(contract, operation)]),
-      handlers(operations),
-      invalidBodyHandlers(operations),
-      securityHandlers(contract),
-      items(contract),
+      describePrincipals(contract),
+      ...operations.flatMap((operation) => [describeRequest(operation), describeReply(contract, operation)]),
+      describeHandlers(operations),
+      describeInvalidBodyHandlers(operations),
+      describeSecurityHandlers(contract),
+      describeItems(contract),
     ],
   });
   // The printer leaves blanks behind "=" where the type begins on the next line.
@@ -43,7 +43,7 @@ export function handlersFile(contract: Contract, runtime: string): string {
   const imports = [
     "import type { FastifyRequest } from 'fastify';",
     `import type { ${['ContractError', ...(/\bEvents</.test(text) ? ['Events'] : [])].join(', ')} } from '${runtime}';`,
-    ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from '../../server/types.ts';`] : []),
+    ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from './types.ts';`] : []),
   ];
   const used = imports.filter((line) =>
     /\{ ([A-Za-z, ]+) \}/
@@ -58,7 +58,7 @@ const P = [{ name: 'P', constraint: 'Principals', default: 'Principals' }];
 /** The same, where nothing depends on it. */
 const unusedP = [{ name: '_P', constraint: 'Principals', default: 'Principals' }];
 
-function alias(name: string, type: string, doc: string, typeParameters = ''): TypeAliasDeclarationStructure {
+function describeAlias(name: string, type: string, doc: string, typeParameters = ''): TypeAliasDeclarationStructure {
   return {
     kind: StructureKind.TypeAlias,
     isExported: true,
@@ -69,17 +69,21 @@ function alias(name: string, type: string, doc: string, typeParameters = ''): Ty
 }
 
 const common: StatementStructures[] = [
-  ...STATUS_TYPES.map(([name, type, doc]) => alias(name, type, doc)),
-  alias('Text', 'string | AsyncIterable<string | Uint8Array>', 'A text body: whole, or in chunks as it is made.'),
-  alias('Bytes', 'Uint8Array | AsyncIterable<Uint8Array>', 'A binary body: whole, or in chunks as it is made.'),
-  alias('Nothing', 'Readonly<Record<never, never>>', 'The contract documents nothing here.'),
-  alias(
+  ...STATUS_TYPES.map(([name, type, doc]) => describeAlias(name, type, doc)),
+  describeAlias(
+    'Text',
+    'string | AsyncIterable<string | Uint8Array>',
+    'A text body: whole, or in chunks as it is made.',
+  ),
+  describeAlias('Bytes', 'Uint8Array | AsyncIterable<Uint8Array>', 'A binary body: whole, or in chunks as it is made.'),
+  describeAlias('Nothing', 'Readonly<Record<never, never>>', 'The contract documents nothing here.'),
+  describeAlias(
     'Verified',
     'Pick<P, Proven> & { [Scheme in Exclude<Possible, Proven>]?: undefined }',
     'One alternative of an operation with several: the schemes that were proven have a principal, the others none.',
     '<P, Proven extends keyof P, Possible extends keyof P>',
   ),
-  alias(
+  describeAlias(
     'Unchecked',
     "Omit<Request, 'body' | 'type'> & { body: unknown }",
     'A request whose body is missing (`undefined`), unreadable (`undefined`) or does not fit its schema.',
@@ -87,31 +91,31 @@ const common: StatementStructures[] = [
   ),
 ];
 
-function principals({ operations }: Contract): InterfaceDeclarationStructure {
+function describePrincipals({ operations }: Contract): InterfaceDeclarationStructure {
   return {
     kind: StructureKind.Interface,
     isExported: true,
     name: 'Principals',
     docs: ['Who a request comes from, by security scheme. Extend it to say what your security handlers give.'],
-    properties: usedSchemes(operations).map((scheme) => ({ name: propertyName(scheme), type: 'unknown' })),
+    properties: findUsedSchemes(operations).map((scheme) => ({ name: printPropertyName(scheme), type: 'unknown' })),
   };
 }
 
-function usedSchemes(operations: readonly Operation[]): string[] {
+function findUsedSchemes(operations: readonly Operation[]): string[] {
   return [...new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)))];
 }
 
-function request(operation: Operation): StatementStructures {
-  const members = requestMembers(operation);
-  const bodies = bodyMembers(operation);
-  const docs = [`A valid, authenticated request for ${title(operation)}.`];
+function describeRequest(operation: Operation): StatementStructures {
+  const members = listRequestMembers(operation);
+  const bodies = listBodyMembers(operation);
+  const docs = [`A valid, authenticated request for ${printTitle(operation)}.`];
   const [only = { type: undefined, body: 'undefined' }, ...more] = bodies;
   if (more.length === 0) {
     const properties = [...members, ['body', only.body] as const].map(([name, type]) => ({ name, type }));
     return {
       kind: StructureKind.Interface,
       isExported: true,
-      name: requestTypeName(operation),
+      name: nameRequestType(operation),
       typeParameters: P,
       docs,
       properties,
@@ -122,19 +126,23 @@ function request(operation: Operation): StatementStructures {
   return {
     kind: StructureKind.TypeAlias,
     isExported: true,
-    name: requestTypeName(operation),
+    name: nameRequestType(operation),
     typeParameters: P,
     docs,
     type: `{\n${fixed}} & (${alternatives}\n)`,
   };
 }
 
-function reply(contract: Contract, operation: Operation): TypeAliasDeclarationStructure {
-  const alternatives = replyAlternatives(contract, operation).map((alternative) => `\n  | ${alternative}`);
-  return alias(replyTypeName(operation), alternatives.join(''), `What the contract lets ${title(operation)} answer.`);
+function describeReply(contract: Contract, operation: Operation): TypeAliasDeclarationStructure {
+  const alternatives = listReplyAlternatives(contract, operation).map((alternative) => `\n  | ${alternative}`);
+  return describeAlias(
+    nameReplyType(operation),
+    alternatives.join(''),
+    `What the contract lets ${printTitle(operation)} answer.`,
+  );
 }
 
-function handlers(operations: readonly Operation[]): InterfaceDeclarationStructure {
+function describeHandlers(operations: readonly Operation[]): InterfaceDeclarationStructure {
   return {
     kind: StructureKind.Interface,
     isExported: true,
@@ -143,14 +151,14 @@ function handlers(operations: readonly Operation[]): InterfaceDeclarationStructu
     docs: ['The hand-written side of the contract: one function an operation.'],
     methods: operations.map((operation) => ({
       name: operation.id,
-      parameters: [{ name: 'request', type: `${requestTypeName(operation)}<P>` }],
-      returnType: returned(operation),
-      docs: [description(operation)],
+      parameters: [{ name: 'request', type: `${nameRequestType(operation)}<P>` }],
+      returnType: printReturnType(operation),
+      docs: [printDescription(operation)],
     })),
   };
 }
 
-function invalidBodyHandlers(operations: readonly Operation[]): InterfaceDeclarationStructure {
+function describeInvalidBodyHandlers(operations: readonly Operation[]): InterfaceDeclarationStructure {
   const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
   return {
     kind: StructureKind.Interface,
@@ -164,21 +172,21 @@ function invalidBodyHandlers(operations: readonly Operation[]): InterfaceDeclara
       name: operation.id,
       hasQuestionToken: true,
       parameters: [
-        { name: 'request', type: `Unchecked<${requestTypeName(operation)}<P>>` },
+        { name: 'request', type: `Unchecked<${nameRequestType(operation)}<P>>` },
         { name: 'problem', type: 'ContractError' },
       ],
-      returnType: returned(operation),
+      returnType: printReturnType(operation),
     })),
   };
 }
 
-function returned(operation: Operation): string {
-  const replyType = replyTypeName(operation);
+function printReturnType(operation: Operation): string {
+  const replyType = nameReplyType(operation);
   return `${replyType} | Promise<${replyType}>`;
 }
 
-function securityHandlers({ operations, securitySchemes }: Contract): InterfaceDeclarationStructure {
-  const schemes = usedSchemes(operations);
+function describeSecurityHandlers({ operations, securitySchemes }: Contract): InterfaceDeclarationStructure {
+  const schemes = findUsedSchemes(operations);
   return {
     kind: StructureKind.Interface,
     isExported: true,
@@ -188,10 +196,10 @@ function securityHandlers({ operations, securitySchemes }: Contract): InterfaceD
       'One function a security scheme: says who the request comes from, or throws an error with a `statusCode` of 401 or 403 to refuse it.',
     ],
     methods: schemes.map((scheme) => {
-      const principal = `P[${quoted(scheme)}]`;
-      const doc = commentText(securitySchemes.get(scheme)?.description ?? '');
+      const principal = `P[${quote(scheme)}]`;
+      const doc = escapeComment(securitySchemes.get(scheme)?.description ?? '');
       return {
-        name: propertyName(scheme),
+        name: printPropertyName(scheme),
         parameters: [
           { name: 'request', type: 'FastifyRequest' },
           { name: 'scopes', type: 'readonly string[]' },
@@ -203,8 +211,8 @@ function securityHandlers({ operations, securitySchemes }: Contract): InterfaceD
   };
 }
 
-function items({ document }: Contract): InterfaceDeclarationStructure {
-  const names = new Set(judgedArrays(document).flatMap(({ name }) => name ?? []));
+function describeItems({ document }: Contract): InterfaceDeclarationStructure {
+  const names = new Set(findItemwiseArrays(document).flatMap(({ name }) => name ?? []));
   return {
     kind: StructureKind.Interface,
     isExported: true,
@@ -213,8 +221,8 @@ function items({ document }: Contract): InterfaceDeclarationStructure {
       'The items that handlers judge one by one (`x-branchline-each`), by the name of their schema; see `checkItem`.',
     ],
     properties: [...names].map((name) => ({
-      name: propertyName(name),
-      type: `components['schemas'][${quoted(name)}]`,
+      name: printPropertyName(name),
+      type: `components['schemas'][${quote(name)}]`,
     })),
   };
 }

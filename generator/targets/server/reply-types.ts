@@ -5,29 +5,31 @@ import {
   type MediaTypeObject,
   type Operation,
 } from '@branchline/contract';
-import { quoted, union } from '../../typescript/code.ts';
-import { bareType, isEventStream, mediaKind } from '../../typescript/media-types.ts';
-import { typeOfMediaType } from './request-types.ts';
-import { typesOf } from '../../typescript/schema-types.ts';
+import { quote, printUnion } from '../../typescript/code.ts';
+import { stripParameters, isEventStream, classifyMediaType } from '../../typescript/media-types.ts';
+import { printMediaType } from './request-types.ts';
+import { findTypes } from '../../typescript/schema-types.ts';
 
-export function replyTypeName({ id }: Operation): string {
+export function nameReplyType({ id }: Operation): string {
   return `${capitalize(id)}Reply`;
 }
 
 /** The alternatives of an operation's reply type: one for each documented status and media type. */
-export function replyAlternatives(contract: Contract, operation: Operation): string[] {
+export function listReplyAlternatives(contract: Contract, operation: Operation): string[] {
   const { id, responses } = operation;
   if (responses.length === 0) return ['{ status: HttpStatus; body?: never }'];
   return responses.flatMap((response) => {
-    const status = statusType(response.status, responses);
-    const documented = `operations[${quoted(id)}]['responses'][${statusKey(response.status)}]`;
+    const status = printStatusType(response.status, responses);
+    const documented = `operations[${quote(id)}]['responses'][${printStatusKey(response.status)}]`;
     const headers = `headers${needsHeaders(contract, response) ? '' : '?'}: ${documented}['headers']`;
     const content = response.value.content ?? {};
     const media = Object.keys(content);
     if (media.length === 0) return [`{ status: ${status}; ${headers}; body?: never }`];
     return Object.entries(content).map(([type, object]) => {
-      const named = needsType(media) ? `type: ${typeOfMediaType(type)}; ` : '';
-      const body = isEventStream(type) ? eventsType(contract, documented, [type, object]) : bodyType(documented, type);
+      const named = needsType(media) ? `type: ${printMediaType(type)}; ` : '';
+      const body = isEventStream(type)
+        ? printEventsType(contract, documented, [type, object])
+        : printBodyType(documented, type);
       return `{ status: ${status}; ${named}${headers}; body: ${body} }`;
     });
   });
@@ -39,25 +41,25 @@ export function needsType(media: readonly string[]): boolean {
   return more.length > 0 || (only.includes('*') && only !== '*/*');
 }
 
-function eventsType(contract: Contract, documented: string, [type, media]: [string, MediaTypeObject]): string {
-  return `Events<${hasTextEvents(contract, media) ? 'string' : `${documented}['content'][${quoted(type)}]`}>`;
+function printEventsType(contract: Contract, documented: string, [type, media]: [string, MediaTypeObject]): string {
+  return `Events<${hasTextEvents(contract, media) ? 'string' : `${documented}['content'][${quote(type)}]`}>`;
 }
 
 /** Whether the data of events is text; where their schema describes more than a text, it is JSON. */
 export function hasTextEvents(contract: Contract, { schema }: MediaTypeObject): boolean {
-  const types = typesOf(contract, schema);
+  const types = findTypes(contract, schema);
   return types.size === 0 || types.has('string');
 }
 
-function bodyType(documented: string, mediaType: string): string {
-  switch (mediaKind(mediaType)) {
+function printBodyType(documented: string, mediaType: string): string {
+  switch (classifyMediaType(mediaType)) {
     case 'json':
-      return `${documented}['content'][${quoted(mediaType)}]`;
+      return `${documented}['content'][${quote(mediaType)}]`;
     case 'text':
     case 'form':
       return 'Text';
     case 'binary':
-      return bareType(mediaType).includes('*') ? 'Text | Bytes' : 'Bytes';
+      return stripParameters(mediaType).includes('*') ? 'Text | Bytes' : 'Bytes';
   }
 }
 
@@ -66,8 +68,8 @@ function needsHeaders(contract: Contract, { value }: DocumentedResponse): boolea
 }
 
 /** A status as a key of `operations[id]['responses']`. */
-export function statusKey(status: string): string {
-  return /^\d+$/.test(status) ? status : quoted(status);
+export function printStatusKey(status: string): string {
+  return /^\d+$/.test(status) ? status : quote(status);
 }
 
 const classes: Record<string, string> = {
@@ -79,7 +81,7 @@ const classes: Record<string, string> = {
 };
 
 /** The statuses that a response stands for, as a type: a class (`4XX`) and `default` stand for those that are not documented by themselves. */
-export function statusType(status: string, responses: readonly DocumentedResponse[]): string {
+export function printStatusType(status: string, responses: readonly DocumentedResponse[]): string {
   const whole = status === 'default' ? 'HttpStatus' : classes[status.toUpperCase()];
   if (whole === undefined) return status;
   const others = responses.map((response) => response.status).filter((other) => other !== status);
@@ -88,5 +90,5 @@ export function statusType(status: string, responses: readonly DocumentedRespons
     if (wholeClass !== undefined) return status === 'default' ? [wholeClass] : [];
     return /^\d+$/.test(other) ? [other] : [];
   });
-  return excluded.length === 0 ? whole : `Exclude<${whole}, ${union(excluded)}>`;
+  return excluded.length === 0 ? whole : `Exclude<${whole}, ${printUnion(excluded)}>`;
 }

@@ -1,29 +1,29 @@
 import { capitalize, type Operation, type ParameterLocation } from '@branchline/contract';
-import { quoted, union } from '../../typescript/code.ts';
-import { bareType, mediaKind } from '../../typescript/media-types.ts';
+import { quote, printUnion } from '../../typescript/code.ts';
+import { stripParameters, classifyMediaType } from '../../typescript/media-types.ts';
 
-export function requestTypeName({ id }: Operation): string {
+export function nameRequestType({ id }: Operation): string {
   return `${capitalize(id)}Request`;
 }
 
 /** The members of an operation's request type, each with its type; all but the body's. */
-export function requestMembers(operation: Operation): [name: string, type: string][] {
+export function listRequestMembers(operation: Operation): [name: string, type: string][] {
   return [
-    ['params', parametersType(operation, 'path')],
-    ['query', parametersType(operation, 'query')],
-    ['headers', parametersType(operation, 'header')],
-    ['cookies', parametersType(operation, 'cookie')],
-    ['principals', principalsType(operation)],
+    ['params', printParametersType(operation, 'path')],
+    ['query', printParametersType(operation, 'query')],
+    ['headers', printParametersType(operation, 'header')],
+    ['cookies', printParametersType(operation, 'cookie')],
+    ['principals', printPrincipalsType(operation)],
     ['raw', 'FastifyRequest'],
   ];
 }
 
 /** What the body can be; more than one where the contract documents several media types. */
-export function bodyMembers({ id, requestBody }: Operation): { type: string | undefined; body: string }[] {
+export function listBodyMembers({ id, requestBody }: Operation): { type: string | undefined; body: string }[] {
   const media = Object.keys(requestBody?.value.content ?? {});
   const bodies = media.map((type) => ({
-    type: media.length > 1 ? typeOfMediaType(bareType(type)) : undefined,
-    body: bodyType(id, type),
+    type: media.length > 1 ? printMediaType(stripParameters(type)) : undefined,
+    body: printBodyType(id, type),
   }));
   if (requestBody === undefined || requestBody.value.required === true) return bodies;
   const [first, ...more] = bodies;
@@ -34,21 +34,21 @@ export function bodyMembers({ id, requestBody }: Operation): { type: string | un
 }
 
 /** A range such as `image/*` stands for any type in it. */
-export function typeOfMediaType(type: string): string {
-  return type.includes('*') ? `\`${type.replaceAll('*', '${string}')}\`` : quoted(type);
+export function printMediaType(type: string): string {
+  return type.includes('*') ? `\`${type.replaceAll('*', '${string}')}\`` : quote(type);
 }
 
-function parametersType({ id, parameters }: Operation, place: ParameterLocation): string {
+function printParametersType({ id, parameters }: Operation, place: ParameterLocation): string {
   if (!parameters.some(({ value }) => value.in === place)) return 'Nothing';
-  return `NonNullable<operations[${quoted(id)}]['parameters'][${quoted(place)}]>`;
+  return `NonNullable<operations[${quote(id)}]['parameters'][${quote(place)}]>`;
 }
 
-function bodyType(id: string, mediaType: string): string {
+function printBodyType(id: string, mediaType: string): string {
   if (mediaType.includes('*')) return 'unknown';
-  switch (mediaKind(mediaType)) {
+  switch (classifyMediaType(mediaType)) {
     case 'json':
     case 'form':
-      return `NonNullable<operations[${quoted(id)}]['requestBody']>['content'][${quoted(mediaType)}]`;
+      return `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(mediaType)}]`;
     case 'text':
       return 'string';
     case 'binary':
@@ -56,11 +56,11 @@ function bodyType(id: string, mediaType: string): string {
   }
 }
 
-function principalsType({ security }: Operation): string {
+function printPrincipalsType({ security }: Operation): string {
   const alternatives = security.map((requirement) => Object.keys(requirement));
-  const possible = union([...new Set(alternatives.flat())].map(quoted));
-  const [only, ...others] = alternatives.map((schemes) => union(schemes.map(quoted)));
+  const possible = printUnion([...new Set(alternatives.flat())].map(quote));
+  const [only, ...others] = alternatives.map((schemes) => printUnion(schemes.map(quote)));
   if (only === undefined) return 'Pick<P, never>';
   if (others.length === 0) return `Pick<P, ${only}>`;
-  return union([only, ...others].map((proven) => `Verified<P, ${proven}, ${possible}>`));
+  return printUnion([only, ...others].map((proven) => `Verified<P, ${proven}, ${possible}>`));
 }

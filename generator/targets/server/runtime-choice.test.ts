@@ -31,7 +31,7 @@ test('by default the sources of the runtime are copied, without its tests', asyn
   await generate();
   const sources = (await readdir(runtime)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   expect((await readdir(join(folder.path, 'server/generated/runtime'))).toSorted()).toEqual(sources.toSorted());
-  expect(await read('server/generated/wiring.ts')).toContain(" from '../../server/runtime/index.ts';");
+  expect(await read('server/generated/wiring.ts')).toContain(" from './runtime/index.ts';");
   expect(await dependencies()).toEqual(['ajv', 'ajv-formats', 'fastify', 'fastify-openapi-glue']);
 });
 

@@ -13,7 +13,7 @@ export const RUNTIME_MODULES: Readonly<Record<RuntimeChoice, string>> = {
  *
  * @throws ToolError where nothing is asked for, and the manifest can't be read: a guess might replace the one by the other.
  */
-export async function runtimeChoice(folder: string, standing: Standing, { runtime }: Choices): Promise<RuntimeChoice> {
+export async function chooseRuntime(folder: string, standing: Standing, { runtime }: Choices): Promise<RuntimeChoice> {
   if (runtime !== undefined) return runtime;
   const manifest = await readManifest(folder, standing);
   if (manifest === undefined) return 'copy';

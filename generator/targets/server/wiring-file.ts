@@ -3,11 +3,11 @@
  *
  * @param runtime - What the file imports the runtime from.
  */
-export function wiringFile(runtime: string): string {
+export function printWiring(runtime: string): string {
   return `import { contractPlugin, contractSchemas, itemChecker, type ContractOptions as Options } from '${runtime}';
-import document from '../../server/contract.json' with { type: 'json' };
-import type { Handlers, InvalidBodyHandlers, Items, Principals, SecurityHandlers } from '../../server/handlers.ts';
-import { operations } from '../../server/operations.ts';
+import document from './contract.json' with { type: 'json' };
+import type { Handlers, InvalidBodyHandlers, Items, Principals, SecurityHandlers } from './handlers.ts';
+import { operations } from './operations.ts';
 
 export { ContractError, type CheckedItem, type ContractErrorKind } from '${runtime}';
 

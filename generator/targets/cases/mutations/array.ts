@@ -1,57 +1,57 @@
 import type { Json } from '@branchline/contract';
-import { type Probe, type ProbesOf, breaking, keeping } from '../mutation.ts';
-import { numberIn } from '../schema-object.ts';
-import type { Site } from '../schema-location.ts';
+import { type Mutation, type MutationRule, breakKeyword, keepValid } from '../mutation.ts';
+import { readNumber } from '../schema-object.ts';
+import type { SchemaLocation } from '../schema-location.ts';
 
 /** The edges of `minItems` and `maxItems`, and a repeated item where `uniqueItems` forbids it. */
-export const arrayProbes: ProbesOf = (site) => {
-  const { schema, value } = site;
+export const mutateArray: MutationRule = (location) => {
+  const { schema, value } = location;
   if (!Array.isArray(value)) return [];
-  const least = numberIn(schema, 'minItems');
-  const most = numberIn(schema, 'maxItems');
+  const least = readNumber(schema, 'minItems');
+  const most = readNumber(schema, 'maxItems');
   return [
-    ...(least === undefined || least === 0 ? [] : lower(site, value, least)),
-    ...(most === undefined || most > mostItems ? [] : upper(site, value, most)),
-    ...(schema['uniqueItems'] === true ? [repeated(site, value)] : []),
+    ...(least === undefined || least === 0 ? [] : mutateMinItems(location, value, least)),
+    ...(most === undefined || most > mostItems ? [] : mutateMaxItems(location, value, most)),
+    ...(schema['uniqueItems'] === true ? [repeatItem(location, value)] : []),
   ];
 };
 
 /** Longer arrays would be more of a load test than a case. */
 const mostItems = 10_000;
 
-function lower(site: Site, value: Json[], least: number): Probe[] {
+function mutateMinItems(location: SchemaLocation, value: Json[], least: number): Mutation[] {
   return [
-    keeping(site, {
+    keepValid(location, {
       rule: 'minItems-at',
-      says: `has ${items(least)}, exactly its minItems`,
-      candidates: ofSize(value, least),
+      says: `has ${countItems(least)}, exactly its minItems`,
+      candidates: resize(value, least),
     }),
-    breaking(site, 'minItems', {
+    breakKeyword(location, 'minItems', {
       rule: 'minItems-below',
-      says: `has ${items(least - 1)}, one fewer than its minItems`,
-      candidates: ofSize(value, least - 1),
+      says: `has ${countItems(least - 1)}, one fewer than its minItems`,
+      candidates: resize(value, least - 1),
     }),
   ];
 }
 
-function upper(site: Site, value: Json[], most: number): Probe[] {
+function mutateMaxItems(location: SchemaLocation, value: Json[], most: number): Mutation[] {
   return [
-    keeping(site, {
+    keepValid(location, {
       rule: 'maxItems-at',
-      says: `has ${items(most)}, exactly its maxItems`,
-      candidates: ofSize(value, most),
+      says: `has ${countItems(most)}, exactly its maxItems`,
+      candidates: resize(value, most),
     }),
-    breaking(site, 'maxItems', {
+    breakKeyword(location, 'maxItems', {
       rule: 'maxItems-above',
-      says: `has ${items(most + 1)}, one more than its maxItems`,
-      candidates: ofSize(value, most + 1),
+      says: `has ${countItems(most + 1)}, one more than its maxItems`,
+      candidates: resize(value, most + 1),
     }),
   ];
 }
 
-function repeated(site: Site, value: Json[]): Probe {
+function repeatItem(location: SchemaLocation, value: Json[]): Mutation {
   const [first] = value;
-  return breaking(site, 'uniqueItems', {
+  return breakKeyword(location, 'uniqueItems', {
     rule: 'uniqueItems-repeated',
     says: 'holds an item twice',
     candidates:
@@ -64,21 +64,21 @@ function repeated(site: Site, value: Json[]): Probe {
   });
 }
 
-function items(count: number): string {
+function countItems(count: number): string {
   return count === 1 ? '1 item' : `${count} items`;
 }
 
 /** Arrays of a size: cut, or of copies of one item, or of items told apart by a number. */
-function ofSize(value: Json[], size: number): Json[][] {
+function resize(value: Json[], size: number): Json[][] {
   if (size <= value.length) return [value.slice(0, size)];
   const [first] = value;
   if (first === undefined) return [];
   const copies = Array.from({ length: size }, () => first);
-  const numbered = Array.from({ length: size - value.length }, (_, index) => distinct(first, index + 1));
+  const numbered = Array.from({ length: size - value.length }, (_, index) => distinguish(first, index + 1));
   return [copies, [...value, ...numbered]];
 }
 
-function distinct(item: Json, number: number): Json {
+function distinguish(item: Json, number: number): Json {
   if (typeof item === 'number') return item + number;
   return typeof item === 'string' ? `${item}${number}` : item;
 }

@@ -1,26 +1,31 @@
-import { type Probe, type ProbesOf, breaking, keeping } from '../mutation.ts';
-import { numberIn, textIn, typesOf } from '../schema-object.ts';
-import type { Site } from '../schema-location.ts';
+import { type Mutation, type MutationRule, breakKeyword, keepValid } from '../mutation.ts';
+import { readNumber, readText, readTypes } from '../schema-object.ts';
+import type { SchemaLocation } from '../schema-location.ts';
 
 /** The edges of `minimum`, `maximum` and their exclusive forms, and steps beside `multipleOf`. */
-export const numberProbes: ProbesOf = (site) => {
-  if (typeof site.value !== 'number') return [];
+export const mutateNumber: MutationRule = (location) => {
+  if (typeof location.value !== 'number') return [];
   const bounds = [
-    ...inclusive(site, 'minimum', 'below', -1),
-    ...inclusive(site, 'maximum', 'above', 1),
-    ...exclusive(site, 'exclusiveMinimum', 'above', 1),
-    ...exclusive(site, 'exclusiveMaximum', 'below', -1),
+    ...mutateInclusiveBound(location, 'minimum', 'below', -1),
+    ...mutateInclusiveBound(location, 'maximum', 'above', 1),
+    ...mutateExclusiveBound(location, 'exclusiveMinimum', 'above', 1),
+    ...mutateExclusiveBound(location, 'exclusiveMaximum', 'below', -1),
   ];
-  return [...bounds, ...multiples(site, site.value), ...widths(site)];
+  return [...bounds, ...mutateMultiple(location, location.value), ...mutateWidth(location)];
 };
 
-function inclusive(site: Site, keyword: string, outside: string, direction: number): Probe[] {
-  const bound = numberIn(site.schema, keyword);
+function mutateInclusiveBound(
+  location: SchemaLocation,
+  keyword: string,
+  outside: string,
+  direction: number,
+): Mutation[] {
+  const bound = readNumber(location.schema, keyword);
   if (bound === undefined) return [];
-  const past = steps(site).map((step) => rounded(bound + direction * step));
+  const past = listSteps(location).map((step) => round(bound + direction * step));
   return [
-    keeping(site, { rule: `${keyword}-at`, says: `is ${bound}, exactly its ${keyword}`, candidates: [bound] }),
-    breaking(site, keyword, {
+    keepValid(location, { rule: `${keyword}-at`, says: `is ${bound}, exactly its ${keyword}`, candidates: [bound] }),
+    breakKeyword(location, keyword, {
       rule: `${keyword}-${outside}`,
       says: `is ${outside} its ${keyword} ${bound}`,
       candidates: past,
@@ -28,17 +33,22 @@ function inclusive(site: Site, keyword: string, outside: string, direction: numb
   ];
 }
 
-function exclusive(site: Site, keyword: string, inside: string, direction: number): Probe[] {
-  const bound = numberIn(site.schema, keyword);
+function mutateExclusiveBound(
+  location: SchemaLocation,
+  keyword: string,
+  inside: string,
+  direction: number,
+): Mutation[] {
+  const bound = readNumber(location.schema, keyword);
   if (bound === undefined) return [];
-  const within = steps(site).map((step) => rounded(bound + direction * step));
+  const within = listSteps(location).map((step) => round(bound + direction * step));
   return [
-    keeping(site, {
+    keepValid(location, {
       rule: `${keyword}-${inside}`,
       says: `is just ${inside} its ${keyword} ${bound}`,
       candidates: within,
     }),
-    breaking(site, keyword, {
+    breakKeyword(location, keyword, {
       rule: `${keyword}-at`,
       says: `is ${bound}, which ${keyword} excludes`,
       candidates: [bound],
@@ -46,29 +56,29 @@ function exclusive(site: Site, keyword: string, inside: string, direction: numbe
   ];
 }
 
-function multiples(site: Site, value: number): Probe[] {
-  const step = numberIn(site.schema, 'multipleOf');
+function mutateMultiple(location: SchemaLocation, value: number): Mutation[] {
+  const step = readNumber(location.schema, 'multipleOf');
   if (step === undefined) return [];
-  const integer = typesOf(site.schema).includes('integer');
+  const integer = readTypes(location.schema).includes('integer');
   return [
-    keeping(site, {
+    keepValid(location, {
       rule: 'multipleOf-next',
       says: `is another multiple of ${step}`,
-      candidates: [rounded(value + step), rounded(value - step)],
+      candidates: [round(value + step), round(value - step)],
     }),
-    breaking(site, 'multipleOf', {
+    breakKeyword(location, 'multipleOf', {
       rule: 'multipleOf-between',
       says: `is not a multiple of ${step}`,
-      candidates: integer ? [value + 1, value - 1] : [rounded(value + step / 2), rounded(value - step / 2)],
+      candidates: integer ? [value + 1, value - 1] : [round(value + step / 2), round(value - step / 2)],
     }),
   ];
 }
 
 /** `format: int32` is a range of its own. */
-function widths(site: Site): Probe[] {
-  if (textIn(site.schema, 'format') !== 'int32') return [];
+function mutateWidth(location: SchemaLocation): Mutation[] {
+  if (readText(location.schema, 'format') !== 'int32') return [];
   return [
-    breaking(site, 'format', {
+    breakKeyword(location, 'format', {
       rule: 'format-int32',
       says: 'does not fit into 32 bits',
       candidates: [2 ** 31, -(2 ** 31) - 1],
@@ -76,13 +86,13 @@ function widths(site: Site): Probe[] {
   ];
 }
 
-function steps({ schema }: Site): number[] {
-  const multiple = numberIn(schema, 'multipleOf');
+function listSteps({ schema }: SchemaLocation): number[] {
+  const multiple = readNumber(schema, 'multipleOf');
   if (multiple !== undefined) return [multiple, multiple * 2];
-  return typesOf(schema).includes('integer') ? [1, 2] : [0.01, 0.5, 1];
+  return readTypes(schema).includes('integer') ? [1, 2] : [0.01, 0.5, 1];
 }
 
 /** Without the dust of binary fractions, so that the case file stays readable. */
-function rounded(value: number): number {
+function round(value: number): number {
   return Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
 }

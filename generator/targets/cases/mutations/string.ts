@@ -1,62 +1,62 @@
-import { type Probe, type ProbesOf, breaking, keeping } from '../mutation.ts';
-import { numberIn, textIn } from '../schema-object.ts';
-import type { Site } from '../schema-location.ts';
+import { type Mutation, type MutationRule, breakKeyword, keepValid } from '../mutation.ts';
+import { readNumber, readText } from '../schema-object.ts';
+import type { SchemaLocation } from '../schema-location.ts';
 
 /** The edges of `minLength` and `maxLength` (in characters, that is code points), `pattern` and `format`. */
-export const stringProbes: ProbesOf = (site) => {
-  const { value } = site;
+export const mutateString: MutationRule = (location) => {
+  const { value } = location;
   if (typeof value !== 'string') return [];
-  return [...lengths(site, value), ...patterns(site, value), ...formats(site, value)];
+  return [...mutateLength(location, value), ...mutatePattern(location, value), ...mutateFormat(location, value)];
 };
 
-function lengths(site: Site, value: string): Probe[] {
-  const least = numberIn(site.schema, 'minLength');
-  const most = numberIn(site.schema, 'maxLength');
-  const probes: Probe[] = [];
+function mutateLength(location: SchemaLocation, value: string): Mutation[] {
+  const least = readNumber(location.schema, 'minLength');
+  const most = readNumber(location.schema, 'maxLength');
+  const mutations: Mutation[] = [];
   if (least !== undefined && least > 0) {
-    probes.push(
-      keeping(site, {
+    mutations.push(
+      keepValid(location, {
         rule: 'minLength-at',
-        says: `has ${characters(least)}, exactly its minLength`,
-        candidates: ofLength(value, least),
+        says: `has ${countCharacters(least)}, exactly its minLength`,
+        candidates: resizeText(value, least),
       }),
-      breaking(site, 'minLength', {
+      breakKeyword(location, 'minLength', {
         rule: 'minLength-below',
-        says: `has ${characters(least - 1)}, one fewer than its minLength`,
-        candidates: ofLength(value, least - 1),
+        says: `has ${countCharacters(least - 1)}, one fewer than its minLength`,
+        candidates: resizeText(value, least - 1),
       }),
     );
   }
   if (most !== undefined) {
-    probes.push(
-      keeping(site, {
+    mutations.push(
+      keepValid(location, {
         rule: 'maxLength-at',
-        says: `has ${characters(most)}, exactly its maxLength`,
-        candidates: ofLength(value, most),
+        says: `has ${countCharacters(most)}, exactly its maxLength`,
+        candidates: resizeText(value, most),
       }),
-      keeping(site, {
+      keepValid(location, {
         rule: 'maxLength-at-astral',
-        says: `has ${characters(most)} outside the Basic Multilingual Plane, exactly its maxLength`,
+        says: `has ${countCharacters(most)} outside the Basic Multilingual Plane, exactly its maxLength`,
         candidates: ['😀'.repeat(most)],
       }),
-      breaking(site, 'maxLength', {
+      breakKeyword(location, 'maxLength', {
         rule: 'maxLength-above',
-        says: `has ${characters(most + 1)}, one more than its maxLength`,
-        candidates: ofLength(value, most + 1),
+        says: `has ${countCharacters(most + 1)}, one more than its maxLength`,
+        candidates: resizeText(value, most + 1),
       }),
     );
   }
-  return probes;
+  return mutations;
 }
 
-function characters(count: number): string {
+function countCharacters(count: number): string {
   return count === 1 ? '1 character' : `${count} characters`;
 }
 
 const mostPlaces = 64;
 
 /** Strings of a length made from a valid one, so that they are likely to keep its pattern and format. */
-export function ofLength(value: string, length: number): string[] {
+export function resizeText(value: string, length: number): string[] {
   const characters = [...value];
   if (length <= characters.length) {
     const cut = characters.length - length;
@@ -87,34 +87,34 @@ const strangers: readonly { name: string; says: string; text: string }[] = [
 ];
 
 /** A character that the pattern forbids, kind by kind, put at the end or in the place of another. */
-function patterns(site: Site, value: string): Probe[] {
-  if (textIn(site.schema, 'pattern') === undefined) return [];
+function mutatePattern(location: SchemaLocation, value: string): Mutation[] {
+  if (readText(location.schema, 'pattern') === undefined) return [];
   const characters = [...value];
   const rest = characters.slice(1).join('');
   const start = characters.slice(0, -1).join('');
   const foreign = strangers.map(({ name, says, text }) =>
-    breaking(site, 'pattern', {
+    breakKeyword(location, 'pattern', {
       rule: `pattern-${name}`,
       says: `contains ${says}, which its pattern forbids`,
       candidates: [value + text, start + text, text + rest],
     }),
   );
-  const newline = breaking(site, 'pattern', {
+  const newline = breakKeyword(location, 'pattern', {
     rule: 'pattern-newline',
     says: 'ends in a line feed, which its pattern forbids',
     candidates: [`${value}\n`, `${start}\n`],
   });
-  const other = breaking(site, 'pattern', {
+  const other = breakKeyword(location, 'pattern', {
     rule: 'pattern-other',
     says: 'does not match its pattern',
     candidates: [
-      ...new Set([...characters.keys()].slice(0, mostPlaces).flatMap((place) => replacedAt(characters, place))),
+      ...new Set([...characters.keys()].slice(0, mostPlaces).flatMap((place) => replaceAt(characters, place))),
     ],
   });
   return [...foreign, newline, other];
 }
 
-function replacedAt(characters: readonly string[], place: number): string[] {
+function replaceAt(characters: readonly string[], place: number): string[] {
   return ['~', '0', 'a'].map((text) => characters.with(place, text).join(''));
 }
 
@@ -134,11 +134,11 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   regex: ['(', '[a'],
 };
 
-function formats(site: Site, value: string): Probe[] {
-  const format = textIn(site.schema, 'format');
+function mutateFormat(location: SchemaLocation, value: string): Mutation[] {
+  const format = readText(location.schema, 'format');
   if (format === undefined) return [];
   return [
-    breaking(site, 'format', {
+    breakKeyword(location, 'format', {
       rule: `format-${format}`,
       says: `is no ${format}`,
       candidates: [...(malformed[format] ?? []), `not a ${format}`, `${value}~`, `~${value.slice(1)}`],

@@ -1,6 +1,6 @@
 import type { Json } from '@branchline/contract';
-import { type ProbesOf, breaking } from '../mutation.ts';
-import { typesOf } from '../schema-object.ts';
+import { type MutationRule, breakKeyword } from '../mutation.ts';
+import { readTypes } from '../schema-object.ts';
 
 const examples: readonly { type: string; also: readonly string[]; value: Json }[] = [
   { type: 'null', also: [], value: null },
@@ -13,21 +13,21 @@ const examples: readonly { type: string; also: readonly string[]; value: Json }[
 ];
 
 /** Every JSON type that `type` does not allow. */
-export const typeProbes: ProbesOf = (site) => {
-  const allowed = typesOf(site.schema);
+export const mutateType: MutationRule = (location) => {
+  const allowed = readTypes(location.schema);
   if (allowed.length === 0) return [];
   return examples
     .filter(({ type, also }) => ![type, ...also].some((one) => allowed.includes(one)))
     .map(({ type, value }) =>
-      breaking(site, 'type', {
+      breakKeyword(location, 'type', {
         rule: `type-${type}`,
         says: `is of type ${type} instead of ${allowed.join(' or ')}`,
-        candidates: type === 'number' ? [...fractionsNear(site.value), value] : [value],
+        candidates: type === 'number' ? [...proposeFractions(location.value), value] : [value],
       }),
     );
 };
 
 /** So that a fraction keeps the bounds of an integer. */
-function fractionsNear(value: Json): number[] {
+function proposeFractions(value: Json): number[] {
   return typeof value === 'number' ? [value + 0.5, value - 0.5] : [];
 }

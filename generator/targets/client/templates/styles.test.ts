@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ParameterPlan } from './plan.ts';
 import { cookieText, headerText, pathText, queryTexts } from './styles.ts';
-import { fromQuery, fromText, splitQuery } from '../../../../runtime/parameter-styles.ts';
+import { readFromQuery, readFromText, splitQuery } from '../../../../runtime/parameter-styles.ts';
 
 const color: ParameterPlan = { in: 'path', name: 'color', style: 'simple', explode: false };
 const list = ['blue', 'black', 'brown'];
@@ -92,11 +92,12 @@ describe('a server reads what a client writes', () => {
   });
 });
 
-type ServerPlan = Parameters<typeof fromText>[0];
+type ServerPlan = Parameters<typeof readFromText>[0];
 
 function readBack(place: ParameterPlan['in'], client: ParameterPlan, server: ServerPlan, value: unknown): unknown {
-  if (place === 'query') return fromQuery(server, splitQuery(queryTexts(client, value).join('&')), new Set(['color']));
-  if (place === 'header') return fromText(server, headerText(client, value));
+  if (place === 'query')
+    return readFromQuery(server, splitQuery(queryTexts(client, value).join('&')), new Set(['color']));
+  if (place === 'header') return readFromText(server, headerText(client, value));
   const text = place === 'path' ? pathText(client, value) : cookieText(client, value);
-  return fromText(server, decodeURIComponent(text));
+  return readFromText(server, decodeURIComponent(text));
 }

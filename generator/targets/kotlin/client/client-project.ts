@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Contract, Operation, PathItemObject, Schema } from '@branchline/contract';
 import { isEventStream } from '../../../typescript/media-types.ts';
 import type { KotlinProject } from '../kotlin-project.ts';
-import { credentialsOf } from './credentials.ts';
-import { plainOperation } from './operation.ts';
-import { plainSchema } from './plain-schema.ts';
+import { listCredentials } from './credentials.ts';
+import { simplifyOperation } from './operation.ts';
+import { simplifySchema } from './plain-schema.ts';
 
 /** Names that the client's own files, or Kotlin's every file, need for themselves. */
 const TAKEN =
@@ -13,10 +13,10 @@ const TAKEN =
   );
 
 /** A Kotlin Multiplatform client of any contract, on ktor and kotlinx.serialization. */
-export function clientProject(contract: Contract): KotlinProject {
+export function makeClientProject(contract: Contract): KotlinProject {
   const { info } = contract.document;
-  const packageName = packageOf(info.title);
-  const schemas = schemasOf(contract);
+  const packageName = namePackage(info.title);
+  const schemas = simplifySchemas(contract);
   const place = packageName.replaceAll('.', '/');
   return {
     templates: 'client',
@@ -25,9 +25,9 @@ export function clientProject(contract: Contract): KotlinProject {
       // What is left of the schemas is what version 3.0 has, and openapi-generator knows that best.
       openapi: '3.0.3',
       info: { title: info.title, version: info.version },
-      paths: pathsOf(contract),
+      paths: simplifyPaths(contract),
       components: { schemas },
-      'x-credentials': credentialsOf(contract),
+      'x-credentials': listCredentials(contract),
     },
     options: {
       packageName,
@@ -45,14 +45,14 @@ export function clientProject(contract: Contract): KotlinProject {
       'Credentials.mustache': `${place}/Credentials.kt`,
     },
     scaffold: [
-      { path: 'kotlin-client/build.gradle.kts', text: scaffold('build.gradle.kts'), kind: 'scaffold' },
-      { path: 'kotlin-client/settings.gradle.kts', text: scaffold('settings.gradle.kts'), kind: 'scaffold' },
+      { path: 'kotlin-client/build.gradle.kts', text: readScaffold('build.gradle.kts'), kind: 'scaffold' },
+      { path: 'kotlin-client/settings.gradle.kts', text: readScaffold('settings.gradle.kts'), kind: 'scaffold' },
     ],
   };
 }
 
 /** `Train Travel API` → `traintravelapi.client`. */
-function packageOf(title: string): string {
+function namePackage(title: string): string {
   const letters = title
     .normalize('NFKD')
     .toLowerCase()
@@ -60,12 +60,12 @@ function packageOf(title: string): string {
   return `${/^[a-z]/.test(letters) ? letters : `api${letters}`}.client`;
 }
 
-function pathsOf(contract: Contract): Record<string, PathItemObject> {
+function simplifyPaths(contract: Contract): Record<string, PathItemObject> {
   const paths: Record<string, PathItemObject> = {};
   for (const operation of contract.operations) {
     if (answersWithEvents(operation)) continue;
     const item = (paths[operation.path] ??= {});
-    item[operation.method] = plainOperation(contract, operation);
+    item[operation.method] = simplifyOperation(contract, operation);
   }
   return paths;
 }
@@ -78,11 +78,11 @@ function answersWithEvents({ responses }: Operation): boolean {
   return types.length > 0 && types.every(isEventStream);
 }
 
-function schemasOf(contract: Contract): Record<string, Schema> {
+function simplifySchemas(contract: Contract): Record<string, Schema> {
   const schemas = Object.entries(contract.document.components?.schemas ?? {});
-  return Object.fromEntries(schemas.map(([name, schema]) => [name, plainSchema(contract, schema)]));
+  return Object.fromEntries(schemas.map(([name, schema]) => [name, simplifySchema(contract, schema)]));
 }
 
-function scaffold(name: string): string {
+function readScaffold(name: string): string {
   return readFileSync(new URL(`../templates/client-scaffold/${name}`, import.meta.url), 'utf8');
 }

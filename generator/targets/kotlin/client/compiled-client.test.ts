@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { missingJavaTool } from '../java-tools.ts';
+import { findMissingJavaTool } from '../java-tools.ts';
 import { describeUnless } from '../../../../test/support/describe-unless.ts';
 import { plan } from '../../../generate.ts';
 import { apply } from '../../../output.ts';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const trainTravel = createRequire(import.meta.url).resolve('@readme/oas-examples/3.1/json/train-travel.json');
 const pom = fileURLToPath(new URL('testing/pom.xml', import.meta.url));
 
-describeUnless(missingJavaTool(), 'a client in Kotlin', () => {
+describeUnless(findMissingJavaTool(), 'a client in Kotlin', () => {
   test('a client of any contract compiles for all platforms, as ktlint likes it, and calls a server of the same contract', async () => {
     await using folder = await temporaryFolder();
     const { changes } = await plan({ spec: trainTravel, out: folder.path, targets: [serverTarget, kotlinTarget] });

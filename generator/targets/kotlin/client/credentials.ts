@@ -1,4 +1,4 @@
-import { type Contract, identifiers } from '@branchline/contract';
+import { type Contract, createIdentifiers } from '@branchline/contract';
 
 /** A security scheme as the templates are to see it. Exactly one of the marks is true. */
 export interface CredentialView {
@@ -16,8 +16,8 @@ export interface CredentialView {
 }
 
 /** What a client can show of itself. Mutual TLS is the HTTP engine's. */
-export function credentialsOf({ securitySchemes }: Contract): CredentialView[] {
-  const identifier = identifiers();
+export function listCredentials({ securitySchemes }: Contract): CredentialView[] {
+  const identifier = createIdentifiers();
   return [...securitySchemes]
     .filter(([, { type }]) => type !== 'mutualTLS')
     .map(([scheme, { type, scheme: kind = '', in: place, name: key = '' }]) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Contract, Reference, Schema } from '@branchline/contract';
-import { plainSchema } from './plain-schema.ts';
+import { simplifySchema } from './plain-schema.ts';
 
 const cat = {
   type: 'object',
@@ -82,5 +82,5 @@ test.each<{ what: string; given: unknown; want: object }>([
     want: { ...text, 'x-kdoc': ['/** A word. */'] },
   },
 ])('$what', ({ given, want }) => {
-  expect(plainSchema(contract, given)).toEqual(want);
+  expect(simplifySchema(contract, given)).toEqual(want);
 });
