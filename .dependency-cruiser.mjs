@@ -74,7 +74,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^generator/templates/', '^server/console/dist/'] },
+    exclude: { path: ['^generator/targets/[^/]+/templates/', '^server/console/dist/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },

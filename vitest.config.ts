@@ -25,7 +25,7 @@ const PROOFS = 'test/proofs/*.test.ts';
 const LONG = [
   PROOFS,
   'conformance/faults/matrix.test.ts',
-  'generator/targets/{kotlin,kotlin-client}.test.ts',
+  'generator/targets/kotlin/{kotlin-target,client/compiled-client}.test.ts',
   'npm/new-user.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,release,resolve}.test.ts',
   'test/deploy/{built-image,chart}.test.ts',

@@ -4,7 +4,7 @@ import { CreateApiKeyRequest, CreateServiceAccountRequest, Email } from '@branch
 /** Parsers of values for which the command line has the rules of the contract. Each throws a UserError. */
 
 export function emailAddress(text: string): string {
-  return requireFitting(
+  return parseFitting(
     text,
     Email,
     `"${text}" is not an e-mail address of at most ${Email.maxLength} characters, such as ada@example.com.`,
@@ -15,13 +15,13 @@ export function emailAddress(text: string): string {
 export function accountName(text: string): string {
   const sentence =
     'The name must have 1 to 64 characters, more than spaces, without a colon, control characters or marks of direction.';
-  return requireFitting(text, CreateServiceAccountRequest.properties.name, sentence);
+  return parseFitting(text, CreateServiceAccountRequest.properties.name, sentence);
 }
 
 export function sourceName(text: string): string {
   const sentence =
     'The source must have 1 to 100 characters, more than spaces, without control characters or marks of direction. Name the app that the key ships in.';
-  return requireFitting(text, CreateApiKeyRequest.properties.source, sentence);
+  return parseFitting(text, CreateApiKeyRequest.properties.source, sentence);
 }
 
 export function samplingRate(text: string): number {
@@ -37,7 +37,7 @@ interface TextSchema {
   pattern: string;
 }
 
-function requireFitting(text: string, { minLength, maxLength, pattern }: TextSchema, sentence: string): string {
+function parseFitting(text: string, { minLength, maxLength, pattern }: TextSchema, sentence: string): string {
   // JSON Schema counts characters, not the halves of surrogate pairs.
   const { length } = [...text];
   if (length >= minLength && length <= maxLength && new RegExp(pattern, 'u').test(text)) return text;

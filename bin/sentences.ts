@@ -1,11 +1,11 @@
 import { UserError } from '@branchline/command-line';
 
 /** Says in a sentence what keeps a run from writing its files. */
-export async function withSentences(run: () => Promise<void>): Promise<void> {
+export async function explainSystemErrors(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    if (isSystemError(error)) throw new UserError(unwritable(error));
+    if (isSystemError(error)) throw new UserError(describeUnwritable(error));
     throw error;
   }
 }
@@ -14,7 +14,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-function unwritable({ code = '', path = 'The folder', message }: NodeJS.ErrnoException): string {
+function describeUnwritable({ code = '', path = 'The folder', message }: NodeJS.ErrnoException): string {
   const causes: Readonly<Record<string, string>> = {
     ENOTDIR: 'a part of this path is a file, not a folder; choose another with --out',
     EEXIST: 'a part of this path is a file, not a folder; choose another with --out',

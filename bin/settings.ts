@@ -6,32 +6,32 @@ import { type Config, type Setting, SETTINGS } from '@branchline/server';
 export function addSettings(command: Command, names: readonly (keyof Config)[]): Command {
   for (const setting of SETTINGS) {
     if (!names.includes(setting.name)) continue;
-    for (const option of buildOptions(setting)) command.addOption(option);
+    for (const option of makeOptions(setting)) command.addOption(option);
   }
   return command;
 }
 
-function buildOptions(setting: Setting): Option[] {
+function makeOptions(setting: Setting): Option[] {
   const [, name] = /^--\[no-\](.+)$/.exec(setting.flag) ?? [];
-  return name === undefined ? [buildOption(setting, setting.flag)] : switchOptions(setting, name);
+  return name === undefined ? [makeOption(setting, setting.flag)] : switchOptions(setting, name);
 }
 
-function buildOption(setting: Setting, flag: string): Option {
-  const parse = setting.secret === true ? silently(setting) : argument(setting.parse);
+function makeOption(setting: Setting, flag: string): Option {
+  const parse = setting.secret === true ? useSilently(setting) : argument(setting.parse);
   const option = new Option(flag, setting.describe).env(setting.env).argParser(parse);
   return setting.default === undefined ? option : option.default(setting.default);
 }
 
 /** Commander ignores the value of an environment variable unless the option can have a value too. */
 function switchOptions(setting: Setting, name: string): Option[] {
-  const on = buildOption(setting, `--${name} [true|false]`);
+  const on = makeOption(setting, `--${name} [true|false]`);
   // What help and errors show.
   on.flags = setting.flag;
   return [on, new Option(`--no-${name}`).hideHelp()];
 }
 
 /** Commander repeats a value that can't stand; that of a secret is left out. */
-function silently({ flag, env, parse }: Setting): (text: string) => Config[keyof Config] {
+function useSilently({ flag, env, parse }: Setting): (text: string) => Config[keyof Config] {
   return (text) => {
     try {
       return parse(text);

@@ -11,13 +11,13 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    process.exitCode = exitCodeFor(error);
+    process.exitCode = findExitCode(error);
     if (isUserError(error)) process.stderr.write(`${program.name()}: ${error.message}\n`);
     else if (!(error instanceof CommanderError)) throw error;
   }
 }
 
-function exitCodeFor(error: unknown): number {
+function findExitCode(error: unknown): number {
   if (isUserError(error)) return error.exitCode;
   return error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT;
 }

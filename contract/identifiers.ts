@@ -1,5 +1,5 @@
 /** Words that TypeScript or Kotlin reserve, that every object has, or whose types would hide one of Fastify's. */
-const taken = new Set([
+const RESERVED_WORDS = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   ...'abstract any as async await boolean break case catch class const continue debugger declare default delete do'.split(
     ' ',
@@ -21,10 +21,10 @@ const taken = new Set([
  *
  * `meta/root` becomes `metaRoot`, `delete` becomes `deleteOperation`, a second `getPet` becomes `getPet2`.
  */
-export function identifiers(): (wanted: string) => string {
+export function createIdentifiers(): (wanted: string) => string {
   const given = new Set<string>();
   return (wanted) => {
-    const base = identifier(wanted);
+    const base = toIdentifier(wanted);
     let name = base;
     for (let n = 2; given.has(name.toLowerCase()); n += 1) name = `${base}${n}`;
     given.add(name.toLowerCase());
@@ -32,16 +32,16 @@ export function identifiers(): (wanted: string) => string {
   };
 }
 
-function identifier(wanted: string): string {
-  if (/^[a-z][A-Za-z0-9_]*$/.test(wanted)) return taken.has(wanted) ? `${wanted}Operation` : wanted;
+function toIdentifier(wanted: string): string {
+  if (/^[a-z][A-Za-z0-9_]*$/.test(wanted)) return RESERVED_WORDS.has(wanted) ? `${wanted}Operation` : wanted;
   const words = wanted.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const name = words.map((word, index) => (index === 0 ? lowerFirst(word) : capitalize(word))).join('');
   const valid = /^[A-Za-z]/.test(name) ? name : `operation${capitalize(name)}`;
-  return taken.has(valid) ? `${valid}Operation` : valid;
+  return RESERVED_WORDS.has(valid) ? `${valid}Operation` : valid;
 }
 
 /** `GET /users/{id}/posts` → `getUsersByIdPosts`. */
-export function nameOfRoute(method: string, path: string): string {
+export function nameRoute(method: string, path: string): string {
   const words = path.split('/').map((part) => part.replaceAll(/\{([^}]*)\}/g, ' by $1 '));
   return [method, ...words].join(' ');
 }

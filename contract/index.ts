@@ -1,8 +1,8 @@
 /** What other workspaces may use of what reads contracts. */
 import type { Contract } from './contract.ts';
 
-export { bodyText, bodyValue } from './cases/body.ts';
-export type { BodyRecipe, Case, CaseFile, CaseRequest, Change, Expectation, Variation } from './cases/case.ts';
+export { bodyText, bodyValue } from './cases/body-patch.ts';
+export type { BodyPatch, Case, CaseFile, CaseRequest, Change, Expectation, Variation } from './cases/case.ts';
 export type { Contract, DocumentedResponse, Located, Operation, Position } from './contract.ts';
 export { type ContractDocument, follow, operationAt } from './exchanges/document.ts';
 export { isEventStream } from './exchanges/event-stream.ts';
@@ -14,8 +14,8 @@ export {
   type ResponseCheck,
   responseCheck,
 } from './exchanges/response.ts';
-export { capitalize, identifiers } from './identifiers.ts';
-export { eachExtension, type JudgedArray, judgedArrays } from './items.ts';
+export { capitalize, createIdentifiers } from './identifiers.ts';
+export { EACH_EXTENSION, type ItemwiseArray, findItemwiseArrays } from './items.ts';
 export { isJsonObject, type Json, type JsonObject, type Path, valueAtPath, withValueAt } from './json.ts';
 export type {
   MediaTypeObject,
@@ -33,7 +33,7 @@ export type {
   SecurityScheme,
 } from './openapi.ts';
 export { fromPointer, isObject, pointerTo, referencePointer, toPointer, valueAt } from './pointers.ts';
-export { regularExpression, type SchemaValidators, schemaValidators } from './schemas.ts';
+export { compilePattern, type SchemaValidators, schemaValidators } from './schemas.ts';
 export { SpecError, type SpecProblem } from './spec-error.ts';
 
 /**

@@ -12,9 +12,9 @@ import type { Contract } from './contract.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
 import { readOperations } from './operations.ts';
 import { isObject } from './pointers.ts';
-import { resolveIn } from './resolve.ts';
+import { resolveIn } from './references.ts';
 import { readSource } from './source.ts';
-import { withoutSchemaIds } from './schema-ids.ts';
+import { removeSchemaIds } from './schema-ids.ts';
 import { SpecError } from './spec-error.ts';
 import { toOpenApi31 } from './upgrade.ts';
 
@@ -37,7 +37,7 @@ export async function loadContract(file: string): Promise<Contract> {
 
   refuse(checkVersion(source.value));
   refuse([...checkReferences(source.value), ...(await checkStructure(source.value))]);
-  const document = withoutSchemaIds(toOpenApi31(source.value as OpenApiDocument));
+  const document = removeSchemaIds(toOpenApi31(source.value as OpenApiDocument));
   refuse([...checkSchemas(document), ...checkOperations(document), ...checkItems(document)]);
 
   return {
@@ -45,7 +45,7 @@ export async function loadContract(file: string): Promise<Contract> {
     source: basename(file),
     sha256: createHash('sha256').update(bytes).digest('hex'),
     operations: readOperations(document),
-    securitySchemes: securitySchemesOf(document),
+    securitySchemes: readSecuritySchemes(document),
     resolve: (value) => resolveIn(document, value).value,
     locate: source.locate,
   };
@@ -69,7 +69,7 @@ async function readSpec(file: string): Promise<Buffer> {
   }
 }
 
-function securitySchemesOf(document: OpenApiDocument): Map<string, SecurityScheme> {
+function readSecuritySchemes(document: OpenApiDocument): Map<string, SecurityScheme> {
   const schemes = Object.entries(document.components?.securitySchemes ?? {});
   return new Map(schemes.map(([name, scheme]) => [name, resolveIn(document, scheme).value]));
 }

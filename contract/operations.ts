@@ -1,5 +1,5 @@
 import type { DocumentedResponse, Located, Operation } from './contract.ts';
-import { identifiers, nameOfRoute } from './identifiers.ts';
+import { createIdentifiers, nameRoute } from './identifiers.ts';
 import {
   methods,
   type Method,
@@ -11,7 +11,7 @@ import {
   type RequestBodyObject,
 } from './openapi.ts';
 import { pointerTo } from './pointers.ts';
-import { resolveIn } from './resolve.ts';
+import { resolveIn } from './references.ts';
 
 /** One method of one path, before anything in it is resolved. */
 export interface Route {
@@ -25,7 +25,7 @@ export interface Route {
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 /** All methods of all paths, in the order of the document. */
-export function routesOf(document: OpenApiDocument): Route[] {
+export function listRoutes(document: OpenApiDocument): Route[] {
   return Object.entries(document.paths ?? {})
     .filter(([path]) => !path.startsWith('x-'))
     .flatMap(([path, written]) => {
@@ -45,25 +45,25 @@ function isMethod(field: string): field is Method {
 }
 
 export function readOperations(document: OpenApiDocument): Operation[] {
-  const identify = identifiers();
-  return routesOf(document).map(({ path, method, item, operation }) => {
+  const identify = createIdentifiers();
+  return listRoutes(document).map(({ path, method, item, operation }) => {
     const { value: definition, pointer } = operation;
     return {
-      id: identify(definition.operationId ?? nameOfRoute(method, path)),
+      id: identify(definition.operationId ?? nameRoute(method, path)),
       method,
       path,
       pointer,
       definition,
-      parameters: parametersOf(document, item, operation),
-      requestBody: requestBodyOf(document, method, operation),
-      responses: responsesOf(document, operation),
+      parameters: resolveParameters(document, item, operation),
+      requestBody: resolveRequestBody(document, method, operation),
+      responses: resolveResponses(document, operation),
       security: definition.security ?? document.security ?? [],
     };
   });
 }
 
 /** A body of GET or HEAD has no meaning in HTTP; OpenAPI 3.0 says that one described there "SHALL be ignored". */
-function requestBodyOf(
+function resolveRequestBody(
   document: OpenApiDocument,
   method: Method,
   { value, pointer }: Located<OperationObject>,
@@ -72,12 +72,12 @@ function requestBodyOf(
   return resolveIn(document, value.requestBody, pointerTo(pointer, 'requestBody'));
 }
 
-function parametersOf(
+function resolveParameters(
   document: OpenApiDocument,
   item: Located<PathItemObject>,
   operation: Located<OperationObject>,
 ): Located<ParameterObject>[] {
-  const all = [item, operation].flatMap((owner) => parametersOn(document, owner));
+  const all = [item, operation].flatMap((owner) => resolveOwnParameters(document, owner));
   const byName = new Map(all.map((parameter) => [`${parameter.value.in} ${parameter.value.name}`, parameter]));
   return [...byName.values()].filter(
     ({ value }) => value.in !== 'header' || !ignoredHeaders.has(value.name.toLowerCase()),
@@ -85,7 +85,7 @@ function parametersOf(
 }
 
 /** The parameters written on a path item or an operation itself. */
-export function parametersOn(
+export function resolveOwnParameters(
   document: OpenApiDocument,
   owner: Located<{ parameters?: (Reference | ParameterObject)[] }>,
 ): Located<ParameterObject>[] {
@@ -94,7 +94,7 @@ export function parametersOn(
   );
 }
 
-function responsesOf(document: OpenApiDocument, operation: Located<OperationObject>): DocumentedResponse[] {
+function resolveResponses(document: OpenApiDocument, operation: Located<OperationObject>): DocumentedResponse[] {
   return Object.entries(operation.value.responses ?? {})
     .filter(([status]) => !status.startsWith('x-'))
     .map(([status, response]) => {

@@ -9,18 +9,20 @@ const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const', '
  * a JSON Schema library would look for them below the schema that has an `$id`. One with anchors keeps it: they are only
  * unique below it.
  */
-export function withoutSchemaIds(document: OpenApiDocument): OpenApiDocument {
+export function removeSchemaIds(document: OpenApiDocument): OpenApiDocument {
   const { openapi, info } = document;
-  return { ...bare(document), openapi, info };
+  return { ...removeIds(document), openapi, info };
 }
 
-function bare(node: object): object {
+function removeIds(node: object): object {
   if ('$id' in node && /"\$(dynamicA|a)nchor":/.test(JSON.stringify(node))) return node;
   const fields = Object.entries(node).filter(([field, value]) => field !== '$id' || typeof value !== 'string');
-  return Object.fromEntries(fields.map(([field, value]) => [field, dataFields.has(field) ? value : bareValue(value)]));
+  return Object.fromEntries(
+    fields.map(([field, value]) => [field, dataFields.has(field) ? value : removeIdsWithin(value)]),
+  );
 }
 
-function bareValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bareValue);
-  return isObject(value) ? bare(value) : value;
+function removeIdsWithin(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeIdsWithin);
+  return isObject(value) ? removeIds(value) : value;
 }

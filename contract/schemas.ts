@@ -28,10 +28,10 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
     ownProperties: true,
     allErrors: options.allErrors ?? false,
     coerceTypes: options.fromText === true ? 'array' : false,
-    code: { regExp: Object.assign(regularExpression, { code: 'regularExpression' }) },
+    code: { regExp: Object.assign(compilePattern, { code: 'regularExpression' }) },
   });
   addFormats.default(ajv);
-  ajv.addSchema(withoutBareNullable(document), 'contract');
+  ajv.addSchema(removeBareNullable(document), 'contract');
   const compiled = new Map<string, ValidateFunction>();
   return (pointer) => {
     const known = compiled.get(pointer);
@@ -43,7 +43,7 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
 }
 
 /** As JSON Schema wants it, with the `u` flag; specs in the wild escape characters that it does not allow to escape. */
-export function regularExpression(pattern: string, flags = 'u'): RegExp {
+export function compilePattern(pattern: string, flags = 'u'): RegExp {
   try {
     return new RegExp(pattern, flags);
   } catch {
@@ -52,7 +52,7 @@ export function regularExpression(pattern: string, flags = 'u'): RegExp {
 }
 
 /** `nullable` without a `type` means nothing, also in OpenAPI 3.0, but Ajv refuses it. */
-function withoutBareNullable(document: object): object {
+function removeBareNullable(document: object): object {
   const fit: object = JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null || 'type' in value) return value;
     if (!('nullable' in value) || typeof value.nullable !== 'boolean') return value;

@@ -39,13 +39,13 @@ export function readSource(file: string, text: string): Source {
       document.errors
         // The first of a place says it; the others follow from it.
         .filter(({ pos }, index, all) => all.findIndex((other) => other.pos[0] === pos[0]) === index)
-        .map((error) => ({ position: position(error.pos[0]), sentence: sentenceOf(error, text) })),
+        .map((error) => ({ position: position(error.pos[0]), sentence: describeSyntaxError(error, text) })),
     );
   }
-  return { value: plainValue(file, document), locate: (pointer) => position(offsetOf(document, pointer)) };
+  return { value: toPlainValue(file, document), locate: (pointer) => position(findOffset(document, pointer)) };
 }
 
-function sentenceOf({ code, message }: YAMLParseError, text: string): string {
+function describeSyntaxError({ code, message }: YAMLParseError, text: string): string {
   if (code === 'MULTIPLE_DOCS') return 'A second YAML document begins here, after "---"; a contract is one document.';
   const isJson = text.trimStart().startsWith('{');
   if (isJson && code !== 'DUPLICATE_KEY')
@@ -55,7 +55,7 @@ function sentenceOf({ code, message }: YAMLParseError, text: string): string {
 }
 
 /** Aliases are written out, so that nothing in the value is shared. */
-function plainValue(file: string, document: Document): unknown {
+function toPlainValue(file: string, document: Document): unknown {
   try {
     const value: unknown = JSON.parse(JSON.stringify(document.toJS()) ?? 'null');
     return value;
@@ -65,24 +65,24 @@ function plainValue(file: string, document: Document): unknown {
   }
 }
 
-function offsetOf(document: Document, pointer: string): number {
+function findOffset(document: Document, pointer: string): number {
   let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
+  let offset = readStart(node) ?? 0;
   for (const segment of fromPointer(pointer)) {
-    const child = childOf(isAlias(node) ? node.resolve(document) : node, segment);
+    const child = findChild(isAlias(node) ? node.resolve(document) : node, segment);
     if (child === undefined) break;
-    offset = startOf(child.key) ?? startOf(child.value) ?? offset;
+    offset = readStart(child.key) ?? readStart(child.value) ?? offset;
     node = child.value;
   }
   return offset;
 }
 
-function childOf(node: unknown, segment: string): { key: unknown; value: unknown } | undefined {
+function findChild(node: unknown, segment: string): { key: unknown; value: unknown } | undefined {
   if (isSeq(node)) return segment in node.items ? { key: undefined, value: node.items[Number(segment)] } : undefined;
   if (!isMap(node)) return undefined;
   return node.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
 }
 
-function startOf(node: unknown): number | undefined {
+function readStart(node: unknown): number | undefined {
   return isNode(node) ? (node satisfies Node).range?.[0] : undefined;
 }

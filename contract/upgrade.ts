@@ -3,13 +3,13 @@ import type { OpenApiDocument } from './openapi.ts';
 import { isObject } from './pointers.ts';
 
 /** A field called `example` is renamed in the maps below while the upgrader runs, as it takes it for an OpenAPI example. */
-const mask = '\u0000example';
+const MASK = '\u0000example';
 const nameMaps = new Set(['properties', 'patternProperties', 'schemas', 'parameters', 'headers', 'responses']);
 
 /** Turns a valid OpenAPI 3.0 document into a 3.1 one; a 3.1 document passes unchanged. */
 export function toOpenApi31(document: OpenApiDocument): OpenApiDocument {
   if (!document.openapi.startsWith('3.0')) return document;
-  return renameInMaps(upgrade(renameInMaps(document, 'example', mask), '3.1'), mask, 'example');
+  return renameInMaps(upgrade(renameInMaps(document, 'example', MASK), '3.1'), MASK, 'example');
 }
 
 function renameInMaps(root: object, from: string, to: string): OpenApiDocument {

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plan } from './generate.ts';
 import type { Target } from './target.ts';
-import { clientTarget } from './targets/client.ts';
-import { contractTarget } from './targets/contract.ts';
-import { serverTarget } from './targets/server.ts';
+import { clientTarget } from './targets/client/client-target.ts';
+import { casesTarget } from './targets/cases/cases-target.ts';
+import { serverTarget } from './targets/server/server-target.ts';
 import { temporaryFolder } from './testing/generated-server.ts';
 
 const hostile = fileURLToPath(new URL('testing/hostile.yaml', import.meta.url));
-const targets: readonly Target[] = [serverTarget, contractTarget, clientTarget];
+const targets: readonly Target[] = [serverTarget, casesTarget, clientTarget];
 const folder = temporaryFolder();
 
 let contract: string;

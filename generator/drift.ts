@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { Change } from './output.ts';
 
 /** The changes to generated files as one unified diff, from what there is to what should be; empty: no drift. */
-export function driftOf(changes: readonly Change[]): string {
+export function diffChanges(changes: readonly Change[]): string {
   return changes
     .filter(({ kind }) => kind !== 'create')
     .map(({ path, before, ...change }) => {

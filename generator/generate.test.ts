@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { generateProcess, said, startGenerating, type Outcome } from './testing/generate-process.ts';
+import { generateProcess, waitUntilSaid, startGenerating, type Outcome } from './testing/generate-process.ts';
 
 const hostile = fileURLToPath(new URL('testing/hostile.yaml', import.meta.url));
 
@@ -120,12 +120,12 @@ describe('branchline generate', () => {
   test('--check shows drift as a unified diff, and changes nothing', async () => {
     await generate('server');
     const file = join(folder, 'server/generated/runtime/json.ts');
-    const text = (await read('server/generated/runtime/json.ts')).replace('deepest = 64', 'deepest = 65');
+    const text = (await read('server/generated/runtime/json.ts')).replace('MOST_LEVELS = 64', 'MOST_LEVELS = 65');
     await writeFile(file, text);
     const { code, stdout } = await generate('server', '--check');
     expect(code).toBe(1);
     expect(stdout).toContain('--- a/server/generated/runtime/json.ts\n+++ b/server/generated/runtime/json.ts\n@@ ');
-    expect(stdout).toContain('\n-const deepest = 65;\n+const deepest = 64;\n');
+    expect(stdout).toContain('\n-const MOST_LEVELS = 65;\n+const MOST_LEVELS = 64;\n');
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
       'The generated files do not match the contract; run "branchline generate server" and commit the result.',
     );
@@ -196,22 +196,28 @@ describe('branchline generate', () => {
     const text = await read('openapi.yaml');
     const watching = startGenerating(folder, ['server', '--watch']);
     try {
-      await said(watching, 'Watching openapi.yaml');
-      const broken = Promise.all([said(watching, 'This is not valid YAML'), said(watching, 'Watching openapi.yaml')]);
+      await waitUntilSaid(watching, 'Watching openapi.yaml');
+      const broken = Promise.all([
+        waitUntilSaid(watching, 'This is not valid YAML'),
+        waitUntilSaid(watching, 'Watching openapi.yaml'),
+      ]);
       await writeFile(join(folder, 'openapi.yaml'), 'openapi: {');
       await broken;
-      const mended = said(watching, 'wrote server/generated/handlers.ts');
+      const mended = waitUntilSaid(watching, 'wrote server/generated/handlers.ts');
       await writeFile(join(folder, 'openapi.yaml'), text.replace('operationId: stream', 'operationId: streamed'));
       await mended;
       expect(await read('server/generated/handlers.ts')).toContain('streamed(');
-      const missed = Promise.all([said(watching, 'There is no such file'), said(watching, 'Watching openapi.yaml')]);
+      const missed = Promise.all([
+        waitUntilSaid(watching, 'There is no such file'),
+        waitUntilSaid(watching, 'Watching openapi.yaml'),
+      ]);
       await rm(join(folder, 'openapi.yaml'));
       await missed;
-      const renamed = said(watching, 'wrote server/generated/handlers.ts');
+      const renamed = waitUntilSaid(watching, 'wrote server/generated/handlers.ts');
       await writeFile(join(folder, 'openapi.yaml~'), text.replace('operationId: stream', 'operationId: renamed'));
       await rename(join(folder, 'openapi.yaml~'), join(folder, 'openapi.yaml'));
       await renamed;
-      const replaced = said(watching, 'wrote server/generated/handlers.ts');
+      const replaced = waitUntilSaid(watching, 'wrote server/generated/handlers.ts');
       await writeFile(join(folder, 'openapi.yaml~'), text);
       await rename(join(folder, 'openapi.yaml~'), join(folder, 'openapi.yaml'));
       await replaced;

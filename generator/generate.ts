@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { loadContract } from '@branchline/contract';
-import { changesTo, standingIn, type Change } from './output.ts';
+import { compareOutput, readStandingIn, type Change } from './output.ts';
 import type { Choices, Target } from './target.ts';
 import { targets as all } from './targets.ts';
 
@@ -30,7 +30,7 @@ export interface Plan {
 export async function plan({ spec, out = dirname(spec), targets, ...choices }: GenerateOptions): Promise<Plan> {
   const contract = await loadContract(spec);
   const chosen = targets ?? all.filter(({ byDefault }) => byDefault?.(contract) ?? true);
-  const made = await Promise.all(chosen.map((target) => target.files(contract, standingIn(out), choices)));
+  const made = await Promise.all(chosen.map((target) => target.files(contract, readStandingIn(out), choices)));
   const files = made.flat();
-  return { out, changes: await changesTo(out, files), files: files.length };
+  return { out, changes: await compareOutput(out, files), files: files.length };
 }

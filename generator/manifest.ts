@@ -22,7 +22,7 @@ interface Manifest {
 const MANIFEST = 'manifest.json';
 
 /** The manifest of a folder, for the files that are made there. */
-export async function manifestFile(
+export async function makeManifest(
   folder: string,
   contract: Contract,
   files: readonly GeneratedFile[],
@@ -41,7 +41,7 @@ export async function manifestFile(
 }
 
 /** The files that stand in a folder, if they were made from the same and nobody has changed them. */
-export async function unchanged(
+export async function readUnchangedFiles(
   folder: string,
   inputs: string,
   standing: Standing,

@@ -9,7 +9,7 @@ export type Change =
   | { kind: 'remove'; path: string; before: string };
 
 /** What stands in an output folder. */
-export function standingIn(out: string): Standing {
+export function readStandingIn(out: string): Standing {
   return (path) => readText(join(out, path));
 }
 
@@ -22,17 +22,17 @@ export function standingIn(out: string): Standing {
  *
  * @throws ToolError where a target wants a folder `generated` that holds files of someone else.
  */
-export async function changesTo(out: string, files: readonly GeneratedFile[]): Promise<Change[]> {
+export async function compareOutput(out: string, files: readonly GeneratedFile[]): Promise<Change[]> {
   const changes: Change[] = [];
   for (const { path, text, kind } of files) {
     if (kind === 'scaffold') continue;
     const before = await readText(join(out, path));
     if (before !== text) changes.push({ kind: 'write', path, before, text });
   }
-  for (const path of await unwanted(out, files)) {
+  for (const path of await findLeftOver(out, files)) {
     changes.push({ kind: 'remove', path, before: (await readText(join(out, path))) ?? '' });
   }
-  changes.push(...(await beginnings(out, files)));
+  changes.push(...(await planScaffold(out, files)));
   return changes;
 }
 
@@ -48,7 +48,7 @@ export async function apply(out: string, changes: readonly Change[]): Promise<vo
   }
 }
 
-async function beginnings(out: string, files: readonly GeneratedFile[]): Promise<Change[]> {
+async function planScaffold(out: string, files: readonly GeneratedFile[]): Promise<Change[]> {
   const scaffold = files.filter(({ kind }) => kind === 'scaffold');
   const texts = await Promise.all(scaffold.map(({ path }) => readText(join(out, path))));
   const standing = new Set(scaffold.filter((_file, index) => texts[index] !== undefined).map(({ path }) => path));
@@ -62,12 +62,12 @@ function isShared(path: string): boolean {
   return !path.includes('/');
 }
 
-async function unwanted(out: string, files: readonly GeneratedFile[]): Promise<string[]> {
+async function findLeftOver(out: string, files: readonly GeneratedFile[]): Promise<string[]> {
   const generated = files.filter(({ kind }) => kind === 'generated').map(({ path }) => path);
   const folders = [...new Set(generated.map(generatedFolder))];
   const found = await Promise.all(
     folders.map(async (folder) => {
-      const standing = await filesBelow(out, folder);
+      const standing = await listFiles(out, folder);
       const leftOver = standing.filter((path) => !generated.includes(path));
       if (leftOver.length > 0) await refuseFolderOfOthers(out, folder, standing);
       return leftOver;
@@ -89,7 +89,7 @@ function generatedFolder(path: string): string {
   return parts.slice(0, parts.lastIndexOf('generated') + 1).join('/');
 }
 
-async function filesBelow(out: string, folder: string): Promise<string[]> {
+async function listFiles(out: string, folder: string): Promise<string[]> {
   try {
     const entries = await readdir(join(out, folder), { recursive: true, withFileTypes: true });
     return entries

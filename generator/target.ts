@@ -25,7 +25,7 @@ export interface Choices {
   runtime?: RuntimeChoice | undefined;
 }
 
-/** One thing that can be made of a contract. Each lives in one file of `generator/targets/`. */
+/** One thing that can be made of a contract. Each lives in a folder of `generator/targets/`. */
 export interface Target {
   /** The name on the command line. */
   name: string;

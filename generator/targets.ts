@@ -1,8 +1,8 @@
 import type { Target } from './target.ts';
-import { clientTarget } from './targets/client.ts';
-import { contractTarget } from './targets/contract.ts';
-import { kotlinTarget } from './targets/kotlin.ts';
-import { serverTarget } from './targets/server.ts';
+import { clientTarget } from './targets/client/client-target.ts';
+import { casesTarget } from './targets/cases/cases-target.ts';
+import { kotlinTarget } from './targets/kotlin/kotlin-target.ts';
+import { serverTarget } from './targets/server/server-target.ts';
 
-/** Everything that can be generated; a new target is one more file in `targets/`, and one more line here. */
-export const targets: readonly Target[] = [serverTarget, contractTarget, kotlinTarget, clientTarget];
+/** Everything that can be generated; a new target is one more folder in `targets/`, and one more line here. */
+export const targets: readonly Target[] = [serverTarget, casesTarget, kotlinTarget, clientTarget];

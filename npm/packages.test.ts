@@ -36,7 +36,11 @@ describe.each(made.tarballs)('the package $name', ({ name, path, files }) => {
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.js.map', 'index.d.ts']));
     // What is copied into a generated server, and what decides how Kotlin is laid out.
     const sources = files.filter((file) => /(?<!\.d)\.ts$/.test(file));
-    expect(sources.filter((file) => !/^(templates|runtime)\/|^kotlin\/layout\.ts$/.test(file))).toEqual([]);
+    expect(
+      sources.filter(
+        (file) => !/^(runtime|targets\/[a-z]+\/templates|templates)\/|^targets\/kotlin\/layout\.ts$/.test(file),
+      ),
+    ).toEqual([]);
     expect(files.filter((file) => /\.test\.|(^|\/)testing\//.test(file))).toEqual([]);
   });
 
@@ -128,7 +132,7 @@ describeUnless(missing, 'installed in an empty folder', () => {
   });
 
   it('generates to the byte what the repository does', async () => {
-    const spec = fileURLToPath(new URL('../generator/client/testing/shelf.yaml', import.meta.url));
+    const spec = fileURLToPath(new URL('../generator/targets/client/testing/shelf.yaml', import.meta.url));
     const names = ['server', 'contract', 'client'];
     const { exitCode, stderr } = await branchline(['generate', ...names, '--spec', spec, '--out', 'shelf']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '@branchline/command-line';
-import { missingJavaTool } from '@branchline/generator';
+import { findMissingJavaTool } from '@branchline/generator';
 import { assemble } from './assemble.ts';
 import { refuseDrift } from './drift.ts';
 import { existingRelease, publish } from './maven-layout.ts';
@@ -27,7 +27,7 @@ export async function release(tag: string, out: string): Promise<void> {
       'The Android library is built from its sources, which are in no npm package. Run this in a clone of the Branchline repository.',
     );
   }
-  const missing = missingJavaTool();
+  const missing = findMissingJavaTool();
   if (missing !== undefined) throw new UserError(`The Android library can not be built, since ${missing}`);
   const existing = existingRelease(out, tag);
   if (existing !== undefined)

@@ -27,7 +27,7 @@ export function checkBodyHeaders(plan: BodyPlan, { headers, rawHeaders }: Incomi
   // Of several, Node keeps the first, and others may keep the last.
   if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type').length > 1)
     throw new ContractError('media-type', 'The request has the header "content-type" twice.');
-  if (written !== undefined || announcesBody(headers)) mediaOf(plan, written);
+  if (written !== undefined || announcesBody(headers)) findMedia(plan, written);
   const encoding = headers['content-encoding']?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== 'identity' && !(encoding === 'gzip' && plan.gzip)) {
     const accepted = plan.gzip ? 'gzip' : 'identity';
@@ -35,11 +35,11 @@ export function checkBodyHeaders(plan: BodyPlan, { headers, rawHeaders }: Incomi
       'accept-encoding': accepted,
     });
   }
-  if (Number(headers['content-length']) > plan.maxBytes) throw tooLarge(plan);
+  if (Number(headers['content-length']) > plan.maxBytes) throw refuseTooLarge(plan);
 }
 
 /** @throws ContractError of kind `media-type` where the contract does not know it. */
-export function mediaOf(plan: BodyPlan, contentType: string | undefined): Media {
+export function findMedia(plan: BodyPlan, contentType: string | undefined): Media {
   const { type: written, charset } = parseContentType(contentType ?? '');
   const [family] = written.split('/');
   const media =
@@ -52,16 +52,16 @@ export function mediaOf(plan: BodyPlan, contentType: string | undefined): Media 
   if (media.kind !== 'binary' && charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new ContractError('media-type', 'The body must be in UTF-8; leave the charset out, or name utf-8.');
   }
-  return { type: written, kind: media.type.includes('*') ? kindOf(written) : media.kind, plan: media };
+  return { type: written, kind: media.type.includes('*') ? classifyBody(written) : media.kind, plan: media };
 }
 
 /** How a body of a media type is handed over. */
-function kindOf(type: string): MediaPlan['kind'] {
+function classifyBody(type: string): MediaPlan['kind'] {
   if (/[/+]json$/.test(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   return type.startsWith('text/') ? 'text' : 'binary';
 }
 
-export function tooLarge({ maxBytes }: BodyPlan): ContractError {
+export function refuseTooLarge({ maxBytes }: BodyPlan): ContractError {
   return new ContractError('too-large', `The body must not exceed ${maxBytes} bytes.`);
 }

@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyRequest } from 'fastify';
-import { mediaOf, tooLarge } from './body-headers.ts';
+import { findMedia, refuseTooLarge } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
-import { referenceTo, type ContractSchemas } from './contract-schemas.ts';
+import { makeReference, type ContractSchemas } from './contract-schemas.ts';
 import { parseForm } from './form.ts';
 import { checkStructure, readJson } from './json.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 import { takeTurn } from './turns.ts';
-import { demand, fieldName } from './validation-errors.ts';
+import { describeDemand, toFieldName } from './validation-errors.ts';
 
 const unpack = promisify(gunzip);
 
@@ -21,7 +21,7 @@ interface Target {
 }
 
 /** In bytes. To parse and check more takes milliseconds: such bodies are read one in each turn of the event loop. */
-const largeBody = 65_536;
+const LARGE_BODY = 65_536;
 
 /**
  * Prepares the reading of an operation's body.
@@ -31,12 +31,12 @@ const largeBody = 65_536;
  *
  * @param holderOf - Whom a request's turns count for; left out: all of them are one's.
  */
-export function bodyReader(
+export function createBodyReader(
   plan: BodyPlan,
   schemas: ContractSchemas,
   holderOf?: (request: FastifyRequest) => string,
 ): (request: FastifyRequest, target: Target) => Promise<void> {
-  const validators = new Map(plan.media.map((media) => [media, validatorOf(media, schemas)]));
+  const validators = new Map(plan.media.map((media) => [media, compileValidator(media, schemas)]));
 
   return async (request, target) => {
     // The plugin's content type parser hands the payload over unread.
@@ -47,11 +47,11 @@ export function bodyReader(
     request.body = undefined;
     const contentType = request.headers['content-type'];
     if (contentType === undefined && bytes.length === 0) return refuseMissing(plan);
-    const { type, kind, plan: media } = mediaOf(plan, contentType);
+    const { type, kind, plan: media } = findMedia(plan, contentType);
     if (bytes.length === 0 && (kind === 'json' || kind === 'form')) return refuseMissing(plan);
     target.type = type;
     const takeTurnIfLarge = async (): Promise<void> => {
-      if (bytes.length > largeBody) await takeTurn(holderOf?.(request));
+      if (bytes.length > LARGE_BODY) await takeTurn(holderOf?.(request));
     };
     await takeTurnIfLarge();
     target.body = kind === 'json' ? await parseInPieces(bytes, takeTurnIfLarge) : parseBody(kind, bytes, media);
@@ -59,24 +59,24 @@ export function bodyReader(
     const validate = validators.get(media);
     if (validate === undefined) return;
     await takeTurnIfLarge();
-    if (!validate(target.body)) throw problemOf(validate.errors?.[0]);
+    if (!validate(target.body)) throw describeProblem(validate.errors?.[0]);
   };
 }
 
 /** Only JSON and forms have a structure that a schema can speak of; a text may have a form. */
-function validatorOf({ kind, schema }: MediaPlan, schemas: ContractSchemas): ValidateFunction | undefined {
+function compileValidator({ kind, schema }: MediaPlan, schemas: ContractSchemas): ValidateFunction | undefined {
   if (schema === undefined || kind === 'binary') return undefined;
-  return schemas.compile(referenceTo(schema), kind === 'form' ? 'coerced' : 'exact');
+  return schemas.compile(makeReference(schema), kind === 'form' ? 'coerced' : 'exact');
 }
 
 function refuseMissing({ required }: BodyPlan): void {
   if (required) throw new ContractError('body', 'The body is missing.');
 }
 
-function problemOf(error: ErrorObject | undefined): ContractError {
-  const field = fieldName(error?.instancePath ?? '');
+function describeProblem(error: ErrorObject | undefined): ContractError {
+  const field = toFieldName(error?.instancePath ?? '');
   const subject = field === '' ? 'The body' : `The field "${field}" of the body`;
-  return new ContractError('body', `${subject} ${error === undefined ? 'is not valid' : demand(error)}.`);
+  return new ContractError('body', `${subject} ${error === undefined ? 'is not valid' : describeDemand(error)}.`);
 }
 
 /**
@@ -91,7 +91,7 @@ async function readBytes(plan: BodyPlan, payload: Readable, encoding: string | u
   try {
     return await unpack(bytes, { maxOutputLength: plan.maxBytes });
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(plan);
+    if (error instanceof RangeError) throw refuseTooLarge(plan);
     throw new ContractError('body', 'The body is not valid gzip.');
   }
 }
@@ -109,7 +109,7 @@ function collect(plan: BodyPlan, payload: Readable): Promise<Buffer> {
       }
       payload.off('data', onData);
       payload.resume();
-      reject(tooLarge(plan));
+      reject(refuseTooLarge(plan));
     };
     payload.on('data', onData);
     payload.on('end', () => resolve(Buffer.concat(chunks, size)));

@@ -11,7 +11,15 @@
  */
 export type ContractErrorKind = 'path' | 'method' | 'media-type' | 'too-large' | 'parameters' | 'body' | 'stub';
 
-const statusOf = { path: 404, method: 405, 'media-type': 415, 'too-large': 413, parameters: 400, body: 400, stub: 501 };
+const STATUS_BY_KIND = {
+  path: 404,
+  method: 405,
+  'media-type': 415,
+  'too-large': 413,
+  parameters: 400,
+  body: 400,
+  stub: 501,
+};
 
 /**
  * A request that does not keep to the contract. The message is one sentence, fit for the client; the application's
@@ -27,7 +35,7 @@ export class ContractError extends Error {
   constructor(kind: ContractErrorKind, sentence: string, headers: Readonly<Record<string, string>> = {}) {
     super(sentence);
     this.kind = kind;
-    this.statusCode = statusOf[kind];
+    this.statusCode = STATUS_BY_KIND[kind];
     this.headers = headers;
   }
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ContractError } from './contract-error.ts';
 import type { ContractSchemas } from './contract-schemas.ts';
-import { implementations, type ContractOptions } from './implementations.ts';
+import { findImplementations, type ContractOptions } from './implementations.ts';
 import type { OperationPlan } from './plan.ts';
-import { decorators, routeOf, urlOf } from './route.ts';
+import { decorators, makeRoute, toRouterUrl } from './route.ts';
 
 /**
  * Makes a Fastify plugin that serves every operation of a contract, under the paths as the contract writes them (a base path
@@ -23,8 +23,8 @@ export function contractPlugin<Options extends ContractOptions = ContractOptions
   schemas: ContractSchemas,
 ): (app: FastifyInstance, options: Options) => Promise<void> {
   return async function contract(app, options) {
-    const implementationOf = implementations(options);
-    const routes = new Map(operations.map((plan) => [plan.id, routeOf(plan, schemas, implementationOf(plan))]));
+    const implementationOf = findImplementations(options);
+    const routes = new Map(operations.map((plan) => [plan.id, makeRoute(plan, schemas, implementationOf(plan))]));
 
     app.decorateRequest(decorators.principals, null);
     app.decorateRequest(decorators.input, null);
@@ -34,7 +34,7 @@ export function contractPlugin<Options extends ContractOptions = ContractOptions
     // Slow to load, and not needed by those who only import something else from here, such as a command that ends at once.
     const { fastifyOpenapiGlue } = await import('fastify-openapi-glue');
     await app.register(fastifyOpenapiGlue, {
-      specification: routingDocument(operations),
+      specification: makeRoutingDocument(operations),
       operationResolver: (id: string) => {
         const route = routes.get(id);
         if (route === undefined) throw new Error(`The contract has no operation "${id}".`);
@@ -59,9 +59,9 @@ function setHeadersOfErrors(app: FastifyInstance): void {
 
 function refuseOtherPaths(app: FastifyInstance): void {
   // Refused before the body is looked at: whatever its media type is, there is nothing here to take it.
-  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingAt(request) : undefined));
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusePath(request) : undefined));
   app.setNotFoundHandler((request) => {
-    throw nothingAt(request);
+    throw refusePath(request);
   });
 }
 
@@ -69,7 +69,7 @@ function refuseOtherPaths(app: FastifyInstance): void {
  * All that glue needs to know. What requests must look like is checked by the routes: glue would coerce bodies, and can
  * neither follow recursive schemas nor name a parameter `{trip-id}`.
  */
-function routingDocument(operations: readonly OperationPlan[]): object {
+function makeRoutingDocument(operations: readonly OperationPlan[]): object {
   const paths: Record<string, Record<string, object>> = {};
   // Fastify adds a HEAD to each GET, unless there is one by then.
   const headFirst = operations.toSorted((a, b) => Number(b.method === 'HEAD') - Number(a.method === 'HEAD'));
@@ -80,7 +80,7 @@ function routingDocument(operations: readonly OperationPlan[]): object {
   return { openapi: '3.0.3', info: { title: 'routes', version: '1' }, paths };
 }
 
-function nothingAt({ method }: FastifyRequest): ContractError {
+function refusePath({ method }: FastifyRequest): ContractError {
   return new ContractError('path', `There is nothing to ${method} at this path.`);
 }
 
@@ -99,6 +99,6 @@ function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation
       throw new ContractError('method', `${request.method} is not supported here; use ${allow}.`, { allow });
     };
     const method = app.supportedMethods.filter((one) => !known.has(one));
-    app.route({ method, url: urlOf(route), onRequest: refuse, handler: refuse });
+    app.route({ method, url: toRouterUrl(route), onRequest: refuse, handler: refuse });
   }
 }

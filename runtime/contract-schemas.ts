@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 /** The schemas of a contract, ready to check values. */
 export interface ContractSchemas {
   /**
-   * Compiles a schema that may refer into the contract by {@link referenceTo}.
+   * Compiles a schema that may refer into the contract by {@link makeReference}.
    *
    * @param values - `exact` for what keeps its types on the way (JSON), the default: nothing is coerced. `coerced` for what
    *   travels as text (parameters, forms).
@@ -20,7 +20,7 @@ const options = {
   verbose: true,
   // A body may hold a field called like something every object inherits ("constructor").
   ownProperties: true,
-  code: { regExp: Object.assign(regularExpression, { code: 'regularExpression' }) },
+  code: { regExp: Object.assign(compilePattern, { code: 'regularExpression' }) },
 } as const;
 
 /** @param document - The contract as data: the generated `contract.json`. */
@@ -29,18 +29,18 @@ export function contractSchemas(document: object): ContractSchemas {
   const coerced = new Ajv2020({ ...options, coerceTypes: 'array' });
   for (const ajv of [exact, coerced]) {
     formats.default(ajv);
-    ajv.addSchema(forAjv(document), 'contract');
+    ajv.addSchema(prepareForAjv(document), 'contract');
   }
   return { compile: (schema, values = 'exact') => (values === 'exact' ? exact : coerced).compile(schema) };
 }
 
 /** Ajv wants a URI; a JSON pointer in a fragment is percent-encoded. */
-export function referenceTo(pointer: string): { $ref: string } {
+export function makeReference(pointer: string): { $ref: string } {
   return { $ref: `contract#${pointer.split('/').map(encodeURIComponent).join('/')}` };
 }
 
 /** Specs in the wild escape characters that the `u` flag does not allow to be escaped. */
-function regularExpression(pattern: string, flags: string): RegExp {
+function compilePattern(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);
   } catch {
@@ -52,7 +52,7 @@ function regularExpression(pattern: string, flags: string): RegExp {
  * The contract, fit for Ajv: the items of an array marked `x-branchline-each` pass, since the handler judges them one by
  * one; and `nullable` without a `type`, which means nothing, is left out.
  */
-function forAjv(root: object): object {
+function prepareForAjv(root: object): object {
   const fit: object = JSON.parse(JSON.stringify(root), (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;
     if ('x-branchline-each' in value) return { ...value, items: true };

@@ -19,7 +19,7 @@ export type Events<Data = unknown> = Iterable<ServerSentEvent<Data>> | AsyncIter
 const COMMENT = ':';
 
 /** Events as they are sent. It begins at once, since the first event may be long in coming. */
-export function eventChunks(events: Events): Chunks {
+export function streamEvents(events: Events): Chunks {
   return {
     [Symbol.asyncIterator]() {
       const iterator = Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
@@ -33,7 +33,7 @@ export function eventChunks(events: Events): Chunks {
           const taken = await iterator.next();
           return taken.done === true
             ? { done: true, value: undefined }
-            : { done: false, value: eventText(taken.value) };
+            : { done: false, value: printEvent(taken.value) };
         },
         async return() {
           await iterator.return?.();
@@ -45,22 +45,22 @@ export function eventChunks(events: Events): Chunks {
 }
 
 /** One event on the wire (HTML, Server-sent events, 9.2.5). */
-function eventText({ data, id, event, retry }: ServerSentEvent): string {
+function printEvent({ data, id, event, retry }: ServerSentEvent): string {
   const lines = [
-    ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
-    ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
+    ...(event === undefined ? [] : [`event: ${requireOneLine(event)}`]),
+    ...(id === undefined ? [] : [`id: ${requireOneLine(id)}`]),
     ...(retry === undefined ? [] : [`retry: ${retry}`]),
-    ...(data === undefined ? [COMMENT] : dataLines(data)),
+    ...(data === undefined ? [COMMENT] : printData(data)),
   ];
   return `${lines.join('\n')}\n\n`;
 }
 
-function dataLines(data: unknown): string[] {
+function printData(data: unknown): string[] {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return text.split(/\r\n|\r|\n/).map((line) => `data: ${line}`);
 }
 
-function oneLine(text: string): string {
+function requireOneLine(text: string): string {
   if (/[\r\n\0]/.test(text)) throw new TypeError('The name or id of an event has a line break or U+0000.');
   return text;
 }

@@ -1,6 +1,6 @@
 import { ContractError } from './contract-error.ts';
 import { parseJson } from './json.ts';
-import { decode, fromQuery, splitQuery, type Deserialized } from './parameter-styles.ts';
+import { decode, readFromQuery, splitQuery, type Deserialized } from './parameter-styles.ts';
 import type { StylePlan } from './plan.ts';
 
 /**
@@ -20,8 +20,8 @@ export function parseForm(text: string, fields: readonly StylePlan[]): Record<st
         more.length === 0 ? decode(first) : [first, ...more].map(decode),
       ]);
     const others = fields.flatMap((field): [string, unknown][] => {
-      const value = fromQuery(field, written, styled);
-      return value === undefined ? [] : [[field.key, field.shape === 'json' ? parsed(field.key, value) : value]];
+      const value = readFromQuery(field, written, styled);
+      return value === undefined ? [] : [[field.key, field.shape === 'json' ? parseField(field.key, value) : value]];
     });
     return Object.fromEntries([...plain, ...others]);
   } catch (error) {
@@ -30,7 +30,7 @@ export function parseForm(text: string, fields: readonly StylePlan[]): Record<st
   }
 }
 
-function parsed(name: string, text: Deserialized): unknown {
+function parseField(name: string, text: Deserialized): unknown {
   try {
     return parseJson(Buffer.from(String(text)));
   } catch {

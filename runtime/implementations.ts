@@ -33,18 +33,18 @@ type BodyHandler = (input: Input, problem: ContractError) => AnyReply | Promise<
  *
  * @throws Error where one is missing; with TypeScript that does not compile either.
  */
-export function implementations(options: ContractOptions): (plan: OperationPlan) => Implementation {
+export function findImplementations(options: ContractOptions): (plan: OperationPlan) => Implementation {
   const { handlers, securityHandlers, invalidBody = {}, holderOf } = options;
   return ({ id, security }) => ({
     holderOf,
-    handle: named<Handler>(handlers, id, 'handler'),
-    answerInvalidBody: optional<BodyHandler>(invalidBody, id),
+    handle: requireFunction<Handler>(handlers, id, 'handler'),
+    answerInvalidBody: findFunction<BodyHandler>(invalidBody, id),
     authenticators: new Map(
       security
         .flatMap(Object.keys)
         .map((scheme): [string, Authenticator] => [
           scheme,
-          named<Authenticator>(securityHandlers, scheme, 'security handler'),
+          requireFunction<Authenticator>(securityHandlers, scheme, 'security handler'),
         ]),
     ),
   });
@@ -53,13 +53,13 @@ export function implementations(options: ContractOptions): (plan: OperationPlan)
 type AnyFunction = (...parameters: never[]) => unknown;
 
 /** A function is called as the method of its object that it may be. */
-function optional<T>(all: object, name: string): T | undefined {
+function findFunction<T>(all: object, name: string): T | undefined {
   const found = (all as Readonly<Record<string, AnyFunction | undefined>>)[name];
   return found?.bind(all) as T | undefined;
 }
 
-function named<T>(all: object, name: string, what: string): T {
-  const found = optional<T>(all, name);
+function requireFunction<T>(all: object, name: string, what: string): T {
+  const found = findFunction<T>(all, name);
   if (found === undefined) throw new Error(`There is no ${what} "${name}"; the contract needs one.`);
   return found;
 }

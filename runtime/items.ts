@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { referenceTo, type ContractSchemas } from './contract-schemas.ts';
-import { demand, fieldName } from './validation-errors.ts';
+import { makeReference, type ContractSchemas } from './contract-schemas.ts';
+import { describeDemand, toFieldName } from './validation-errors.ts';
 
 /** An item that fits its schema, or one sentence about why it does not. */
 export type CheckedItem<Item> = { item: Item } | { problem: string };
@@ -22,7 +22,7 @@ export function itemChecker<Items>(schemas: ContractSchemas): ItemChecker<Items>
   const validatorOf = (name: string): ValidateFunction => {
     const known = validators.get(name);
     if (known !== undefined) return known;
-    const compiled = schemas.compile(referenceTo(`/components/schemas/${name}`));
+    const compiled = schemas.compile(makeReference(`/components/schemas/${name}`));
     validators.set(name, compiled);
     return compiled;
   };
@@ -31,8 +31,8 @@ export function itemChecker<Items>(schemas: ContractSchemas): ItemChecker<Items>
     const validate = validatorOf(name);
     if (validate(item)) return { item: item as Items[Name] };
     const [error] = validate.errors ?? [];
-    const field = fieldName(error?.instancePath ?? '');
+    const field = toFieldName(error?.instancePath ?? '');
     const subject = field === '' ? 'The item' : `The field "${field}"`;
-    return { problem: `${subject} ${error === undefined ? 'is not valid' : demand(error)}.` };
+    return { problem: `${subject} ${error === undefined ? 'is not valid' : describeDemand(error)}.` };
   };
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
 import { ContractError } from './contract-error.ts';
 
-const deepest = 64;
+const MOST_LEVELS = 64;
 
 /** How many lists and objects a body may hold: so many, or one for each 16 bytes of a larger one. */
 const mostContainers = (bytes: number): number => Math.max(65_536, bytes / 16);
@@ -42,7 +42,7 @@ interface ReadJson {
 export function readJson(bytes: Buffer): ReadJson {
   if (!isUtf8(bytes)) throw new ContractError('body', 'The body is not valid UTF-8.');
   const { depth, containers, keys, names } = measure(bytes);
-  if (depth > deepest) throw new ContractError('body', `The body is nested more than ${deepest} levels deep.`);
+  if (depth > MOST_LEVELS) throw new ContractError('body', `The body is nested more than ${MOST_LEVELS} levels deep.`);
   if (containers > mostContainers(bytes.length))
     throw new ContractError('body', 'The body has too many lists and objects for its size. Send it in several parts.');
   if (names > mostNames(bytes.length))
@@ -61,14 +61,14 @@ const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\[^]/g;
 const halfPair = 6;
 
-function withoutHalfPairs(text: string): string {
+function replaceHalfPairs(text: string): string {
   if (!escapedSurrogate.test(text)) return text;
   return text.replace(escapes, (escape) => (escape.length === halfPair ? '\\ufffd' : escape));
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(withoutHalfPairs(text));
+    return JSON.parse(replaceHalfPairs(text));
   } catch {
     throw new ContractError('body', 'The body is not valid JSON.');
   }

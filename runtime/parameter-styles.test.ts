@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fromQuery, fromText, splitQuery } from './parameter-styles.ts';
+import { readFromQuery, readFromText, splitQuery } from './parameter-styles.ts';
 import type { ParameterPlan, StylePlan } from './plan.ts';
 
 const color: ParameterPlan = {
@@ -32,7 +32,7 @@ describe('the examples of the OpenAPI specification', () => {
     { style: 'simple', explode: false, shape: 'object', text: 'R,100,G,200,B,150', want: object },
     { style: 'simple', explode: true, shape: 'object', text: 'R=100,G=200,B=150', want: object },
   ] as const)('$style, explode $explode: $text', ({ text, want, ...how }) => {
-    expect(fromText({ ...color, ...how }, text)).toEqual(want);
+    expect(readFromText({ ...color, ...how }, text)).toEqual(want);
   });
 
   test.each([
@@ -50,18 +50,18 @@ describe('the examples of the OpenAPI specification', () => {
       want: object,
     },
   ] as const)('$style, explode $explode: ?$text', ({ text, want, ...how }) => {
-    expect(fromQuery({ ...color, ...how }, splitQuery(text), new Set(['color']))).toEqual(want);
+    expect(readFromQuery({ ...color, ...how }, splitQuery(text), new Set(['color']))).toEqual(want);
   });
 });
 
 test('an exploded object takes no field that another parameter has', () => {
   const plan: ParameterPlan = { ...color, style: 'form', explode: true, shape: 'object' };
-  expect(fromQuery(plan, splitQuery('R=1&limit=2'), new Set(['color', 'limit']))).toEqual({ R: '1' });
+  expect(readFromQuery(plan, splitQuery('R=1&limit=2'), new Set(['color', 'limit']))).toEqual({ R: '1' });
 });
 
 test('what is not there is undefined', () => {
   for (const shape of ['value', 'array', 'object'] as const) {
-    expect(fromQuery({ ...color, shape, style: 'form' }, splitQuery(''), new Set())).toBeUndefined();
+    expect(readFromQuery({ ...color, shape, style: 'form' }, splitQuery(''), new Set())).toBeUndefined();
   }
 });
 
@@ -76,10 +76,10 @@ describe('deepObject, where it is deeper than OpenAPI says', () => {
     { text: 'f[__proto__][x]=1', want: Object.fromEntries([['__proto__', { x: '1' }]]) },
     { text: `f${'[a]'.repeat(100_000)}=1`, want: undefined },
   ])('$text', ({ text, want }) => {
-    expect(fromQuery(filter, splitQuery(text), new Set(['f']))).toEqual(want);
+    expect(readFromQuery(filter, splitQuery(text), new Set(['f']))).toEqual(want);
   });
 
   test('may be a plain value where the schema allows that', () => {
-    expect(fromQuery({ ...filter, shape: 'value' }, splitQuery('f='), new Set(['f']))).toBe('');
+    expect(readFromQuery({ ...filter, shape: 'value' }, splitQuery('f='), new Set(['f']))).toBe('');
   });
 });

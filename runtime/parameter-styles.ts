@@ -36,30 +36,34 @@ export function decode(text: string): string {
  * @param claimed - The names of all query parameters of the operation.
  * @throws URIError where a value is not validly percent-encoded.
  */
-export function fromQuery(plan: StylePlan, query: RawQuery, claimed: ReadonlySet<string>): Deserialized | undefined {
+export function readFromQuery(
+  plan: StylePlan,
+  query: RawQuery,
+  claimed: ReadonlySet<string>,
+): Deserialized | undefined {
   if (plan.style === 'deepObject') {
-    const value = fromDeepObject(plan, query);
+    const value = readDeepObject(plan, query);
     // What may also be a plain value ("" to clear it, say) may stand without brackets.
     if (value !== undefined || plan.shape === 'object') return value;
   }
-  if (plan.shape === 'object' && plan.explode) return fromExplodedObject(plan, query, claimed);
+  if (plan.shape === 'object' && plan.explode) return readExplodedObject(plan, query, claimed);
   const written = query.get(plan.key);
   const [first] = written ?? [];
   if (written === undefined || first === undefined) return undefined;
   if (plan.shape === 'array' && !plan.explode) return written.flatMap((text) => split(text, plan.style));
-  if (plan.shape === 'object') return pairs(written.flatMap((text) => split(text, plan.style)));
+  if (plan.shape === 'object') return pairUp(written.flatMap((text) => split(text, plan.style)));
   return plan.shape === 'array' || written.length > 1 ? written.map(decode) : decode(first);
 }
 
 function split(text: string, style: string): string[] {
-  return text === '' ? [] : text.split(delimiterOf(text, style)).map(decode);
+  return text === '' ? [] : text.split(findDelimiter(text, style)).map(decode);
 }
 
 /**
  * An encoded comma is part of a value, but only beside plain ones: `URLSearchParams` and its like, given a whole list as one
  * text, encode every comma.
  */
-function delimiterOf(text: string, style: string): RegExp {
+function findDelimiter(text: string, style: string): RegExp {
   if (style === 'spaceDelimited') return /%20|\+| /;
   if (style === 'pipeDelimited') return /%7C|\|/i;
   return text.includes(',') ? /,/ : /%2C/i;
@@ -74,7 +78,7 @@ const mostLevels = 16;
  * OpenAPI leaves open what stands deeper; as everywhere, `a[b][c]` is a field of a field, and `a[]` or `a[0]`, `a[1]`, … are
  * the items of a list.
  */
-function fromDeepObject(plan: StylePlan, query: RawQuery): Deserialized | undefined {
+function readDeepObject(plan: StylePlan, query: RawQuery): Deserialized | undefined {
   const prefix = `${plan.key}[`;
   const fields: Branch = new Map();
   for (const [name, texts] of query) {
@@ -82,7 +86,7 @@ function fromDeepObject(plan: StylePlan, query: RawQuery): Deserialized | undefi
     const path = name.slice(prefix.length, -1).split('][');
     if (path.length <= mostLevels) plant(fields, path, texts);
   }
-  return fields.size === 0 ? undefined : grown(fields);
+  return fields.size === 0 ? undefined : toValue(fields);
 }
 
 type Branch = Map<string, Branch | readonly string[]>;
@@ -99,55 +103,59 @@ function plant(branch: Branch, [name = '', ...rest]: readonly string[], texts: r
   plant(next, rest, texts);
 }
 
-function grown(branch: Branch): Deserialized {
+function toValue(branch: Branch): Deserialized {
   const names = [...branch.keys()];
-  const values = [...branch.values()].map((value) => (value instanceof Map ? grown(value) : textsOf(value)));
+  const values = [...branch.values()].map((value) => (value instanceof Map ? toValue(value) : decodeTexts(value)));
   if (names.length === 1 && names[0] === '') return values.flat();
   if (names.every((name, index) => name === `${index}`)) return values;
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
-function textsOf([first = '', ...more]: readonly string[]): Deserialized {
+function decodeTexts([first = '', ...more]: readonly string[]): Deserialized {
   return more.length === 0 ? decode(first) : [first, ...more].map(decode);
 }
 
 /** `name=x&age=3` */
-function fromExplodedObject(plan: StylePlan, query: RawQuery, claimed: ReadonlySet<string>): Deserialized | undefined {
+function readExplodedObject(plan: StylePlan, query: RawQuery, claimed: ReadonlySet<string>): Deserialized | undefined {
   const declared = plan.properties;
   const fields = [...query].filter(([name]) => (declared.length > 0 ? declared.includes(name) : !claimed.has(name)));
-  return fields.length === 0 ? undefined : Object.fromEntries(fields.map(([name, texts]) => [name, textsOf(texts)]));
+  return fields.length === 0
+    ? undefined
+    : Object.fromEntries(fields.map(([name, texts]) => [name, decodeTexts(texts)]));
 }
 
 /** The value of a path, header or cookie parameter, whose text comes whole and decoded. */
-export function fromText(plan: ParameterPlan, text: string): Deserialized {
-  const separator = plan.explode ? explodedSeparator(plan.style) : ',';
-  const bare = withoutPrefix(plan, text);
+export function readFromText(plan: ParameterPlan, text: string): Deserialized {
+  const separator = plan.explode ? findExplodedSeparator(plan.style) : ',';
+  const bare = removePrefix(plan, text);
   if (plan.shape === 'value' || plan.shape === 'json') return bare;
   const parts = bare === '' ? [] : bare.split(separator).map((part) => part.trim());
-  if (plan.shape === 'array') return plan.style === 'matrix' && plan.explode ? parts.map(afterEquals) : parts;
-  return plan.explode ? Object.fromEntries(parts.map((part) => [beforeEquals(part), afterEquals(part)])) : pairs(parts);
+  if (plan.shape === 'array') return plan.style === 'matrix' && plan.explode ? parts.map(takeAfterEquals) : parts;
+  return plan.explode
+    ? Object.fromEntries(parts.map((part) => [takeBeforeEquals(part), takeAfterEquals(part)]))
+    : pairUp(parts);
 }
 
-function explodedSeparator(style: string): string {
+function findExplodedSeparator(style: string): string {
   return style === 'label' ? '.' : style === 'matrix' ? ';' : ',';
 }
 
 /** `.blue` (label) and `;color=blue` (matrix) begin with what is not part of the value. */
-function withoutPrefix({ style, name, shape, explode }: ParameterPlan, text: string): string {
+function removePrefix({ style, name, shape, explode }: ParameterPlan, text: string): string {
   if (style === 'label' && text.startsWith('.')) return text.slice(1);
   if (style !== 'matrix' || !text.startsWith(';')) return text;
   return explode && shape !== 'value' ? text.slice(1) : text.slice(1).replace(`${name}=`, '');
 }
 
 /** `R,100,G,200` → `{ R: '100', G: '200' }` */
-function pairs(parts: readonly string[]): Record<string, string> {
+function pairUp(parts: readonly string[]): Record<string, string> {
   return Object.fromEntries(parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [])));
 }
 
-function beforeEquals(part: string): string {
+function takeBeforeEquals(part: string): string {
   return part.includes('=') ? part.slice(0, part.indexOf('=')) : part;
 }
 
-function afterEquals(part: string): string {
+function takeAfterEquals(part: string): string {
   return part.includes('=') ? part.slice(part.indexOf('=') + 1) : '';
 }

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FastifyRequest } from 'fastify';
 import { ContractError } from './contract-error.ts';
-import { referenceTo, type ContractSchemas } from './contract-schemas.ts';
+import { makeReference, type ContractSchemas } from './contract-schemas.ts';
 import { parseJson } from './json.ts';
-import { decode, fromQuery, fromText, splitQuery } from './parameter-styles.ts';
+import { decode, readFromQuery, readFromText, splitQuery } from './parameter-styles.ts';
 import type { OperationPlan, ParameterPlan } from './plan.ts';
-import { demand, fieldName } from './validation-errors.ts';
+import { describeDemand, toFieldName } from './validation-errors.ts';
 
 type Values = Record<string, unknown>;
 
@@ -26,74 +26,74 @@ const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
  *
  * The function it gives throws a ContractError of kind `parameters`.
  */
-export function parameterReader(
+export function createParameterReader(
   { parameters }: OperationPlan,
   schemas: ContractSchemas,
 ): (request: FastifyRequest) => Parameters {
   const of = (place: ParameterPlan['in']): ParameterPlan[] => parameters.filter((plan) => plan.in === place);
-  const readPath = reader(of('path'), schemas);
-  const readQuery = reader(of('query'), schemas);
-  const readHeaders = reader(of('header'), schemas);
-  const readCookies = reader(of('cookie'), schemas);
+  const readPath = createReader(of('path'), schemas);
+  const readQuery = createReader(of('query'), schemas);
+  const readHeaders = createReader(of('header'), schemas);
+  const readCookies = createReader(of('cookie'), schemas);
   const claimed = new Set(of('query').map(({ key }) => key));
 
   return (request) => ({
-    params: readPath(() => pathValues(request.params as Record<string, string>)),
-    query: readQuery(() => queryValues(request.raw.url ?? '', claimed)),
-    headers: readHeaders(() => headerValues(request.headers)),
-    cookies: readCookies(() => cookieValues(request.headers.cookie ?? '')),
+    params: readPath(() => readPathValues(request.params as Record<string, string>)),
+    query: readQuery(() => readQueryValues(request.raw.url ?? '', claimed)),
+    headers: readHeaders(() => readHeaderValues(request.headers)),
+    cookies: readCookies(() => readCookieValues(request.headers.cookie ?? '')),
   });
 }
 
 type Source = (plan: ParameterPlan) => unknown;
 
 /** Without parameters there is nothing to do per request. */
-function reader(plans: readonly ParameterPlan[], schemas: ContractSchemas): (sourceOf: () => Source) => Values {
+function createReader(plans: readonly ParameterPlan[], schemas: ContractSchemas): (sourceOf: () => Source) => Values {
   if (plans.length === 0) return () => nothing;
-  const validate = schemas.compile(schemaOf(plans), 'coerced');
-  const defaults = defaultsOf(plans, schemas);
+  const validate = schemas.compile(makeSchema(plans), 'coerced');
+  const defaults = selectDefaults(plans, schemas);
   return (sourceOf) => {
-    const source = prepared(sourceOf);
+    const source = prepareSource(sourceOf);
     const values: Values = {};
     for (const plan of plans) {
       const written = read(plan, source);
       const value = written === undefined ? structuredClone(defaults.get(plan)) : written;
       if (value !== undefined) values[plan.name] = value;
     }
-    if (!validate(values)) throw problemOf(plans, validate.errors?.[0]);
+    if (!validate(values)) throw describeProblem(plans, validate.errors?.[0]);
     return values;
   };
 }
 
-function schemaOf(plans: readonly ParameterPlan[]): object {
-  const properties = plans.map(({ name, schema }) => [name, schema === undefined ? true : referenceTo(schema)]);
+function makeSchema(plans: readonly ParameterPlan[]): object {
+  const properties = plans.map(({ name, schema }) => [name, schema === undefined ? true : makeReference(schema)]);
   const required = plans.filter((plan) => plan.required).map(({ name }) => name);
   return { type: 'object', properties: Object.fromEntries(properties), required };
 }
 
 /** A default that does not fit its own schema is none: it would refuse every request that leaves the parameter out. */
-function defaultsOf(plans: readonly ParameterPlan[], schemas: ContractSchemas): Map<ParameterPlan, unknown> {
+function selectDefaults(plans: readonly ParameterPlan[], schemas: ContractSchemas): Map<ParameterPlan, unknown> {
   const withDefault = plans.filter((plan) => plan.default !== undefined);
   const fitting = withDefault.filter(({ schema, default: value }) => {
-    return schema === undefined || schemas.compile(referenceTo(schema), 'coerced')(structuredClone(value));
+    return schema === undefined || schemas.compile(makeReference(schema), 'coerced')(structuredClone(value));
   });
   return new Map(fitting.map((plan) => [plan, plan.default]));
 }
 
 function read(plan: ParameterPlan, source: Source): unknown {
-  const value = decoded(plan, source);
+  const value = decodeValue(plan, source);
   if (value === undefined) return undefined;
-  if (plan.shape === 'json') return parsed(plan, value);
+  if (plan.shape === 'json') return parseValue(plan, value);
   if (plan.numeric && ![value].flat().every((text) => typeof text === 'string' && decimal.test(text))) {
     throw new ContractError(
       'parameters',
-      `The ${label(plan)} must be ${plan.shape === 'array' ? 'numbers' : 'a number'}.`,
+      `The ${nameParameter(plan)} must be ${plan.shape === 'array' ? 'numbers' : 'a number'}.`,
     );
   }
   return value;
 }
 
-function prepared(sourceOf: () => Source): Source {
+function prepareSource(sourceOf: () => Source): Source {
   try {
     return sourceOf();
   } catch (error) {
@@ -102,47 +102,47 @@ function prepared(sourceOf: () => Source): Source {
   }
 }
 
-function decoded(plan: ParameterPlan, source: Source): unknown {
+function decodeValue(plan: ParameterPlan, source: Source): unknown {
   try {
     return source(plan);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    throw new ContractError('parameters', `The ${label(plan)} is not validly percent-encoded.`);
+    throw new ContractError('parameters', `The ${nameParameter(plan)} is not validly percent-encoded.`);
   }
 }
 
-function parsed(plan: ParameterPlan, text: unknown): unknown {
+function parseValue(plan: ParameterPlan, text: unknown): unknown {
   try {
     return parseJson(Buffer.from(String(text)));
   } catch {
-    throw new ContractError('parameters', `The ${label(plan)} must be JSON.`);
+    throw new ContractError('parameters', `The ${nameParameter(plan)} must be JSON.`);
   }
 }
 
-function pathValues(texts: Record<string, string>): Source {
+function readPathValues(texts: Record<string, string>): Source {
   return (plan) => {
     const text = texts[plan.key];
     // The router matches `/a//b` with `/a/{id}/b`; an empty part is no id. Nor is one with U+0000: not every database takes it.
     if (text === undefined || text === '' || text.includes('\0'))
       throw new ContractError('path', 'There is nothing at this path.');
-    return fromText(plan, text);
+    return readFromText(plan, text);
   };
 }
 
-function headerValues(headers: IncomingHttpHeaders): Source {
+function readHeaderValues(headers: IncomingHttpHeaders): Source {
   return (plan) => {
     const text = headers[plan.key];
-    return text === undefined ? undefined : fromText(plan, String(text));
+    return text === undefined ? undefined : readFromText(plan, String(text));
   };
 }
 
-function queryValues(url: string, claimed: ReadonlySet<string>): Source {
+function readQueryValues(url: string, claimed: ReadonlySet<string>): Source {
   const start = url.indexOf('?');
   const query = splitQuery(start === -1 ? '' : url.slice(start + 1));
-  return (plan) => fromQuery(plan, query, claimed);
+  return (plan) => readFromQuery(plan, query, claimed);
 }
 
-function cookieValues(header: string): Source {
+function readCookieValues(header: string): Source {
   const cookies = new Map(
     header.split(';').map((pair): [string, string] => {
       const equals = pair.indexOf('=');
@@ -151,22 +151,22 @@ function cookieValues(header: string): Source {
   );
   return (plan) => {
     const text = cookies.get(plan.key);
-    return text === undefined ? undefined : fromText(plan, decode(text));
+    return text === undefined ? undefined : readFromText(plan, decode(text));
   };
 }
 
-function problemOf(plans: readonly ParameterPlan[], error: ErrorObject | undefined): ContractError {
+function describeProblem(plans: readonly ParameterPlan[], error: ErrorObject | undefined): ContractError {
   const missing: unknown = error?.instancePath === '' ? error.params['missingProperty'] : undefined;
   const [, top = ''] = (error?.instancePath ?? '').split('/');
-  const name = typeof missing === 'string' ? missing : fieldName(`/${top}`);
+  const name = typeof missing === 'string' ? missing : toFieldName(`/${top}`);
   const plan = plans.find((candidate) => candidate.name === name);
-  const subject = `The ${plan === undefined ? `parameter "${name}"` : label(plan)}`;
+  const subject = `The ${plan === undefined ? `parameter "${name}"` : nameParameter(plan)}`;
   if (error === undefined || missing !== undefined) return new ContractError('parameters', `${subject} is missing.`);
-  const inside = fieldName(error.instancePath.slice(top.length + 1));
+  const inside = toFieldName(error.instancePath.slice(top.length + 1));
   const at = inside === '' ? '' : `, at "${inside}",`;
-  return new ContractError('parameters', `${subject}${at} ${demand(error)}.`);
+  return new ContractError('parameters', `${subject}${at} ${describeDemand(error)}.`);
 }
 
-function label(plan: ParameterPlan): string {
+function nameParameter(plan: ParameterPlan): string {
   return `${plan.in} parameter "${plan.name}"`;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { eventChunks, type Events } from './events.ts';
+import { streamEvents, type Events } from './events.ts';
 import type { OperationPlan } from './plan.ts';
 import { startStream, type Chunks } from './streams.ts';
 
@@ -15,7 +15,7 @@ export interface AnyReply {
 type Payload = string | Buffer | Readable | object | null;
 
 /** Prepares the sending of an operation's replies: sets status and headers, and gives what Fastify is to send. */
-export function replySender({
+export function createReplySender({
   responses,
 }: OperationPlan): (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => Payload | Promise<Payload> {
   const onlyType = new Map(responses.map(({ status, media }) => [status, media[0]]));
@@ -37,13 +37,13 @@ export function replySender({
       onlyType.get(`${status}`) ??
       onlyType.get(`${status}`.replace(/..$/, 'XX')) ??
       onlyType.get('default');
-    reply.type(withCharset(type ?? 'application/octet-stream'));
+    reply.type(addCharset(type ?? 'application/octet-stream'));
     if (isEventStream(type)) {
       // Whoever stands between shall neither keep events, nor hold them back until there are many.
       for (const [name, value] of UNBUFFERED) if (!reply.hasHeader(name)) reply.header(name, value);
-      return payloadOf(request, isEvents(body) ? eventChunks(body) : body);
+      return makePayload(request, isEvents(body) ? streamEvents(body) : body);
     }
-    return isJson(type) || type === '*/*' ? jsonPayload(body) : payloadOf(request, body);
+    return isJson(type) || type === '*/*' ? jsonPayload(body) : makePayload(request, body);
   };
 }
 
@@ -52,16 +52,16 @@ function jsonPayload(body: unknown): Payload {
   return typeof body === 'object' && body !== null ? body : JSON.stringify(body);
 }
 
-function payloadOf(request: FastifyRequest, body: unknown): Payload | Promise<Payload> {
+function makePayload(request: FastifyRequest, body: unknown): Payload | Promise<Payload> {
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!isChunks(body))
     throw new TypeError('The body of this reply must be a string, bytes, or an async iterable of them.');
-  return request.method === 'HEAD' ? headersAlone(body) : startStream(body, request);
+  return request.method === 'HEAD' ? sendHeadersAlone(body) : startStream(body, request);
 }
 
 /** The chunks are never asked for; what was made ready for them may be put away. */
-async function headersAlone(body: Chunks): Promise<Readable> {
+async function sendHeadersAlone(body: Chunks): Promise<Readable> {
   await body[Symbol.asyncIterator]().return?.();
   return Readable.from([]);
 }
@@ -87,7 +87,7 @@ function isJson(type: string | undefined): boolean {
   return type !== undefined && /[/+]json\b/.test(type);
 }
 
-function withCharset(type: string): string {
+function addCharset(type: string): string {
   if (type === '*/*') return 'application/json; charset=utf-8';
   return type.startsWith('text/') && !type.includes('charset=') ? `${type}; charset=utf-8` : type;
 }

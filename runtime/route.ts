@@ -1,11 +1,11 @@
 import type { FastifyRequest, preValidationAsyncHookHandler, preValidationHookHandler, RouteOptions } from 'fastify';
-import { bodyReader } from './body.ts';
+import { createBodyReader } from './body.ts';
 import { checkBodyHeaders } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import type { ContractSchemas } from './contract-schemas.ts';
-import { parameterReader, type Parameters } from './parameters.ts';
+import { createParameterReader, type Parameters } from './parameters.ts';
 import type { BodyPlan, OperationPlan } from './plan.ts';
-import { replySender, type AnyReply } from './replies.ts';
+import { createReplySender, type AnyReply } from './replies.ts';
 import { authenticate, type Authenticator } from './security.ts';
 import { takeTurn } from './turns.ts';
 
@@ -37,18 +37,18 @@ export const decorators = { principals: 'contractPrincipals', input: 'contractIn
  * The Fastify route of an operation. Security comes first, then the body's headers, before the body is read; then the
  * parameters, then the body, then the handler.
  */
-export function routeOf(plan: OperationPlan, schemas: ContractSchemas, implementation: Implementation): RouteOptions {
-  const send = replySender(plan);
+export function makeRoute(plan: OperationPlan, schemas: ContractSchemas, implementation: Implementation): RouteOptions {
+  const send = createReplySender(plan);
   const { handle, holderOf } = implementation;
   return {
     method: plan.method,
-    url: urlOf(plan.route),
-    ...admission(plan, implementation),
+    url: toRouterUrl(plan.route),
+    ...makeAdmissionHooks(plan, implementation),
     preValidation: [
-      ...(holderOf === undefined ? [] : [turnHook(holderOf)]),
+      ...(holderOf === undefined ? [] : [createTurnHook(holderOf)]),
       plan.body === undefined
-        ? parametersHook(plan, schemas)
-        : bodyHook(plan, plan.body, schemas, implementation, send),
+        ? createParametersHook(plan, schemas)
+        : createBodyHook(plan, plan.body, schemas, implementation, send),
     ],
     handler: (request, reply) => {
       const answer = handle(request.getDecorator<Input>(decorators.input));
@@ -58,7 +58,7 @@ export function routeOf(plan: OperationPlan, schemas: ContractSchemas, implement
 }
 
 /** A route as Fastify writes it: `/a/{p0}` → `/a/:p0`. */
-export function urlOf(route: string): string {
+export function toRouterUrl(route: string): string {
   return route.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
@@ -67,7 +67,7 @@ function isPromise<T extends object>(value: T | Promise<T>): value is Promise<T>
 }
 
 /** Hooks that are the application's come between the two: a rate limit, say, that knows who asks. */
-function admission(
+function makeAdmissionHooks(
   { security, body }: OperationPlan,
   { authenticators }: Implementation,
 ): Pick<RouteOptions, 'onRequest' | 'preParsing'> {
@@ -83,16 +83,16 @@ function admission(
   };
 }
 
-function parametersHook(plan: OperationPlan, schemas: ContractSchemas): preValidationHookHandler {
-  const read = parameterReader(plan, schemas);
+function createParametersHook(plan: OperationPlan, schemas: ContractSchemas): preValidationHookHandler {
+  const read = createParameterReader(plan, schemas);
   return (request, _reply, done) => {
-    request.setDecorator(decorators.input, inputOf(request, read(request)));
+    request.setDecorator(decorators.input, makeInput(request, read(request)));
     done();
   };
 }
 
 /** Whoever has left by the time that it is their turn is not served. */
-function turnHook(holderOf: NonNullable<Implementation['holderOf']>): preValidationAsyncHookHandler {
+function createTurnHook(holderOf: NonNullable<Implementation['holderOf']>): preValidationAsyncHookHandler {
   return async (request, reply) => {
     await takeTurn(holderOf(request));
     if (hasLeft(request)) reply.hijack();
@@ -104,17 +104,17 @@ function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.socket.destroyed;
 }
 
-function bodyHook(
+function createBodyHook(
   plan: OperationPlan,
   body: BodyPlan,
   schemas: ContractSchemas,
   { answerInvalidBody, holderOf }: Implementation,
-  send: ReturnType<typeof replySender>,
+  send: ReturnType<typeof createReplySender>,
 ): preValidationAsyncHookHandler {
-  const readParameters = parameterReader(plan, schemas);
-  const readBody = bodyReader(body, schemas, holderOf);
+  const readParameters = createParameterReader(plan, schemas);
+  const readBody = createBodyReader(body, schemas, holderOf);
   return async (request, reply) => {
-    const input = inputOf(request, readParameters(request));
+    const input = makeInput(request, readParameters(request));
     request.setDecorator(decorators.input, input);
     try {
       await readBody(request, input);
@@ -127,7 +127,7 @@ function bodyHook(
   };
 }
 
-function inputOf(request: FastifyRequest, { params, query, headers, cookies }: Parameters): Input {
+function makeInput(request: FastifyRequest, { params, query, headers, cookies }: Parameters): Input {
   const principals = request.getDecorator<Input['principals'] | null>(decorators.principals) ?? nobody;
   return { params, query, headers, cookies, principals, body: undefined, type: undefined, raw: request };
 }

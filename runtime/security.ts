@@ -25,11 +25,11 @@ export async function authenticate(
     try {
       return await verify(requirement, authenticators, request);
     } catch (error) {
-      if (statusOf(error) >= 500) throw error;
+      if (readStatus(error) >= 500) throw error;
       refusals.push(error);
     }
   }
-  throw refusals.reduce((worst, refusal) => (statusOf(refusal) > statusOf(worst) ? refusal : worst));
+  throw refusals.reduce((worst, refusal) => (readStatus(refusal) > readStatus(worst) ? refusal : worst));
 }
 
 async function verify(
@@ -44,7 +44,7 @@ async function verify(
   return principals;
 }
 
-function statusOf(error: unknown): number {
+function readStatus(error: unknown): number {
   const status: unknown = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
   return typeof status === 'number' ? status : 500;
 }

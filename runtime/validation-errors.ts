@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /** `/events/0/name` → `events[0].name`. */
-export function fieldName(instancePath: string): string {
+export function toFieldName(instancePath: string): string {
   return instancePath
     .split('/')
     .slice(1)
@@ -11,7 +11,7 @@ export function fieldName(instancePath: string): string {
 }
 
 /** What an error asks for, to stand behind the name of the field: `must be at most 100`. */
-export function demand({ keyword, params, message, parentSchema }: ErrorObject): string {
+export function describeDemand({ keyword, params, message, parentSchema }: ErrorObject): string {
   const limit = Number(params['limit']);
   switch (keyword) {
     case 'required':
@@ -21,7 +21,7 @@ export function demand({ keyword, params, message, parentSchema }: ErrorObject):
     case 'unevaluatedProperties':
       return `must not have the field "${params['unevaluatedProperty']}"`;
     case 'type':
-      return `must be ${withArticle([params['type']].flat().join(' or '))}`;
+      return `must be ${addArticle([params['type']].flat().join(' or '))}`;
     case 'enum':
       return `must be one of: ${[params['allowedValues']].flat().join(', ')}`;
     case 'const':
@@ -55,6 +55,6 @@ export function demand({ keyword, params, message, parentSchema }: ErrorObject):
   }
 }
 
-function withArticle(type: string): string {
+function addArticle(type: string): string {
   return type === 'null' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }

@@ -9,9 +9,9 @@ import type { CaseFile } from '../contract/cases/case.ts';
 import type { Result } from '../conformance/runner/result.ts';
 import { runCases } from '../conformance/runner/run.ts';
 import { loadContract } from '../contract/load.ts';
-import { deriveCases } from '../generator/cases/derive.ts';
+import { deriveCases } from '../generator/targets/cases/case-file.ts';
 import { type Fault, lampServer } from './support/lamp-server.ts';
-import { lamps } from '../generator/cases/testing/lamps.ts';
+import { lamps } from '../generator/targets/cases/testing/lamps.ts';
 
 describe('run against a real server', () => {
   let server: http.Server;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { parseTag, release } from '@branchline/android-packaging';
 import { argument } from '../settings.ts';
 import { printLine } from '../print.ts';
-import { withSentences } from '../sentences.ts';
+import { explainSystemErrors } from '../sentences.ts';
 
 interface Options {
   version: string;
@@ -35,6 +35,6 @@ function packageCommand(): Command {
 }
 
 async function packageLibrary({ version, out }: Options): Promise<void> {
-  await withSentences(() => release(version, out));
+  await explainSystemErrors(() => release(version, out));
   printLine(`Released app.service.inspector:dev:${version} and app.service.inspector:prod:${version} in ${out}.`);
 }

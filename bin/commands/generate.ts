@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { UserError } from '@branchline/command-line';
 import type { Change, Choices, Plan } from '@branchline/generator';
 import { printLine } from '../print.ts';
-import { withSentences } from '../sentences.ts';
+import { explainSystemErrors } from '../sentences.ts';
 
 interface Options extends Choices {
   spec: string;
@@ -65,7 +65,7 @@ async function generate(names: string[], options: Options, command: Command): Pr
     const found = await plan({ spec: options.spec, out: options.out, targets: chosen, runtime: options.runtime });
     await (options.check === true ? check(found, command) : write(found));
   };
-  await (options.watch === true ? watch(options.spec, run) : withSentences(run));
+  await (options.watch === true ? watch(options.spec, run) : explainSystemErrors(run));
 }
 
 async function write({ out, changes, files }: Plan): Promise<void> {
@@ -82,16 +82,16 @@ function describe({ kind, path }: Change): string {
 }
 
 async function check({ changes }: Plan, command: Command): Promise<void> {
-  const { driftOf } = await import('@branchline/generator');
-  const drift = driftOf(changes);
+  const { diffChanges } = await import('@branchline/generator');
+  const drift = diffChanges(changes);
   if (drift === '') return printLine('The generated files are up to date.');
   process.stdout.write(drift);
-  const again = ['branchline generate', ...command.args, ...flags(command)].join(' ');
+  const again = ['branchline generate', ...command.args, ...printFlags(command)].join(' ');
   printLine(`The generated files do not match the contract; run "${again}" and commit the result.`);
   process.exitCode = 1;
 }
 
-function flags(command: Command): string[] {
+function printFlags(command: Command): string[] {
   const { spec, out, runtime } = command.opts<Options>();
   return [
     ...(spec === 'openapi.yaml' ? [] : [`--spec ${spec}`]),
@@ -105,7 +105,7 @@ async function watch(spec: string, run: () => Promise<void>): Promise<void> {
   const { watch: watchFile } = await import('chokidar');
   const runAndReport = async (): Promise<void> => {
     try {
-      await withSentences(run);
+      await explainSystemErrors(run);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       process.stderr.write(`${error.message}\n`);

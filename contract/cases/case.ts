@@ -45,11 +45,11 @@ export interface CaseRequest {
   query?: Record<string, string | string[]>;
   headers?: Record<string, string>;
   contentType?: string;
-  body?: BodyRecipe;
+  body?: BodyPatch;
 }
 
 /** How a body comes about: a base body from `CaseFile.bodies`, with at most one place changed; or raw text. */
-export type BodyRecipe = { text: string } | { base: string } | ({ base: string; at: string } & Change);
+export type BodyPatch = { text: string } | { base: string } | ({ base: string; at: string } & Change);
 
 /** What stands at the changed place. `repeat` keeps long strings and arrays out of the file. */
 export type Change =

@@ -1,13 +1,13 @@
 import type { Located } from '../contract.ts';
 import type { OpenApiDocument, ParameterObject } from '../openapi.ts';
-import { parametersOn, routesOf, type Route } from '../operations.ts';
+import { resolveOwnParameters, listRoutes, type Route } from '../operations.ts';
 import { isObject, pointerTo } from '../pointers.ts';
-import { resolveIn } from '../resolve.ts';
+import { resolveIn } from '../references.ts';
 import type { Finding } from './check.ts';
 
 /** What the OpenAPI schema can't see, yet a server could not be made of. Expects a 3.1 document with the right structure. */
 export function checkOperations(document: OpenApiDocument): Finding[] {
-  const routes = routesOf(document);
+  const routes = listRoutes(document);
   return [
     ...Object.keys(document.paths ?? {}).flatMap((path) => checkPath(document, path)),
     ...checkClashes(routes),
@@ -20,7 +20,7 @@ export function checkOperations(document: OpenApiDocument): Finding[] {
 }
 
 /** What a path can't hold, since a server could not tell such paths apart. */
-const whyNot: Readonly<Record<string, string>> = {
+const REASONS_AGAINST: Readonly<Record<string, string>> = {
   '#': 'browsers and clients keep to themselves, with all behind it; give each operation a path and method of its own',
   '?': 'begins the query; describe what follows as query parameters',
   '*': 'a server can not route; name what it stands for in braces, as a parameter',
@@ -30,11 +30,12 @@ function checkPath(document: OpenApiDocument, path: string): Finding[] {
   const pointer = pointerTo('/paths', path);
   const findings: Finding[] = [];
   const wrong = /[?#*]/.exec(path);
-  if (wrong) findings.push({ pointer, sentence: `The path "${path}" holds "${wrong[0]}", which ${whyNot[wrong[0]]}.` });
+  if (wrong)
+    findings.push({ pointer, sentence: `The path "${path}" holds "${wrong[0]}", which ${REASONS_AGAINST[wrong[0]]}.` });
   if (!path.startsWith('/') && !path.startsWith('x-')) {
     findings.push({ pointer, sentence: `The path "${path}" must begin with "/".` });
   }
-  const names = templateNames(path);
+  const names = readTemplateNames(path);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     findings.push({
@@ -78,13 +79,13 @@ function checkOperationIds(routes: Route[]): Finding[] {
 }
 
 function checkPathParameters(document: OpenApiDocument, route: Route): Finding[] {
-  const own = parametersOn(document, route.operation);
-  const declared = [...parametersOn(document, route.item), ...own].filter(({ value }) => value.in === 'path');
-  const names = templateNames(route.path);
+  const own = resolveOwnParameters(document, route.operation);
+  const declared = [...resolveOwnParameters(document, route.item), ...own].filter(({ value }) => value.in === 'path');
+  const names = readTemplateNames(route.path);
   const undeclared = names.filter((name) => !declared.some(({ value }) => value.name === name));
   const stray = declared.filter(({ value }) => !names.includes(value.name));
   return [
-    ...checkTwice(own),
+    ...checkRepetition(own),
     ...undeclared.map((name) => ({
       pointer: route.operation.pointer,
       sentence: `${route.method.toUpperCase()} ${route.path} does not declare the path parameter "${name}"; add it to "parameters".`,
@@ -96,13 +97,13 @@ function checkPathParameters(document: OpenApiDocument, route: Route): Finding[]
   ];
 }
 
-function key({ value }: Located<ParameterObject>): string {
+function makeKey({ value }: Located<ParameterObject>): string {
   return `${value.in} ${value.name}`;
 }
 
-function checkTwice(parameters: Located<ParameterObject>[]): Finding[] {
+function checkRepetition(parameters: Located<ParameterObject>[]): Finding[] {
   return parameters
-    .filter((parameter, index) => parameters.findIndex((other) => key(other) === key(parameter)) !== index)
+    .filter((parameter, index) => parameters.findIndex((other) => makeKey(other) === makeKey(parameter)) !== index)
     .map(({ pointer, value }) => ({
       pointer,
       sentence: `The ${value.in} parameter "${value.name}" is declared twice.`,
@@ -143,6 +144,6 @@ function checkRequirements(document: OpenApiDocument, owner: string, requirement
   );
 }
 
-function templateNames(path: string): string[] {
+function readTemplateNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}/]+)\}/g)].map(([, name]) => name ?? '');
 }

@@ -9,19 +9,19 @@ const places = ['path', 'query', 'header', 'cookie'];
  * fits, which tells an author nothing.
  */
 export function checkParameterObjects(document: object): Finding[] {
-  return parametersIn(document).flatMap(([pointer, parameter]) => checkParameter(pointer, parameter));
+  return findParameters(document).flatMap(([pointer, parameter]) => checkParameter(pointer, parameter));
 }
 
-function parametersIn(document: object): [pointer: string, value: unknown][] {
-  const items = entriesAt(document, '/paths').flatMap(([pointer, item]) => {
+function findParameters(document: object): [pointer: string, value: unknown][] {
+  const items = listEntries(document, '/paths').flatMap(([pointer, item]) => {
     const operations = isObject(item) ? methods.filter((method) => isObject(item[method])) : [];
     return [pointer, ...operations.map((method) => pointerTo(pointer, method))];
   });
   const lists = items.map((owner) => pointerTo(owner, 'parameters'));
-  return ['/components/parameters', ...lists].flatMap((list) => entriesAt(document, list));
+  return ['/components/parameters', ...lists].flatMap((list) => listEntries(document, list));
 }
 
-function entriesAt(document: object, pointer: string): [pointer: string, value: unknown][] {
+function listEntries(document: object, pointer: string): [pointer: string, value: unknown][] {
   const value = valueAt(document, pointer);
   return isObject(value) ? Object.entries(value).map(([field, member]) => [pointerTo(pointer, field), member]) : [];
 }

@@ -8,7 +8,7 @@ const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const']);
 export function checkReferences(document: unknown): Finding[] {
   const findings: Finding[] = [];
   visit(document, '', (reference, pointer) => {
-    const sentence = problemOf(document, reference, pointer);
+    const sentence = explainReference(document, reference, pointer);
     if (sentence !== undefined) findings.push({ pointer: pointerTo(pointer, '$ref'), sentence });
   });
   return findings;
@@ -32,7 +32,7 @@ function visitExamples(examples: unknown, pointer: string, found: (reference: st
   }
 }
 
-function problemOf(document: unknown, reference: string, at: string): string | undefined {
+function explainReference(document: unknown, reference: string, at: string): string | undefined {
   if (!reference.startsWith('#')) {
     return `"${reference}" leads to another document; put everything into one file first, for example with "npx @redocly/cli bundle".`;
   }

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, pointerTo, valueAt } from '../pointers.ts';
 import type { Finding } from './check.ts';
-import { demandOf, nameAt, requiredSentence } from './sentences.ts';
+import { describeDemand, namePlace, requiredSentence } from './sentences.ts';
 
 const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -36,13 +36,13 @@ function checkSchema(schema: object, pointer: string): Finding[] {
   );
   return deepest.map((error) => ({
     pointer: pointer + error.instancePath,
-    sentence: sentenceOf(error, pointer + error.instancePath, valueAt(schema, error.instancePath)),
+    sentence: describeError(error, pointer + error.instancePath, valueAt(schema, error.instancePath)),
   }));
 }
 
-function sentenceOf(error: ErrorObject, pointer: string, value: unknown): string {
+function describeError(error: ErrorObject, pointer: string, value: unknown): string {
   if (pointer.endsWith('/required') && typeof value === 'boolean') return requiredSentence;
-  return `${nameAt(pointer)} ${demandOf(error, value)} (JSON Schema 2020-12).`;
+  return `${namePlace(pointer)} ${describeDemand(error, value)} (JSON Schema 2020-12).`;
 }
 
 function checkPatterns(node: unknown, pointer: string): Finding[] {

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { fromPointer } from '../pointers.ts';
 
 /** The name of what stands at a pointer, as an author would say it: `"get"`, `"parameters[0]"`. */
-export function nameAt(pointer: string): string {
+export function namePlace(pointer: string): string {
   const segments = fromPointer(pointer);
   const last = segments.at(-1);
   if (last === undefined) return 'The document';
@@ -10,10 +10,10 @@ export function nameAt(pointer: string): string {
 }
 
 /** What a JSON Schema error asks of the value at its place, to stand behind the value's name. */
-export function demandOf({ keyword, params, message }: ErrorObject, value: unknown): string {
+export function describeDemand({ keyword, params, message }: ErrorObject, value: unknown): string {
   switch (keyword) {
     case 'type':
-      return mustBe([params['type']].flat().map(String), value);
+      return describeType([params['type']].flat().map(String), value);
     case 'enum':
       return `must be one of: ${[params['allowedValues']].flat().join(', ')}`;
     case 'required':
@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function mustBe(types: readonly string[], value: unknown): string {
+function describeType(types: readonly string[], value: unknown): string {
   const wanted = types.map((type) => kinds[type] ?? type).join(' or ');
   if (value === null || value === undefined) return `is empty; it must be ${wanted}`;
   if (types.includes('string') && typeof value !== 'object') return `must be ${wanted}; put quotes around ${value}`;

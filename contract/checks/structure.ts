@@ -4,7 +4,7 @@ import { isObject, pointerTo, fromPointer, valueAt } from '../pointers.ts';
 import type { Finding } from './check.ts';
 import { checkParameterObjects } from './parameter-objects.ts';
 import { checkSecuritySchemes } from './security-schemes.ts';
-import { demandOf, nameAt, requiredSentence } from './sentences.ts';
+import { describeDemand, namePlace, requiredSentence } from './sentences.ts';
 
 /** Errors of these keywords only say that an alternative did not fit; the errors inside the alternatives say why. */
 const vague = new Set(['oneOf', 'anyOf', 'if', 'not', 'unevaluatedProperties']);
@@ -20,9 +20,9 @@ export async function checkStructure(document: unknown): Promise<Finding[]> {
   const errors = result.valid || !Array.isArray(result.errors) ? [] : result.errors;
   const isSaid = ({ instancePath }: ErrorObject): boolean =>
     own.some(({ pointer }) => isWithin(instancePath, pointer) || isWithin(pointer, instancePath));
-  const found = mostTelling(errors.filter((error) => isSure(error) || !isSaid(error))).map((error) => ({
-    pointer: placeOf(error),
-    sentence: sentenceOf(error, document),
+  const found = selectTelling(errors.filter((error) => isSure(error) || !isSaid(error))).map((error) => ({
+    pointer: findPlace(error),
+    sentence: describeError(error, document),
   }));
   return [...own, ...found].slice(0, mostShown);
 }
@@ -37,16 +37,18 @@ function isWithin(pointer: string, ancestor: string): boolean {
  *
  * An alternative that was not meant (a Reference Object, say) fails higher up than the one that was.
  */
-function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {
+function selectTelling(errors: readonly ErrorObject[]): ErrorObject[] {
   const meant = errors.filter(({ params }) => params['missingProperty'] !== '$ref');
   const places = [...new Set(meant.map(({ instancePath }) => instancePath))];
   const deepest = places.filter((place) => !places.some((other) => other !== place && isWithin(other, place)));
   const relevant = meant.filter((error) => !isPattern(error));
-  const leaves = deepest.flatMap((place) => mostPrecise(relevant.filter(({ instancePath }) => instancePath === place)));
+  const leaves = deepest.flatMap((place) =>
+    selectPrecise(relevant.filter(({ instancePath }) => instancePath === place)),
+  );
   return [...new Set([...relevant.filter(isSure), ...leaves])];
 }
 
-function mostPrecise(errors: readonly ErrorObject[]): ErrorObject | [] {
+function selectPrecise(errors: readonly ErrorObject[]): ErrorObject | [] {
   const precise = errors.find(({ keyword, params }) => !vague.has(keyword) && params['missingProperty'] !== 'default');
   return precise ?? errors.find(({ keyword }) => keyword === 'unevaluatedProperties') ?? errors[0] ?? [];
 }
@@ -65,14 +67,14 @@ function isSure({ keyword, params, instancePath }: ErrorObject): boolean {
 }
 
 /** A field that should not be there is shown itself, not its owner. */
-function placeOf({ instancePath, params }: ErrorObject): string {
+function findPlace({ instancePath, params }: ErrorObject): string {
   const field: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
   return typeof field === 'string' ? pointerTo(instancePath, field) : instancePath;
 }
 
-function sentenceOf(error: ErrorObject, document: unknown): string {
+function describeError(error: ErrorObject, document: unknown): string {
   const { instancePath, keyword, params } = error;
-  const name = nameAt(instancePath);
+  const name = namePlace(instancePath);
   const value = valueAt(document, instancePath);
   const unknown: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
   if (instancePath === '/paths' && unknown !== undefined) return `The path "${unknown}" must begin with "/".`;
@@ -85,5 +87,5 @@ function sentenceOf(error: ErrorObject, document: unknown): string {
   if (keyword === 'type' && Array.isArray(value) && instancePath.endsWith('/type'))
     return `${name} must be a single type in OpenAPI 3.0; write "nullable: true" beside it for null, or use OpenAPI 3.1.`;
   if (keyword === 'type' && instancePath.endsWith('/required') && typeof value === 'boolean') return requiredSentence;
-  return `${name} ${demandOf(error, value)}.`;
+  return `${name} ${describeDemand(error, value)}.`;
 }

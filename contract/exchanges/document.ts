@@ -58,7 +58,7 @@ export function follow<T extends object>(document: ContractDocument, pointer: st
  */
 export function operationAt(document: ContractDocument, method: string, path: string): DocumentedOperation | undefined {
   const wanted = method.toLowerCase();
-  for (const template of templatesOf(document, path)) {
+  for (const template of findTemplates(document, path)) {
     const item = follow<Record<string, unknown>>(document, toPointer(['paths', template]));
     const found = [wanted, wanted === 'head' ? 'get' : wanted].find((name) => isJsonObject(item.value[name]));
     if (found === undefined) continue;
@@ -74,12 +74,12 @@ export function operationAt(document: ContractDocument, method: string, path: st
   return undefined;
 }
 
-function templatesOf(document: ContractDocument, path: string): string[] {
+function findTemplates(document: ContractDocument, path: string): string[] {
   const fits = Object.keys(document.paths ?? {}).filter((template) => matches(template, path));
-  return fits.toSorted((a, b) => parametersIn(a) - parametersIn(b));
+  return fits.toSorted((a, b) => countParameters(a) - countParameters(b));
 }
 
-function parametersIn(template: string): number {
+function countParameters(template: string): number {
   return template.split('{').length;
 }
 

@@ -42,9 +42,9 @@ export function responseCheck(document: ContractDocument): ResponseCheck {
       return [`Status ${response.status} is not documented for ${name}; documented: ${known}.`];
     }
     const documented = follow<ResponseObject>(document, operation.pointer + toPointer(['responses', status]));
-    const problems = headerProblems(document, headerSchemas, documented.pointer, response);
+    const problems = checkHeaders(document, headerSchemas, documented.pointer, response);
     if (method.toUpperCase() === 'HEAD') return problems;
-    return [...problems, ...bodyProblems(bodySchemas, documented, response)];
+    return [...problems, ...checkBody(bodySchemas, documented, response)];
   };
 }
 
@@ -54,7 +54,7 @@ export function documentedStatus(responses: Record<string, unknown>, status: num
   return [String(status), `${digit}XX`, `${digit}xx`, 'default'].find((key) => Object.hasOwn(responses, key));
 }
 
-function headerProblems(
+function checkHeaders(
   document: ContractDocument,
   schemas: SchemaValidators,
   pointer: string,
@@ -74,11 +74,11 @@ function headerProblems(
     if (header.value.schema === undefined) return [];
     const validate = schemas(`${header.pointer}/schema`);
     const text: unknown = Array.isArray(value) ? value.join(', ') : String(value);
-    return validate(text) ? [] : [`Response header "${name}" ${reason(validate.errors)}.`];
+    return validate(text) ? [] : [`Response header "${name}" ${describeErrors(validate.errors)}.`];
   });
 }
 
-function bodyProblems(
+function checkBody(
   schemas: SchemaValidators,
   documented: { pointer: string; value: ResponseObject },
   response: HttpResponse,
@@ -97,33 +97,35 @@ function bodyProblems(
     return [`Media type "${type}" is not documented for status ${response.status}; documented: ${known.join(', ')}.`];
   }
   if (content[media]?.schema === undefined) return [];
-  return schemaProblems(schemas, `${documented.pointer}${toPointer(['content', media, 'schema'])}`, type, response);
+  return checkSchema(schemas, `${documented.pointer}${toPointer(['content', media, 'schema'])}`, type, response);
 }
 
-function schemaProblems(schemas: SchemaValidators, pointer: string, type: string, response: HttpResponse): string[] {
+function checkSchema(schemas: SchemaValidators, pointer: string, type: string, response: HttpResponse): string[] {
   const json = isJson(type);
   if (!json && !type.toLowerCase().startsWith('text/')) return [];
   let body: unknown;
   try {
-    const text = textOf(response.body);
+    const text = decodeText(response.body);
     body = json ? JSON.parse(text) : text;
   } catch {
     return [`The response body is not valid ${json ? 'JSON in UTF-8' : 'UTF-8'}.`];
   }
   const validate = schemas(pointer);
-  if (isEventStream(type)) return eventProblems(validate, String(body));
-  return validate(body) ? [] : [`The response body${at(validate.errors)} ${reason(validate.errors)}.`];
+  if (isEventStream(type)) return checkEvents(validate, String(body));
+  return validate(body)
+    ? []
+    : [`The response body${describePlace(validate.errors)} ${describeErrors(validate.errors)}.`];
 }
 
 /** The schema of a stream of events is that of each event's data: a text, or JSON. */
-function eventProblems(validate: ReturnType<SchemaValidators>, text: string): string[] {
+function checkEvents(validate: ReturnType<SchemaValidators>, text: string): string[] {
   return eventData(text).flatMap((data, index) => {
-    if (validate(data) || validate(parsed(data))) return [];
-    return [`The data of event ${index + 1}${at(validate.errors)} ${reason(validate.errors)}.`];
+    if (validate(data) || validate(parseData(data))) return [];
+    return [`The data of event ${index + 1}${describePlace(validate.errors)} ${describeErrors(validate.errors)}.`];
   });
 }
 
-function parsed(text: string): unknown {
+function parseData(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -133,31 +135,33 @@ function parsed(text: string): unknown {
 
 /** The documented media type that fits a `Content-Type`: exactly, else by range (`text/*`, `*\/*`). */
 export function documentedMediaType(known: readonly string[], contentType: string): string | undefined {
-  const bare = bareType(contentType);
+  const bare = stripParameters(contentType);
   const [family = ''] = bare.split('/');
-  return [bare, `${family}/*`, '*/*'].map((wanted) => known.find((name) => bareType(name) === wanted)).find(Boolean);
+  return [bare, `${family}/*`, '*/*']
+    .map((wanted) => known.find((name) => stripParameters(name) === wanted))
+    .find(Boolean);
 }
 
-function bareType(contentType: string): string {
+function stripParameters(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 /** Whether a media type is JSON: `application/json`, or any with the suffix `+json` (RFC 6839). */
 export function isJson(contentType: string): boolean {
-  const bare = bareType(contentType);
+  const bare = stripParameters(contentType);
   return bare === 'application/json' || bare.endsWith('+json');
 }
 
-function textOf(body: string | Uint8Array): string {
+function decodeText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
 }
 
-function at(errors: ErrorObject[] | null | undefined): string {
+function describePlace(errors: ErrorObject[] | null | undefined): string {
   const path = errors?.at(-1)?.instancePath ?? '';
   return path === '' ? '' : ` at ${path}`;
 }
 
-function reason(errors: ErrorObject[] | null | undefined): string {
+function describeErrors(errors: ErrorObject[] | null | undefined): string {
   const error = errors?.at(-1);
   const extra: unknown = error?.params['additionalProperty'] ?? error?.params['unevaluatedProperty'];
   return `${error?.message ?? 'does not fit its schema'}${typeof extra === 'string' ? `: "${extra}"` : ''}`;

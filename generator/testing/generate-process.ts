@@ -25,7 +25,7 @@ export function startGenerating(cwd: string, args: readonly string[]): ChildProc
 }
 
 /** Waits until a process has written a text. */
-export function said(child: ChildProcess, wanted: string): Promise<void> {
+export function waitUntilSaid(child: ChildProcess, wanted: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';
     const listen = (chunk: Buffer): void => {

@@ -7,7 +7,7 @@ import type { AnyOptions } from '../../test/support/application.ts';
 import { plan } from '../generate.ts';
 import { apply } from '../output.ts';
 import type { RuntimeChoice } from '../target.ts';
-import { serverTarget } from '../targets/server.ts';
+import { serverTarget } from '../targets/server/server-target.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 

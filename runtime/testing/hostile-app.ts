@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { contractPlugin, contractSchemas, type OperationPlan } from '../index.ts';
 import { appWith, type AnyOptions, type AnyReply, type AnyRequest } from '../../test/support/application.ts';
 
-/** Made by the generator; `generator/server/plan.test.ts` sees to it that it is what the generator makes today. */
+/** Made by the generator; `generator/typescript/operation-plan.test.ts` sees to it that it is what the generator makes today. */
 const { operations, document }: { operations: readonly OperationPlan[]; document: object } = JSON.parse(
   readFileSync(new URL('generated/hostile.json', import.meta.url), 'utf8'),
 );

@@ -9,8 +9,8 @@ import {
   SpecError,
   valueAt,
 } from '@branchline/contract';
-import { kdoc } from '../kdoc.ts';
-import type { KotlinProject } from '../project.ts';
+import { printKdoc } from '../../targets/kotlin/kdoc.ts';
+import type { KotlinProject } from '../../targets/kotlin/kotlin-project.ts';
 import { constantsOf, defaultEndpoint, ingestOperation } from './constants.ts';
 import { inspectorOf, type Environment, type InspectorExtension, type Origin } from './extension.ts';
 import { schemaName, wireSchemas } from './wire-schemas.ts';
@@ -52,7 +52,7 @@ function viewOf(contract: Contract, inspector: InspectorExtension): object {
     defaultEndpoint: defaultEndpoint(contract),
     environments: inspector.environments.map((environment) => ({
       ...environment,
-      kdoc: kdoc(`${sentenceOf(environment)}\n\n${sourceOf(contract, environment['x-branchline-origin'])}`),
+      kdoc: printKdoc(`${sentenceOf(environment)}\n\n${sourceOf(contract, environment['x-branchline-origin'])}`),
     })),
     schemaTypes: inspector.schemaTypes.map(({ holds, ...type }) => ({
       ...type,

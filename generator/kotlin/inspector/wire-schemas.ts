@@ -1,5 +1,5 @@
 import { type Contract, fromPointer, isObject, type Schema, SpecError } from '@branchline/contract';
-import { kdoc } from '../kdoc.ts';
+import { printKdoc } from '../../targets/kotlin/kdoc.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;
 
@@ -68,7 +68,7 @@ function formatOf({ format }: SchemaObject): SchemaObject {
 }
 
 function described({ description }: SchemaObject): SchemaObject {
-  return typeof description === 'string' ? { 'x-kdoc': kdoc(description) } : {};
+  return typeof description === 'string' ? { 'x-kdoc': printKdoc(description) } : {};
 }
 
 function schemaAt(contract: Contract, name: string): SchemaObject {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
-import { missingJavaTool } from '../../../generator/kotlin/java-tools.ts';
+import { findMissingJavaTool } from '../../../generator/targets/kotlin/java-tools.ts';
 
 interface JavaCommand {
   command: string;
@@ -13,7 +13,7 @@ interface JavaCommand {
  * done and why, and skips, but fails where `CI` is set.
  */
 export function runWithJava(notDone: string, { command, args, cwd }: JavaCommand): void {
-  const missing = missingJavaTool();
+  const missing = findMissingJavaTool();
   if (missing === undefined) {
     process.exitCode = spawnSync(command, args, { cwd, stdio: 'inherit' }).status ?? 1;
     return;

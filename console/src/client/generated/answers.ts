@@ -42,19 +42,19 @@ export async function readAnswer(plan: OperationPlan, response: Response): Promi
   const { status, headers } = response;
   const documented = plan.answers[status] ?? plan.answers[`${Math.floor(status / 100)}XX`] ?? plan.answers['default'];
   if (documented === undefined) throw new AnswerError(plan.id, response, ', which the contract does not document.');
-  const sent = bareType(headers.get('content-type'));
+  const sent = stripParameters(headers.get('content-type'));
   if (documented.length === 0 || plan.method === 'HEAD' || hasNoBody(status)) {
     return { status, type: sent, headers, body: undefined };
   }
-  const media = mediaFor(documented, sent);
+  const media = findMedia(documented, sent);
   if (media === undefined) {
     const names = documented.map(({ type }) => type).join(', ');
     throw new AnswerError(plan.id, response, ` as ${sent ?? 'an unknown type'}; the contract documents ${names}.`);
   }
-  return { status, type: sent ?? media.type, headers, body: await bodyOf(plan, response, media.kind) };
+  return { status, type: sent ?? media.type, headers, body: await readBody(plan, response, media.kind) };
 }
 
-async function bodyOf(plan: OperationPlan, response: Response, kind: AnswerKind): Promise<unknown> {
+async function readBody(plan: OperationPlan, response: Response, kind: AnswerKind): Promise<unknown> {
   const parse = (text: string, what: string): unknown => {
     try {
       return JSON.parse(text);
@@ -72,7 +72,7 @@ function hasNoBody(status: number): boolean {
 }
 
 /** The best match: the type itself, a range of its kind, then any. One documented type goes without saying. */
-function mediaFor(documented: readonly AnswerPlan[], sent: string | undefined): AnswerPlan | undefined {
+function findMedia(documented: readonly AnswerPlan[], sent: string | undefined): AnswerPlan | undefined {
   if (sent === undefined) return documented.length === 1 ? documented[0] : undefined;
   const range = `${sent.split('/')[0] ?? ''}/*`;
   const isJson = /[/+]json$/.test(sent);
@@ -85,6 +85,6 @@ function mediaFor(documented: readonly AnswerPlan[], sent: string | undefined): 
   );
 }
 
-function bareType(contentType: string | null): string | undefined {
+function stripParameters(contentType: string | null): string | undefined {
   return contentType?.split(';')[0]?.trim().toLowerCase();
 }

@@ -51,7 +51,7 @@ interface Draft {
 export type Call = <Answer>(plan: OperationPlan, request?: CallRequest, options?: CallOptions) => Promise<Answer>;
 
 /** Prepares the calls of a client. */
-export function caller<Auth extends object>(
+export function createCaller<Auth extends object>(
   schemes: Readonly<Record<string, SchemePlan>>,
   { baseUrl, auth, fetch: send = (url, init) => fetch(url, init), init = {} }: ClientOptions<Auth>,
 ): Call {
@@ -59,7 +59,7 @@ export function caller<Auth extends object>(
   const base = baseUrl.replace(/\/+$/, '');
   return async <Answer>(plan: OperationPlan, request: CallRequest = {}, options: CallOptions = {}): Promise<Answer> => {
     const draft: Draft = { query: [], headers: new Headers(), cookies: [] };
-    draft.headers.set('accept', acceptOf(plan));
+    draft.headers.set('accept', listAccepted(plan));
     const path = writeParameters(plan, request, draft);
     const body = writeBody(plan, request, draft.headers);
     await authenticate(plan, schemes, secrets, draft);
@@ -82,7 +82,7 @@ export function caller<Auth extends object>(
 }
 
 /** All that the contract documents, so that errors may come as they are described. */
-function acceptOf({ answers }: OperationPlan): string {
+function listAccepted({ answers }: OperationPlan): string {
   const types = Object.values(answers).flatMap((media) => media.map(({ type }) => type));
   return [...new Set(types)].join(', ') || '*/*';
 }
@@ -96,7 +96,7 @@ function redirects({ answers }: OperationPlan): boolean {
 function writeParameters({ path, parameters }: OperationPlan, request: CallRequest, draft: Draft): string {
   let written = path;
   for (const plan of parameters) {
-    const value = valueOf(plan, request);
+    const value = findValue(plan, request);
     if (value === undefined) {
       if (plan.in === 'path') throw new TypeError(`The path parameter "${plan.name}" is missing.`);
       continue;
@@ -115,7 +115,7 @@ function writeParameters({ path, parameters }: OperationPlan, request: CallReque
 
 const PLACES = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
-function valueOf({ in: place, name }: ParameterPlan, request: CallRequest): unknown {
+function findValue({ in: place, name }: ParameterPlan, request: CallRequest): unknown {
   const values: Readonly<Record<string, unknown>> = { ...request[PLACES[place]] };
   return values[name];
 }
@@ -126,7 +126,7 @@ function writeBody({ sends }: OperationPlan, { type, body }: CallRequest, header
   if (media === undefined || body === undefined) return {};
   // A form with files brings its own boundary.
   if (!(body instanceof FormData)) headers.set('content-type', type ?? media.type);
-  const text = bodyText(media, body);
+  const text = printBody(media, body);
   // Node asks for it where a body is a stream; no other reads it.
   return body instanceof ReadableStream ? Object.assign({ body: text }, { duplex: 'half' as const }) : { body: text };
 }
@@ -135,15 +135,15 @@ function isIn(type: string | undefined, range: string): boolean {
   return type !== undefined && (range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1))));
 }
 
-function bodyText({ kind, fields = [] }: MediaPlan, body: unknown): Bytes {
+function printBody({ kind, fields = [] }: MediaPlan, body: unknown): Bytes {
   if (kind === 'json') return JSON.stringify(body);
   if (kind !== 'form' || body instanceof URLSearchParams) return body as Bytes;
   const written = Object.entries(Object(body)).filter(([, value]) => value !== undefined);
-  return written.flatMap(([name, value]) => queryTexts(styleOf(fields, name, value), value)).join('&');
+  return written.flatMap(([name, value]) => queryTexts(findStyle(fields, name, value), value)).join('&');
 }
 
 /** A field without a style of its own: a list repeats its name, an object is JSON (OpenAPI, Encoding Object). */
-function styleOf(fields: MediaPlan['fields'] = [], name: string, value: unknown) {
+function findStyle(fields: MediaPlan['fields'] = [], name: string, value: unknown) {
   const json = typeof value === 'object' && value !== null && !Array.isArray(value);
   return fields.find((field) => field.name === name) ?? { name, style: 'form', explode: true, json };
 }
@@ -169,7 +169,7 @@ async function present(
   { headers, query, cookies }: Draft,
 ): Promise<void> {
   if (scheme.kind === 'elsewhere') return;
-  const text = await secretText(secret);
+  const text = await readSecret(secret);
   if (scheme.kind === 'basic') headers.set('authorization', `Basic ${base64(text)}`);
   else if (scheme.kind === 'authorization') headers.set('authorization', `${scheme.prefix} ${text}`);
   else if (scheme.kind === 'header') headers.set(scheme.name, text);
@@ -177,8 +177,8 @@ async function present(
     (scheme.kind === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(text)}`);
 }
 
-async function secretText(secret: Secret | BasicSecret): Promise<string> {
-  if (typeof secret === 'object') return `${secret.username}:${await secretText(secret.password)}`;
+async function readSecret(secret: Secret | BasicSecret): Promise<string> {
+  if (typeof secret === 'object') return `${secret.username}:${await readSecret(secret.password)}`;
   return typeof secret === 'function' ? secret() : secret;
 }
 

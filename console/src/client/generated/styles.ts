@@ -17,8 +17,8 @@ export function pathText(plan: ParameterPlan, value: unknown): string {
 
 function pathStyle(plan: ParameterPlan, value: unknown): string {
   const { name, style, explode } = plan;
-  if (plan.json === true) return encoded(JSON.stringify(value));
-  const parts = partsOf(value, explode, encoded);
+  if (plan.json === true) return encode(JSON.stringify(value));
+  const parts = listParts(value, explode, encode);
   if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
   if (style !== 'matrix') return parts.join(',');
   if (explode && isFields(value)) return parts.map((part) => `;${part}`).join('');
@@ -30,9 +30,9 @@ function pathStyle(plan: ParameterPlan, value: unknown): string {
 export function queryTexts(plan: StylePlan, value: unknown): string[] {
   const { style, explode } = plan;
   const name = encodeURIComponent(plan.name);
-  if (plan.json === true) return [`${name}=${encoded(JSON.stringify(value))}`];
+  if (plan.json === true) return [`${name}=${encode(JSON.stringify(value))}`];
   if (style === 'deepObject' && typeof value === 'object' && value !== null) return deepTexts(plan.name, value);
-  const parts = partsOf(value, explode, encoded);
+  const parts = listParts(value, explode, encode);
   if (explode && isFields(value)) return parts;
   if (explode) return parts.map((part) => `${name}=${part}`);
   return [`${name}=${parts.join(DELIMITERS[style] ?? ',')}`];
@@ -40,31 +40,31 @@ export function queryTexts(plan: StylePlan, value: unknown): string[] {
 
 /** The value of a header; HTTP encodes nothing in it. */
 export function headerText(plan: ParameterPlan, value: unknown): string {
-  return plan.json === true ? JSON.stringify(value) : partsOf(value, plan.explode, String).join(',');
+  return plan.json === true ? JSON.stringify(value) : listParts(value, plan.explode, String).join(',');
 }
 
 /** The value of a cookie, encoded. */
 export function cookieText(plan: ParameterPlan, value: unknown): string {
-  return plan.json === true ? encoded(JSON.stringify(value)) : partsOf(value, plan.explode, encoded).join(',');
+  return plan.json === true ? encode(JSON.stringify(value)) : listParts(value, plan.explode, encode).join(',');
 }
 
 /** `filter[name]=x&filter[tags][0]=y`: OpenAPI leaves open what is deeper than one level; servers agree on this. */
 function deepTexts(name: string, value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [`${encodeURIComponent(name)}=${encoded(textOf(value))}`];
-  return given(value).flatMap(([key, member]) => deepTexts(`${name}[${key}]`, member));
+  if (typeof value !== 'object' || value === null) return [`${encodeURIComponent(name)}=${encode(toText(value))}`];
+  return withoutAbsent(value).flatMap(([key, member]) => deepTexts(`${name}[${key}]`, member));
 }
 
 /** A value as the texts that stand between delimiters. */
-function partsOf(value: unknown, explode: boolean, encode: (text: string) => string): string[] {
-  if (Array.isArray(value)) return value.map((item) => encode(textOf(item)));
-  if (!isFields(value)) return [encode(textOf(value))];
-  return given(value).flatMap(([name, member]) => {
-    const texts = [encode(name), encode(textOf(member))];
+function listParts(value: unknown, explode: boolean, encode: (text: string) => string): string[] {
+  if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
+  if (!isFields(value)) return [encode(toText(value))];
+  return withoutAbsent(value).flatMap(([name, member]) => {
+    const texts = [encode(name), encode(toText(member))];
     return explode ? [texts.join('=')] : texts;
   });
 }
 
-function given(value: object): [name: string, value: unknown][] {
+function withoutAbsent(value: object): [name: string, value: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
@@ -73,11 +73,11 @@ function isFields(value: unknown): value is object {
 }
 
 /** What is structured where only texts fit is written as JSON; nothing is an empty text. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function encoded(text: string): string {
+function encode(text: string): string {
   return encodeURIComponent(text);
 }

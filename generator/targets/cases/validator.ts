@@ -1,0 +1,83 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { fromPointer, type Json, type Path, schemaValidators, toPointer, valueAtPath } from '@branchline/contract';
+import { startsWith } from './schema-object.ts';
+
+/** A rule broken at a place. */
+export interface Fault {
+  at: Path;
+  keyword: string;
+}
+
+/** A schema of the document applied at a place of the whole value. */
+export interface Scope {
+  pointer: string;
+  at: Path;
+}
+
+/** Judges values by Ajv. Nothing becomes a case that it does not confirm. */
+export interface Validator {
+  accepts(pointer: string, value: Json): boolean;
+  /** Every error of `value` under the schema at `pointer`. */
+  errors(pointer: string, value: Json): ErrorObject[];
+  /**
+   * Whether `whole` breaks exactly the rule of `fault`. `scopes` lead from the whole schema to the branches of
+   * `oneOf`/`anyOf` within which the place is judged: the innermost must have no other fault, and each outer one
+   * must fail for nothing but the choice that contains it.
+   */
+  isolates(scopes: readonly Scope[], whole: Json, fault: Fault): boolean;
+}
+
+const choices: ReadonlySet<string> = new Set(['oneOf', 'anyOf']);
+
+export function createValidator(document: object): Validator {
+  const validators = schemaValidators(document, { allErrors: true });
+  const errors = (pointer: string, value: Json): ErrorObject[] => {
+    const validate = validators(pointer);
+    return validate(value) ? [] : [...(validate.errors ?? [])];
+  };
+  return {
+    accepts: (pointer, value) => validators(pointer)(value),
+    errors,
+    isolates: (scopes, whole, fault) =>
+      scopes.every((scope, index) => {
+        const part = valueAtPath(whole, scope.at) as Json | undefined;
+        if (part === undefined) return false;
+        const found = errors(scope.pointer, part).map((error) => locateError(error, scope.at));
+        const inner = scopes[index + 1];
+        return inner === undefined ? isOnly(found, fault) : failsByChoice(found, inner.at);
+      }),
+  };
+}
+
+interface LocatedError extends Fault {
+  parentSchema: object | undefined;
+}
+
+function locateError(error: ErrorObject, at: Path): LocatedError {
+  return { at: [...at, ...fromPointer(error.instancePath)], keyword: error.keyword, parentSchema: error.parentSchema };
+}
+
+function failsByChoice(found: LocatedError[], at: Path): boolean {
+  return (
+    found.every((error) => startsWith(error.at, at)) &&
+    found.some((error) => choices.has(error.keyword) && toPointer(error.at) === toPointer(at))
+  );
+}
+
+/** What no value of another type can keep. */
+const implied: ReadonlySet<string> = new Set(['enum', 'const', 'multipleOf', 'format']);
+
+/** What follows from the fault is no second fault: a value of the wrong type is in no enum, and fits no branch. */
+function isOnly(found: LocatedError[], fault: Fault): boolean {
+  const place = toPointer(fault.at);
+  const meant = found.filter((error) => error.keyword === fault.keyword && toPointer(error.at) === place);
+  if (meant.length === 0) return false;
+  const others = found.filter((error) => !meant.includes(error));
+  if (fault.keyword === 'type') {
+    const chosen = others.some((error) => choices.has(error.keyword));
+    return others.every((error) => startsWith(error.at, fault.at) && (chosen || implied.has(error.keyword)));
+  }
+  if (!choices.has(fault.keyword)) return others.length === 0;
+  const owners = new Set(meant.map((error) => error.parentSchema));
+  return others.every((error) => startsWith(error.at, fault.at) && !owners.has(error.parentSchema));
+}

@@ -1,0 +1,23 @@
+import type { OpenApiDocument } from '@branchline/contract';
+import type { GeneratedFile } from '../../target.ts';
+
+/** Kotlin to be made of a contract: what is given to openapi-generator-cli, and what else is written. */
+export interface KotlinProject {
+  /** The folder below `generator/templates/kotlin/` that holds its templates. */
+  templates: 'inspector' | 'client';
+  /** Where the generated files go; it ends in `generated`. */
+  folder: string;
+  /** The contract as the templates are to see it. */
+  document: OpenApiDocument;
+  /** Options of openapi-generator-cli (its `-c` file) beside those that are the same for all. */
+  options: {
+    packageName: string;
+    modelPackage: string;
+    apiPackage?: string;
+    modelNameMappings?: Readonly<Record<string, string>>;
+    typeMappings?: Readonly<Record<string, string>>;
+  };
+  /** Template → the file that it makes once, relative to `folder`. */
+  once: Readonly<Record<string, string>>;
+  scaffold: readonly GeneratedFile[];
+}

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Contract } from '@branchline/contract';
+import { makeClientProject } from './client/client-project.ts';
+import { asksForInspector } from '../../kotlin/inspector/extension.ts';
+import { inspectorProject } from '../../kotlin/inspector/project.ts';
+import { jar } from './jar.ts';
+import { layOut } from './layout.ts';
+import type { KotlinProject } from './kotlin-project.ts';
+import { render, findTemplates } from './render.ts';
+import { makeManifest, sha256, readUnchangedFiles } from '../../manifest.ts';
+import { generatedHeader, type GeneratedFile, type Target } from '../../target.ts';
+
+/**
+ * Kotlin Multiplatform: of a contract with `x-branchline-inspector` the generated part of the Inspector library, of any other
+ * a client. Java starts only when what stands was made from something else, or has been changed.
+ */
+export const kotlinTarget: Target = {
+  name: 'kotlin',
+  describe: 'Kotlin Multiplatform: the Inspector library, or a client (kotlin-client/)',
+  byDefault: asksForInspector,
+  async files(contract, standing) {
+    const project = asksForInspector(contract) ? inspectorProject(contract) : makeClientProject(contract);
+    const inputs = await hashInputs(contract, project);
+    const files = (await readUnchangedFiles(project.folder, inputs, standing)) ?? (await make(contract, project));
+    return [...files, await makeManifest(project.folder, contract, files, { inputs }), ...project.scaffold];
+  },
+};
+
+async function make(contract: Contract, project: KotlinProject): Promise<GeneratedFile[]> {
+  return [...(await render(project))].map(([name, text]): GeneratedFile => ({
+    path: `${project.folder}/${name}`,
+    text: `// ${generatedHeader(contract)}\n\n${layOut(text)}`,
+    kind: 'generated',
+  }));
+}
+
+/** A hash over all that decides what is generated. */
+async function hashInputs(contract: Contract, project: KotlinProject): Promise<string> {
+  const folder = findTemplates(project);
+  const templates = (await readdir(folder)).toSorted().map((name) => join(folder, name));
+  const layout = fileURLToPath(new URL('layout.ts', import.meta.url));
+  const read = await Promise.all([...templates, layout].map((file) => readFile(file, 'utf8')));
+  const { scaffold: _, ...made } = project;
+  return sha256(JSON.stringify([jar.sha256, generatedHeader(contract), made, read]));
+}

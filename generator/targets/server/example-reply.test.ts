@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadContract } from '@branchline/contract';
+import { temporaryFolder } from '../../testing/generated-server.ts';
+import { makeExampleReply } from './example-reply.ts';
+
+test.each([
+  { what: 'as it is written', media: { schema: { type: 'object' }, example: { a: 1 } }, body: { a: 1 } },
+  { what: 'JSON written as a text', media: { schema: { type: 'object' }, example: '{"a":1}' }, body: { a: 1 } },
+  { what: 'a text that only looks like JSON', media: { schema: { type: 'string' }, example: '7' }, body: '7' },
+  {
+    what: 'sampled where the text is no JSON',
+    media: { schema: { type: 'object', properties: { a: { type: 'string' } } }, example: '{…}' },
+    body: { a: 'string' },
+  },
+  {
+    what: 'sampled by its pattern',
+    media: { schema: { type: 'string', pattern: '^SM[0-9]{4}$' } },
+    body: expect.stringMatching(/^SM[0-9]{4}$/),
+  },
+  { what: 'none, as there is no content', media: undefined, body: undefined },
+])('an example is $what', async ({ media, body }) => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'openapi.json');
+  const content = media && { content: { 'application/json': media } };
+  const paths = { '/a': { get: { operationId: 'a', responses: { '200': { description: 'OK', ...content } } } } };
+  await writeFile(file, JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }));
+  const contract = await loadContract(file);
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('The contract has no operation.');
+  expect(makeExampleReply(contract, operation)).toEqual({ status: 200, headers: { 'branchline-stub': 'a' }, body });
+});

@@ -1,0 +1,66 @@
+import { capitalize, type Operation, type ParameterLocation } from '@branchline/contract';
+import { quote, printUnion } from '../../typescript/code.ts';
+import { stripParameters, classifyMediaType } from '../../typescript/media-types.ts';
+
+export function nameRequestType({ id }: Operation): string {
+  return `${capitalize(id)}Request`;
+}
+
+/** The members of an operation's request type, each with its type; all but the body's. */
+export function listRequestMembers(operation: Operation): [name: string, type: string][] {
+  return [
+    ['params', printParametersType(operation, 'path')],
+    ['query', printParametersType(operation, 'query')],
+    ['headers', printParametersType(operation, 'header')],
+    ['cookies', printParametersType(operation, 'cookie')],
+    ['principals', printPrincipalsType(operation)],
+    ['raw', 'FastifyRequest'],
+  ];
+}
+
+/** What the body can be; more than one where the contract documents several media types. */
+export function listBodyMembers({ id, requestBody }: Operation): { type: string | undefined; body: string }[] {
+  const media = Object.keys(requestBody?.value.content ?? {});
+  const bodies = media.map((type) => ({
+    type: media.length > 1 ? printMediaType(stripParameters(type)) : undefined,
+    body: printBodyType(id, type),
+  }));
+  if (requestBody === undefined || requestBody.value.required === true) return bodies;
+  const [first, ...more] = bodies;
+  if (first === undefined) return [];
+  return more.length === 0
+    ? [{ type: undefined, body: `${first.body} | undefined` }]
+    : [...bodies, { type: 'undefined', body: 'undefined' }];
+}
+
+/** A range such as `image/*` stands for any type in it. */
+export function printMediaType(type: string): string {
+  return type.includes('*') ? `\`${type.replaceAll('*', '${string}')}\`` : quote(type);
+}
+
+function printParametersType({ id, parameters }: Operation, place: ParameterLocation): string {
+  if (!parameters.some(({ value }) => value.in === place)) return 'Nothing';
+  return `NonNullable<operations[${quote(id)}]['parameters'][${quote(place)}]>`;
+}
+
+function printBodyType(id: string, mediaType: string): string {
+  if (mediaType.includes('*')) return 'unknown';
+  switch (classifyMediaType(mediaType)) {
+    case 'json':
+    case 'form':
+      return `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(mediaType)}]`;
+    case 'text':
+      return 'string';
+    case 'binary':
+      return 'Buffer';
+  }
+}
+
+function printPrincipalsType({ security }: Operation): string {
+  const alternatives = security.map((requirement) => Object.keys(requirement));
+  const possible = printUnion([...new Set(alternatives.flat())].map(quote));
+  const [only, ...others] = alternatives.map((schemes) => printUnion(schemes.map(quote)));
+  if (only === undefined) return 'Pick<P, never>';
+  if (others.length === 0) return `Pick<P, ${only}>`;
+  return printUnion([only, ...others].map((proven) => `Verified<P, ${proven}, ${possible}>`));
+}

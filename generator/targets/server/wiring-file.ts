@@ -1,0 +1,34 @@
+/**
+ * What joins the contract to the runtime: the plugin, and the types of its options.
+ *
+ * @param runtime - What the file imports the runtime from.
+ */
+export function printWiring(runtime: string): string {
+  return `import { contractPlugin, contractSchemas, itemChecker, type ContractOptions as Options } from '${runtime}';
+import document from './contract.json' with { type: 'json' };
+import type { Handlers, InvalidBodyHandlers, Items, Principals, SecurityHandlers } from './handlers.ts';
+import { operations } from './operations.ts';
+
+export { ContractError, type CheckedItem, type ContractErrorKind } from '${runtime}';
+
+/** What the contract is wired to. */
+export type ContractOptions<P extends Principals = Principals> = Options<
+  Handlers<P>,
+  SecurityHandlers<P>,
+  InvalidBodyHandlers<P>
+>;
+
+const schemas = contractSchemas(document);
+
+/**
+ * A Fastify plugin that serves every operation of the contract.
+ *
+ * @example
+ * await app.register(contract, { handlers, securityHandlers });
+ */
+export const contract = contractPlugin<ContractOptions>(operations, schemas);
+
+/** Judges one item of an array that the contract marks \`x-branchline-each\`. */
+export const checkItem = itemChecker<Items>(schemas);
+`;
+}

@@ -1,0 +1,103 @@
+import type { OpenAPI3 } from 'openapi-typescript';
+import {
+  capitalize,
+  type Contract,
+  createIdentifiers,
+  isObject,
+  type MediaTypeObject,
+  type Operation,
+  referencePointer,
+  valueAt,
+} from '@branchline/contract';
+
+/**
+ * The contract as openapi-typescript likes it: every operation stands under its id and is complete in itself, so that all
+ * its types are found at `operations['id']`, whatever references the spec uses between paths, parameters and responses.
+ * References in schemas lead to components only.
+ */
+export function makeTypesDocument(contract: Contract): OpenAPI3 {
+  const { openapi, info, components } = contract.document;
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of contract.operations) {
+    (paths[operation.path] ??= {})[operation.method] = completeOperation(contract, operation);
+  }
+  return hoistReferences(contract, { openapi, info, paths, components: selectSchemas(components) });
+}
+
+function completeOperation(contract: Contract, operation: Operation): object {
+  const { id, definition, parameters, requestBody, responses } = operation;
+  const { summary, description, deprecated } = definition;
+  return {
+    summary,
+    description,
+    deprecated,
+    operationId: id,
+    parameters: parameters.map(({ value: { examples: _examples, example: _example, ...parameter } }) => parameter),
+    ...(requestBody && { requestBody: { ...requestBody.value, content: completeContent(requestBody.value.content) } }),
+    responses: Object.fromEntries(
+      responses.map(({ status, value }) => [
+        status,
+        {
+          description: value.description,
+          headers: completeHeaders(contract, value.headers),
+          content: completeContent(value.content),
+        },
+      ]),
+    ),
+  };
+}
+
+function completeHeaders(contract: Contract, headers: Record<string, object> = {}): object {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => {
+      const { description, required, schema, content } = contract.resolve<Record<string, unknown>>({ ...header });
+      return [name, { description, required, schema, content }];
+    }),
+  );
+}
+
+/** Examples are data, yet references would be looked for in them. */
+function completeContent(content: Record<string, MediaTypeObject> = {}): object {
+  return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema }]));
+}
+
+function selectSchemas(components: object = {}): object {
+  return Object.fromEntries(Object.entries(components).filter(([section]) => section === 'schemas'));
+}
+
+/** Gives what references lead to outside of components (`#/paths/…`) a place there; and mends discriminators. */
+function hoistReferences(contract: Contract, document: object): OpenAPI3 {
+  const identify = createIdentifiers();
+  for (const taken of Object.keys(contract.document.components?.schemas ?? {})) identify(taken);
+  const names = new Map<string, string>();
+  const schemas: Record<string, unknown> = {};
+  const place = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (key, member: unknown) => {
+      if (key === 'discriminator' && isObject(member)) return completeMapping(contract, member);
+      return key === '$ref' && typeof member === 'string' ? placed(member) : member;
+    });
+  const placed = (reference: string): string => {
+    if (/^#\/components\/schemas\/[^/]+$/.test(reference)) return reference;
+    const known = names.get(reference);
+    const name = known ?? capitalize(identify(reference));
+    if (known === undefined) {
+      names.set(reference, name);
+      schemas[name] = place(valueAt(contract.document, referencePointer(reference) ?? ''));
+    }
+    return `#/components/schemas/${name}`;
+  };
+  const complete = place(document) as OpenAPI3;
+  Object.assign(((complete.components ??= {}).schemas ??= {}), schemas);
+  return complete;
+}
+
+/** A mapping may name a schema without its path; one that names nothing says nothing. */
+function completeMapping(contract: Contract, discriminator: Record<string, unknown>): object {
+  const { mapping } = discriminator;
+  if (!isObject(mapping)) return discriminator;
+  const full = Object.entries(mapping).flatMap(([value, target]) => {
+    const reference = String(target).startsWith('#') ? String(target) : `#/components/schemas/${String(target)}`;
+    return valueAt(contract.document, referencePointer(reference) ?? '') === undefined ? [] : [[value, reference]];
+  });
+  return { ...discriminator, mapping: Object.fromEntries(full) };
+}

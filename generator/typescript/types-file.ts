@@ -1,0 +1,44 @@
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { type Contract, EACH_EXTENSION, isObject } from '@branchline/contract';
+import { makeTypesDocument } from './types-document.ts';
+
+/** The contract's schemas and operations as the server sees them: what its handlers check item by item comes unchecked. */
+export function printServerTypes(contract: Contract): Promise<string> {
+  return printTypes(contract, (schema) => (isCheckedItemwise(schema) ? makeUnknownArray() : undefined));
+}
+
+/** The contract's schemas and operations as a client sees them. */
+export function printClientTypes(contract: Contract): Promise<string> {
+  return printTypes(contract, () => undefined);
+}
+
+/** Made by openapi-typescript. */
+async function printTypes(
+  contract: Contract,
+  transform: (schema: unknown) => ts.TypeNode | undefined,
+): Promise<string> {
+  const ast = await openapiTS(makeTypesDocument(contract), {
+    silent: true,
+    defaultNonNullable: false,
+    transform,
+  });
+  return astToString(ast).replace(
+    withRequired,
+    `type WithRequired<T, K extends PropertyKey> = T & {
+    [P in K & keyof NonNullable<T>]-?: NonNullable<T>[P];
+};`,
+  );
+}
+
+/** openapi-typescript's own does not compile where a schema that may be null, or a union, is asked for further fields. */
+const withRequired = /^type WithRequired<[^]*?^\};$/m;
+
+/** The wiring lets the items of these arrays pass; the handler checks them one by one. */
+function isCheckedItemwise(schema: unknown): boolean {
+  return isObject(schema) && EACH_EXTENSION in schema;
+}
+
+function makeUnknownArray(): ts.TypeNode {
+  return ts.factory.createArrayTypeNode(ts.factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword));
+}
