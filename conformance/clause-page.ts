@@ -1,4 +1,4 @@
-import type { Clause } from './result.ts';
+import type { Clause } from './engine/result.ts';
 
 const SUBJECTS = [
   ['service', 'A service'],
@@ -21,7 +21,7 @@ export function clausePage(clauses: readonly Clause[]): string {
 const INTRODUCTION = `# Clauses
 
 Every sentence that an implementation can meet or miss, with its level; [conformance.md](conformance.md#levels) says what the
-levels mean. This page is made of \`conformance/clauses/*.json\` by \`npm run generate:clauses\`. The cases that try a clause:
+levels mean. This page is made of \`conformance/{service,library}/clauses/*.json\` by \`npm run generate:clauses\`. The cases that try a clause:
 
 \`\`\`sh
 npx branchline-conformance --explain BRANCH-CREATE-400-2

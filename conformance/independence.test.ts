@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const SUITE = import.meta.dirname;
-const FAULTS = join(SUITE, 'faults');
+const SELFTEST = join(SUITE, 'selftest');
 
 /** What it stands on, which knows nothing of the service. */
 const BELOW = ['@branchline/command-line', '@branchline/contract'];
@@ -50,8 +50,8 @@ describe('the suite stands alone', () => {
   it('is itself imported by nobody who must be independent of it: the service that it is tried against', () => {
     expect(
       importsOutside(
-        FAULTS,
-        sources.filter((path) => path.startsWith(join(FAULTS, 'service'))),
+        SELFTEST,
+        sources.filter((path) => path.startsWith(join(SELFTEST, 'service'))),
       ),
     ).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import type { Given } from '../command/options.ts';
+import type { Given } from './options.ts';
 import { sinkCommand } from './sink.ts';
 import { vectorsCommand } from './vectors.ts';
-import { collected } from './collected.ts';
+import { collected } from './repeatable.ts';
 import { helpText } from './help-text.ts';
 
 /** `branchline conformance`: tries somebody's implementation. */
@@ -29,7 +29,7 @@ export function conformanceCommand(): Command {
     .addCommand(vectorsCommand())
     .addHelpText('after', helpText(HELP))
     .action(async (given: Given) => {
-      const { conformance } = await import('../command/conformance.ts');
+      const { conformance } = await import('./try-service.ts');
       process.exitCode = await conformance(given);
     });
 }

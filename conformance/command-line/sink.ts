@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { GivenToSink } from '../sink/command.ts';
-import { collected } from './collected.ts';
+import type { GivenToSink } from './try-library.ts';
+import { collected } from './repeatable.ts';
 import { helpText } from './help-text.ts';
 
 /** `branchline conformance sink`: plays the service, and judges what a client library sends. */
@@ -28,7 +28,7 @@ export function sinkCommand(): Command {
     .option('--waivers <file>', 'known failures, as YAML or JSON')
     .addHelpText('after', helpText(HELP))
     .action(async (_: unknown, command: Command) => {
-      const { sink } = await import('../sink/command.ts');
+      const { sink } = await import('./try-library.ts');
       process.exitCode = await sink(command.optsWithGlobals<GivenToSink>());
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { GivenToVectors } from '../sink/command.ts';
-import { collected } from './collected.ts';
+import type { GivenToVectors } from './try-library.ts';
+import { collected } from './repeatable.ts';
 import { helpText } from './help-text.ts';
 
 /** `branchline conformance vectors`: tries the extraction of schemas. */
@@ -14,7 +14,7 @@ export function vectorsCommand(): Command {
     .option('--waivers <file>', 'known failures, as YAML or JSON')
     .addHelpText('after', helpText(HELP))
     .action(async (_: unknown, command: Command) => {
-      const { vectors } = await import('../sink/command.ts');
+      const { vectors } = await import('./try-library.ts');
       process.exitCode = await vectors(command.optsWithGlobals<GivenToVectors>());
     });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Report } from '../../conformance/result.ts';
+import type { Report } from '../../conformance/engine/result.ts';
 import { branchline } from '../support/command-line.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 
