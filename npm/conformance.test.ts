@@ -93,6 +93,7 @@ describeUnless(missing, 'installed elsewhere', () => {
       'cli-table3',
       'commander',
       'fast-xml-parser',
+      'p-queue',
       'yaml',
     ]);
   });

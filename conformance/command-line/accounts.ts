@@ -3,7 +3,7 @@ import { CouldNotRun } from '../could-not-run.ts';
 import type { Account } from '../service/account.ts';
 
 /** Reads `name:secret`. A name holds no colon, a secret may. */
-export function accountFrom(text: string, source: string): Account {
+export function parseAccount(text: string, source: string): Account {
   const colon = text.indexOf(':');
   if (colon < 1 || colon === text.length - 1) {
     throw new CouldNotRun(
@@ -14,15 +14,15 @@ export function accountFrom(text: string, source: string): Account {
 }
 
 /** The accounts of a file: a line each; blank lines and lines that begin with # are left out. */
-export function accountsOfFile(path: string): Account[] {
-  const lines = textOfFile(path, '--account-file').split(/\r?\n/);
+export function readAccountFile(path: string): Account[] {
+  const lines = readFileText(path, '--account-file').split(/\r?\n/);
   return lines.flatMap((line, index) =>
-    line.trim() === '' || line.startsWith('#') ? [] : [accountFrom(line, `Line ${index + 1} of ${path}`)],
+    line.trim() === '' || line.startsWith('#') ? [] : [parseAccount(line, `Line ${index + 1} of ${path}`)],
   );
 }
 
 /** @throws CouldNotRun where the file can't be read. */
-export function textOfFile(path: string, option: string): string {
+export function readFileText(path: string, option: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -3,8 +3,8 @@ import { CouldNotRun } from '../could-not-run.ts';
 import { libraryCases } from '../library/sink/cases/index.ts';
 import { allCases } from '../service/selection.ts';
 
-/** A clause in full: what it demands, where it comes from, and the cases that try it. */
-export function explained(id: string): string {
+/** A clause in full: its sentence, its source, and the cases that try it. */
+export function explainClause(id: string): string {
   const clause = clausesById.get(id) ?? clauses.find((one) => one.id.toLowerCase() === id.toLowerCase());
   if (clause === undefined) throw new CouldNotRun(`There is no clause ${JSON.stringify(id)}.${nearby(id)}`);
   const cases = [...allCases, ...libraryCases].filter((one) => one.clauses.includes(clause.id));

@@ -1,9 +1,9 @@
 import { CouldNotRun } from '../could-not-run.ts';
 import type { Account } from '../service/account.ts';
 import type { SuiteOptions } from '../service/options.ts';
-import { accountFrom, accountsOfFile } from './accounts.ts';
+import { parseAccount, readAccountFile } from './accounts.ts';
 import type { GivenForReports } from './reporting.ts';
-import { seedingBy } from './seed-command.ts';
+import { seedByCommand } from './seed-command.ts';
 
 /** The options of the command line, as they were written. */
 export interface Given extends GivenForReports {
@@ -22,10 +22,10 @@ export interface Given extends GivenForReports {
   readonly explain?: string;
 }
 
-/** A page of an export often has a thousand rows; at a pace, so many branches would take too long. */
+/** A page of an export often has a thousand rows. A paced run has no time for so many branches. */
 const MORE_THAN_A_PAGE = 1_050;
 
-/** Environment variables, so that no secret need be on a command line. */
+/** Environment variables keep secrets off the command line. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @throws CouldNotRun with a sentence that says which option is missing or wrong. */
@@ -36,7 +36,7 @@ export function suiteOptions(given: Given, environment: Environment = process.en
     accounts: accountsFrom(given, environment),
     secondWorkspace: secondWorkspaceFrom(given, environment),
     apiKey: given.apiKey ?? environment['BRANCHLINE_API_KEY'],
-    seed: given.seedCommand === undefined ? undefined : seedingBy(given.seedCommand),
+    seed: given.seedCommand === undefined ? undefined : seedByCommand(given.seedCommand),
     profile: given.profile !== undefined,
     ...(given.rate === 'none'
       ? { exportRows: MORE_THAN_A_PAGE }
@@ -69,10 +69,10 @@ function baseUrlFrom({ baseUrl: text, workspace }: Given): string {
 }
 
 function accountsFrom({ account = [], accountFile }: Given, environment: Environment): [Account, ...Account[]] {
-  const given = account.map((text) => accountFrom(text, '--account'));
-  const filed = accountFile === undefined ? [] : accountsOfFile(accountFile);
+  const given = account.map((text) => parseAccount(text, '--account'));
+  const filed = accountFile === undefined ? [] : readAccountFile(accountFile);
   const named = ['BRANCHLINE_ACCOUNT', 'BRANCHLINE_SECOND_ACCOUNT'].flatMap((name) =>
-    environment[name] === undefined ? [] : [accountFrom(environment[name], name)],
+    environment[name] === undefined ? [] : [parseAccount(environment[name], name)],
   );
   const [first, ...others] = [given, filed, named].find(({ length }) => length > 0) ?? [];
   if (first === undefined) return missing('--account name:secret (or --account-file, or BRANCHLINE_ACCOUNT)');
@@ -91,7 +91,7 @@ function secondWorkspaceFrom(given: Given, environment: Environment): SuiteOptio
     throw new CouldNotRun('--second-workspace must be another workspace than --workspace.');
   }
   if (text === undefined) return missing('--second-workspace-account');
-  return { workspace: given.secondWorkspace, account: accountFrom(text, '--second-workspace-account') };
+  return { workspace: given.secondWorkspace, account: parseAccount(text, '--second-workspace-account') };
 }
 
 function positive(text: string, option: string, orElse = ''): number {

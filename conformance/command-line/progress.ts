@@ -1,10 +1,10 @@
 import type { CaseResult } from '../engine/result.ts';
 
-/** Shows how far a run is. */
+/** Shows the progress of a run. */
 export type Progress = (result: CaseResult, done: number, total: number) => void;
 
-/** On a terminal one line that is written again and again; elsewhere a line now and then, which suits a log. */
-export function progressOn(stream: NodeJS.WriteStream): Progress {
+/** On a terminal one line that is rewritten; elsewhere a new line after each tenth, for logs. */
+export function showProgress(stream: NodeJS.WriteStream): Progress {
   return stream.isTTY ? onOneLine(stream) : inLines(stream);
 }
 
@@ -27,13 +27,13 @@ function inLines(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** As many cases as there are. */
-export function casesInWords(count: number): string {
+/** `1 case`, `2 cases`. */
+export function formatCaseCount(count: number): string {
   return count === 1 ? '1 case' : `${count} cases`;
 }
 
-/** Seconds as people say them. */
-export function durationInWords(seconds: number): string {
+/** `1 second`, `80 seconds`, `3 minutes`. */
+export function formatDuration(seconds: number): string {
   if (seconds === 1) return '1 second';
   if (seconds < 90) return `${seconds} seconds`;
   return `${Math.round(seconds / 60)} minutes`;

@@ -1,4 +1,4 @@
-/** Of an option that may be given often: all of its values. */
-export function collected(value: string, before: readonly string[] = []): string[] {
+/** Collects the values of an option that may be repeated. */
+export function collectValues(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }

@@ -2,19 +2,19 @@ import { type ReportTarget, checkWritable, reportTargets, writeReports } from '.
 import { isJudged } from '../engine/report/standing.ts';
 import { terminalReport } from '../engine/report/terminal.ts';
 import type { Report } from '../engine/result.ts';
-import { withWaivers } from '../engine/waivers/apply.ts';
-import { waiversOf } from '../engine/waivers/file.ts';
-import { checkNames } from '../engine/waivers/known.ts';
+import { applyWaivers } from '../engine/waivers/apply.ts';
+import { readWaivers } from '../engine/waivers/file.ts';
+import { checkWaiverNames } from '../engine/waivers/known.ts';
 import type { Waivable, Waiver } from '../engine/waivers/waiver.ts';
 
-/** The options that decide what comes out of any run, as they were written. */
+/** The options of reports, as they were written. */
 export interface GivenForReports {
   readonly report?: readonly string[];
   readonly waivers?: string;
   readonly only?: string;
 }
 
-/** What is to be made of a run. */
+/** How a run is reported. */
 export interface Reporting {
   readonly targets: readonly ReportTarget[];
   readonly cases: readonly Waivable[];
@@ -29,29 +29,29 @@ const DOES_NOT = 1;
 const COULD_NOT = 2;
 
 /**
- * Looks at everything that a run's reports need before the run, so that no run is in vain.
+ * Checks everything that the reports need before the run starts.
  *
  * @param cases all that there are for such a target.
  * @throws CouldNotRun with a sentence for the user.
  */
-export async function reportingFrom(given: GivenForReports, cases: readonly Waivable[]): Promise<Reporting> {
+export async function prepareReporting(given: GivenForReports, cases: readonly Waivable[]): Promise<Reporting> {
   const targets = reportTargets(given.report);
-  const waivers = given.waivers === undefined ? undefined : waiversOf(given.waivers);
-  checkNames(waivers ?? [], cases);
+  const waivers = given.waivers === undefined ? undefined : readWaivers(given.waivers);
+  checkWaiverNames(waivers ?? [], cases);
   await checkWritable(targets);
   const { only } = given;
   return { targets, cases, ...(waivers === undefined ? {} : { waivers }), ...(only === undefined ? {} : { only }) };
 }
 
 /**
- * Forgives what is known, shows the report, and writes it wherever it is wanted.
+ * Applies the waivers, prints the report, and writes it to files.
  *
  * @returns the exit code.
  * @throws CouldNotRun where a file can't be written after all.
  */
-export async function reported(run: Report, { targets, cases, waivers, only }: Reporting): Promise<number> {
-  const waived = waivers === undefined ? run : withWaivers(run, waivers, cases, new Date());
-  // Who asks for a part may ask for one that is only looked at.
+export async function finishReport(run: Report, { targets, cases, waivers, only }: Reporting): Promise<number> {
+  const waived = waivers === undefined ? run : applyWaivers(run, waivers, cases, new Date());
+  // With --only, a run may hold nothing but observed cases.
   const isFound = only !== undefined || isJudged(run);
   const part = only === undefined ? {} : { only };
   const report: Report = { ...waived, ...part, conforms: waived.conforms && isFound };

@@ -8,7 +8,7 @@ const TIME_LIMIT_MS = 60_000;
  * `BRANCHLINE_BRANCH_NAME`, `BRANCHLINE_WORKSPACE_ID`, and the wanted status in `BRANCHLINE_BRANCH_STATUS`. Exit code 0 says
  * that the branch has the status now.
  */
-export function seedingBy(command: string): Seeding {
+export function seedByCommand(command: string): Seeding {
   return ({ branchId, branchName }, status, workspace) => {
     const env = {
       ...process.env,

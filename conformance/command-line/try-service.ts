@@ -1,10 +1,10 @@
 import { runSuite } from '../service/run.ts';
-import { allCases, estimatedSeconds, selectedCases } from '../service/selection.ts';
+import { allCases, estimateSeconds, selectCases } from '../service/selection.ts';
 import { CouldNotRun } from '../could-not-run.ts';
-import { explained } from './explain.ts';
+import { explainClause } from './explain.ts';
 import { type Given, suiteOptions } from './options.ts';
-import { casesInWords, durationInWords, progressOn } from './progress.ts';
-import { reported, reportingFrom } from './reporting.ts';
+import { formatCaseCount, formatDuration, showProgress } from './progress.ts';
+import { finishReport, prepareReporting } from './reporting.ts';
 
 /**
  * What `branchline conformance` does.
@@ -13,35 +13,33 @@ import { reported, reportingFrom } from './reporting.ts';
  * @throws CouldNotRun with a sentence for the user.
  */
 export async function conformance(given: Given): Promise<number> {
-  if (given.explain !== undefined) return shown(explained(given.explain));
-  const selected = selectedCases({ only: given.only, profile: given.profile !== undefined });
+  if (given.explain !== undefined) return print(explainClause(given.explain));
+  const selected = selectCases({ only: given.only, profile: given.profile !== undefined });
   if (given.list === true)
-    return shown(selected.map(({ id, level, title }) => `${level.padEnd(8)}  ${id}  ${title}`).join('\n'));
+    return print(selected.map(({ id, level, title }) => `${level.padEnd(8)}  ${id}  ${title}`).join('\n'));
   if (selected.length === 0)
     throw new CouldNotRun(`No case has "${given.only}" in its id or its clause; --list shows them.`);
 
   const options = suiteOptions(given);
-  const reporting = await reportingFrom(given, allCases);
-  process.stderr.write(
-    `${plan(selected.length, options.rate, estimatedSeconds(selected, options.rate ?? Infinity))}\n`,
-  );
+  const reporting = await prepareReporting(given, allCases);
+  process.stderr.write(`${plan(selected.length, options.rate, estimateSeconds(selected, options.rate ?? Infinity))}\n`);
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
-  const report = await runSuite(options, { onResult: progressOn(process.stderr), signal: interrupted.signal });
-  const exitCode = await reported(report, reporting);
+  const report = await runSuite(options, { onResult: showProgress(process.stderr), signal: interrupted.signal });
+  const exitCode = await finishReport(report, reporting);
   // Requests that are under way would hold the process up.
   if (report.incomplete === true) process.exit(exitCode);
   return exitCode;
 }
 
-function shown(text: string): number {
+function print(text: string): number {
   process.stdout.write(`${text}\n`);
   return 0;
 }
 
 function plan(count: number, rate: number | undefined, seconds: number): string {
-  const cases = casesInWords(count);
+  const cases = formatCaseCount(count);
   if (rate === undefined) return `${cases}, as fast as the service answers.`;
   const requests = rate === 1 ? '1 request' : `${rate} requests`;
-  return `${cases} at ${requests} per second for each account and operation: about ${durationInWords(seconds)}.`;
+  return `${cases} at ${requests} per second for each account and operation: about ${formatDuration(seconds)}.`;
 }

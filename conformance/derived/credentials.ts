@@ -1,6 +1,8 @@
 import {
+  type Case,
   type ContractDocument,
   follow,
+  operationAt,
   type SecurityRequirement,
   type SecurityScheme,
   toPointer,
@@ -9,7 +11,7 @@ import {
 /** What a security scheme is satisfied with: HTTP Basic takes a name and a secret, every other scheme a token. */
 export type Credential = { name: string; secret: string } | { token: string };
 
-/** What credentials add to a request. Values are secret; `redact` lists them. */
+/** What credentials add to a request. Values are secret. */
 export interface Authentication {
   headers: Record<string, string>;
   query: Record<string, string>;
@@ -18,9 +20,28 @@ export interface Authentication {
 
 export const anonymous: Authentication = { headers: {}, query: {}, cookies: {} };
 
-/** The sentence for a case that cannot run for want of credentials. */
+/** The sentence for a case that can't run without credentials. */
 export interface Missing {
   missing: string;
+}
+
+/** The authentication that a case wants, or why it can't be had. */
+export function chooseAuthentication(
+  document: ContractDocument,
+  { method, path, request }: Case,
+  credentials: Record<string, Credential>,
+): Authentication | Missing {
+  const security = operationAt(document, method, path)?.security ?? [];
+  if (request.authentication === 'valid') return authenticate(document, security, credentials);
+  if (request.authentication === 'wrong') return misauthenticate(document, security, credentials);
+  return anonymous;
+}
+
+/** Every text of the credentials that must not come into a report. */
+export function listSecrets(credentials: Record<string, Credential>): string[] {
+  return Object.values(credentials).flatMap((credential) =>
+    'token' in credential ? [credential.token] : [credential.secret, encodePair(credential)],
+  );
 }
 
 /**
@@ -36,49 +57,48 @@ export function authenticate(
   const wanted = security.find((requirement) =>
     Object.keys(requirement).every((name) => Object.hasOwn(credentials, name)),
   );
-  if (wanted !== undefined) return combined(document, wanted, (name) => credentials[name]);
+  if (wanted !== undefined) return combine(document, wanted, (name) => credentials[name]);
   const names = security.map((requirement) => Object.keys(requirement).join(' and '));
   return { missing: `No credentials were given for ${names.join(', nor for ')}.` };
 }
 
-/** Well-formed credentials that nobody was given: a known name with another secret, or an unknown token. */
+/** Well-formed credentials that are invalid: a known name with another secret, or an unknown token. */
 export function misauthenticate(
   document: ContractDocument,
   security: readonly SecurityRequirement[],
   credentials: Record<string, Credential>,
 ): Authentication {
-  return combined(document, security[0] ?? {}, (scheme) => {
+  return combine(document, security[0] ?? {}, (scheme) => {
     const known = credentials[scheme];
     const name = known !== undefined && 'name' in known ? known.name : 'nobody';
-    return basic(schemeNamed(document, scheme)) ? { name, secret: 'not-the-secret' } : { token: 'not-the-token' };
+    return isBasic(findScheme(document, scheme)) ? { name, secret: 'not-the-secret' } : { token: 'not-the-token' };
   });
 }
 
-function combined(
+function combine(
   document: ContractDocument,
   requirement: SecurityRequirement,
-  credentialOf: (scheme: string) => Credential | undefined,
+  findCredential: (scheme: string) => Credential | undefined,
 ): Authentication {
   const all: Authentication = { headers: {}, query: {}, cookies: {} };
   for (const name of Object.keys(requirement)) {
-    const credential = credentialOf(name);
-    if (credential !== undefined) add(all, schemeNamed(document, name), credential);
+    const credential = findCredential(name);
+    if (credential !== undefined) add(all, findScheme(document, name), credential);
   }
   return all;
 }
 
-function schemeNamed(document: ContractDocument, name: string): SecurityScheme {
+function findScheme(document: ContractDocument, name: string): SecurityScheme {
   return follow<SecurityScheme>(document, toPointer(['components', 'securitySchemes', name])).value;
 }
 
-function basic(scheme: SecurityScheme): boolean {
+function isBasic(scheme: SecurityScheme): boolean {
   return scheme.type === 'http' && scheme.scheme?.toLowerCase() === 'basic';
 }
 
 function add(all: Authentication, scheme: SecurityScheme, credential: Credential): void {
   if ('name' in credential) {
-    const pair = Buffer.from(`${credential.name}:${credential.secret}`, 'utf8').toString('base64');
-    all.headers['authorization'] = `Basic ${pair}`;
+    all.headers['authorization'] = `Basic ${encodePair(credential)}`;
   } else if (scheme.type !== 'apiKey') {
     all.headers['authorization'] = `Bearer ${credential.token}`;
   } else if (scheme.in === 'query') {
@@ -88,4 +108,8 @@ function add(all: Authentication, scheme: SecurityScheme, credential: Credential
   } else {
     all.headers[(scheme.name ?? '').toLowerCase()] = credential.token;
   }
+}
+
+function encodePair({ name, secret }: { name: string; secret: string }): string {
+  return Buffer.from(`${name}:${secret}`, 'utf8').toString('base64');
 }

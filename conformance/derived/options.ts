@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /**
- * Makes what a case needs (say, a branch to act upon), or says why it cannot.
+ * Makes what a case needs (say, a branch to act upon), or says why it can't.
  *
  * @param body what the case sends, where that is JSON.
  */
@@ -33,12 +33,12 @@ export interface RunOptions {
    * with a hook, the case's own example stands in for what the hook leaves out.
    */
   prepare?: Record<string, Prepare>;
-  /** Requests under way at once. Defaults to 4. */
+  /** Cases under way at once. Defaults to 4. */
   concurrency?: number;
   /** For one exchange. Defaults to 10,000. */
   timeLimitMs?: number;
   /** At least this long between the starts of two requests. Defaults to 0. */
   paceMs?: number;
-  /** Ends the run early; cases not started give no result. */
+  /** Ends the run early; cases that have not ended give no result. */
   signal?: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { bodyText, type Case, type Json } from '@branchline/contract';
 import { encodeSegment } from '../engine/http/path.ts';
+import type { PlannedRequest } from '../engine/schedule/sender.ts';
 import type { Authentication } from './credentials.ts';
-import type { HttpRequest } from './exchange.ts';
 
 /** Real resources for one case, made by the caller just before it runs. */
 export interface Prepared {
@@ -13,39 +13,39 @@ export interface Prepared {
   body?: (body: Json) => Json;
 }
 
-/** Builds the request of a case: the caller's values where the case has no say, the case's where it has. */
-export function requestFor(
+/** Builds the request of a case: the case's values for what it tests, the caller's for the rest. */
+export function buildRequest(
   contractCase: Case,
   bodies: Record<string, Json>,
-  baseUrl: string,
   prepared: Prepared,
   authentication: Authentication,
-): HttpRequest {
+): Omit<PlannedRequest, 'lane'> {
   const { request, varies } = contractCase;
   const kept = varies.in === 'nothing' ? undefined : varies.at;
-  const path = { ...request.path, ...without(prepared.path, varies.in === 'path' ? kept : undefined) };
-  const query = { ...request.query, ...without(prepared.query, varies.in === 'query' ? kept : undefined) };
-  const headers = { ...request.headers, ...without(prepared.headers, varies.in === 'header' ? kept : undefined) };
+  const path = { ...request.path, ...omit(prepared.path, varies.in === 'path' ? kept : undefined) };
+  const query = { ...request.query, ...omit(prepared.query, varies.in === 'query' ? kept : undefined) };
+  const headers = { ...request.headers, ...omit(prepared.headers, varies.in === 'header' ? kept : undefined) };
   const cookie = Object.entries(authentication.cookies).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   if (cookie.length > 0) headers['cookie'] = [headers['cookie'], ...cookie].filter(Boolean).join('; ');
   if (request.contentType !== undefined) headers['content-type'] = request.contentType;
+  const body = request.body === undefined ? undefined : bodyText(request.body, bodies, prepared.body);
   return {
     method: (request.method ?? contractCase.method).toUpperCase(),
-    url: baseUrl.replace(/\/$/, '') + filled(contractCase.path, path) + search({ ...query, ...authentication.query }),
-    headers: { accept: '*/*', ...headers, ...authentication.headers },
-    body: request.body === undefined ? undefined : bodyText(request.body, bodies, prepared.body),
+    path: fill(contractCase.path, path) + writeQuery({ ...query, ...authentication.query }),
+    headers: Object.entries({ ...headers, ...authentication.headers }),
+    ...(body === undefined ? {} : { body }),
   };
 }
 
-function without<T>(record: Record<string, T> | undefined, name: string | undefined): Record<string, T> {
+function omit<T>(record: Record<string, T> | undefined, name: string | undefined): Record<string, T> {
   return Object.fromEntries(Object.entries(record ?? {}).filter(([key]) => key !== name));
 }
 
-function filled(template: string, values: Record<string, string>): string {
+function fill(template: string, values: Record<string, string>): string {
   return template.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeSegment(values[name] ?? ''));
 }
 
-function search(query: Record<string, string | string[]>): string {
+function writeQuery(query: Record<string, string | string[]>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one) => `${encodeURIComponent(name)}=${encodeQueryValue(one)}`),
   );

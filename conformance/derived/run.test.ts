@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Case, CaseFile, ContractDocument } from '@branchline/contract';
 import type { RunOptions, Target } from './options.ts';
-import type { Result } from './result.ts';
-import { runCases } from './run.ts';
+import { runDerivedCases } from './run.ts';
+import type { CaseResult } from '../engine/result.ts';
 import { type Answer, answering, created, serve, servers } from './testing/server.ts';
 
 const document: ContractDocument = {
@@ -53,8 +53,8 @@ function caseFile(...cases: Case[]): CaseFile {
 
 const room: RunOptions = { path: { roomId: 'blue/green' } };
 
-function run(file: CaseFile, target: Target, options: RunOptions = room): Promise<Result[]> {
-  return Array.fromAsync(runCases(file, document, target, options));
+function run(file: CaseFile, target: Target, options: RunOptions = room): Promise<CaseResult[]> {
+  return Array.fromAsync(runDerivedCases(file, document, target, options));
 }
 
 describe('a request', () => {
@@ -147,7 +147,7 @@ describe('a result', () => {
     {
       name: 'a broken connection',
       answer: (_, response) => response.destroy(),
-      problems: ['The server broke the exchange (ECONNRESET).'],
+      problems: ['The service broke the exchange (ECONNRESET).'],
     },
     {
       name: 'a body that breaks off',
@@ -155,9 +155,9 @@ describe('a result', () => {
         response.writeHead(201, { 'content-length': '100' }).write('{');
         setImmediate(() => response.destroy());
       },
-      problems: ['The server broke the exchange (ECONNRESET).'],
+      problems: ['The service broke the exchange (ECONNRESET).'],
     },
-    { name: 'silence', answer: () => undefined, problems: ['The server gave no whole answer within 150 ms.'] },
+    { name: 'silence', answer: () => undefined, problems: ['The service gave no whole answer within 0.15 s.'] },
   ])('is a failure for $name', async ({ answer, problems }) => {
     const { target } = await serve(answer);
     expect(await run(caseFile(ordinary), target, { ...room, timeLimitMs: 150 })).toMatchObject([
@@ -183,7 +183,7 @@ describe('a result', () => {
   test('is only an observation where the contract documents no answer', async () => {
     const { target } = await serve(answering(418));
     const one: Case = { ...ordinary, level: 'observed', expect: { statuses: [] } };
-    expect(await run(caseFile(one), target)).toMatchObject([{ state: 'observed', saw: 'Status 418.' }]);
+    expect(await run(caseFile(one), target)).toMatchObject([{ level: 'observed', state: 'pass', saw: 'Status 418.' }]);
   });
 
   test('is an error where the server is not there', async () => {
@@ -302,13 +302,13 @@ describe('a run', () => {
     };
     const results = await run(caseFile(...many), target, { prepare, concurrency: 3 });
     expect(most).toBe(3);
-    expect(results.map((result) => result.case.id).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
+    expect(results.map((result) => result.id).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
     expect(new Set(results.map(({ state }) => state))).toEqual(new Set(['pass']));
   });
 
   test('ends early where its results are no longer wanted', async () => {
     const { seen, target } = await serve(created);
-    for await (const result of runCases(caseFile(...many), document, target, { ...room, concurrency: 1 })) {
+    for await (const result of runDerivedCases(caseFile(...many), document, target, { ...room, concurrency: 1 })) {
       expect(result.state).toBe('pass');
       break;
     }

@@ -5,7 +5,7 @@ export type Level = 'required' | 'profile' | 'observed';
 export interface Clause {
   readonly id: string;
   readonly level: Level;
-  /** Who has to meet it: a server of the API, or a client library that sends schemas to one. */
+  /** What it applies to: a server of the API, or a client library that sends schemas to one. */
   readonly subject: 'service' | 'library';
   /** Title of the document, or of the page of decisions. */
   readonly document: string;
@@ -75,7 +75,7 @@ export interface Report {
   readonly results: CaseResult[];
   /** What became of each waiver. Left out where none were given. */
   readonly waivers?: WaiverResult[];
-  /** The run was interrupted: cases that it did not come to are missing. */
+  /** The run was interrupted: results are missing. */
   readonly incomplete?: true;
   readonly conforms: boolean;
 }

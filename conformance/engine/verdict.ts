@@ -1,7 +1,7 @@
 import type { CaseResult, Level } from './result.ts';
 
 /** Whether these results let a service be called conforming: no failure that counts, unless it is waived. */
-export function verdict(results: readonly CaseResult[], profile: boolean): boolean {
+export function conforms(results: readonly CaseResult[], profile: boolean): boolean {
   return !results.some(
     ({ level, state, waived }) => isDemanded(level, profile) && isFailure(state) && waived === undefined,
   );

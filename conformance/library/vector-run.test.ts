@@ -7,7 +7,7 @@ import { DriverFailed } from './sink/driver.ts';
 import { App } from './sink/testing/app.ts';
 import { FakeClock } from './sink/testing/fake-clock.ts';
 import type { Fault } from './sink/testing/fault.ts';
-import { runVectors, type Vector, vectorsIn } from './vector-run.ts';
+import { runVectors, type Vector, readVectors } from './vector-run.ts';
 
 const vector = (id: string, input: Vector['input'], expected: Vector['expected']): Vector => ({
   id,
@@ -77,7 +77,7 @@ describe('the vectors', () => {
   });
 
   it('are missed with a sentence', async () => {
-    expect(() => vectorsIn(join(folder, 'none'))).toThrow('There are no vectors in');
+    expect(() => readVectors(join(folder, 'none'))).toThrow('There are no vectors in');
     await expect(statesWith(() => new App({ clock }), 'nothing')).rejects.toThrow('No vector has "nothing"');
   });
 });

@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import contract from '../generated/contract.json' with { type: 'json' };
-import manifest from '../generated/manifest.json' with { type: 'json' };
 import { CouldNotRun } from '../could-not-run.ts';
+import { buildReport } from '../engine/build-report.ts';
 import type { CaseResult, Report } from '../engine/result.ts';
-import { verdict as conforms } from '../engine/verdict.ts';
 import { TAKEN } from './sink/answer.ts';
 import { DriverFailed, type Reply, type StartDriver, type TypedJson } from './sink/driver.ts';
-import { schemaText } from './sink/schema-text.ts';
-import { PhaseSkipped, Stage } from './sink/phase-run.ts';
+import { formatSchema } from './sink/schema-text.ts';
+import { PhaseSkipped, PhaseRun } from './sink/phase-run.ts';
 import { REAL_CLOCK } from './sink/clock.ts';
-import { type Verdict, failed, PASSED, skipped } from './sink/outcome.ts';
+import { type CaseOutcome, fail, PASSED, skip } from './sink/outcome.ts';
 
-/** What schema has to come out of which properties. */
+/** Properties, and the schema that has to be extracted from them. */
 export interface Vector {
   readonly id: string;
   readonly title: string;
@@ -44,52 +42,48 @@ const MAX_SHOWN = 400;
 export async function runVectors(options: VectorsOptions): Promise<Report> {
   const { startDriver } = options;
   const startedAt = new Date();
-  const vectors = vectorsIn(options.folder).filter(({ id }) => id.includes(options.only ?? ''));
+  const vectors = readVectors(options.folder).filter(({ id }) => id.includes(options.only ?? ''));
   if (vectors.length === 0) throw new CouldNotRun(`No vector has "${options.only}" in its id.`);
   const results: CaseResult[] = [];
-  const stage = new Stage('vectors', 'prod', { startDriver, clock: REAL_CLOCK, apiKey: 'unused' });
+  const phaseRun = new PhaseRun('vectors', 'prod', { startDriver, clock: REAL_CLOCK, apiKey: 'unused' });
   try {
-    await stage.open(() => TAKEN);
-    await started(stage);
+    await phaseRun.open(() => TAKEN);
+    await start(phaseRun);
     for (const vector of vectors) {
-      const result = await resultOf(vector, stage);
+      const result = await runVector(vector, phaseRun);
       results.push(result);
       options.onResult?.(result, results.length, vectors.length);
     }
   } finally {
-    await stage.close();
+    await phaseRun.close();
   }
-  return {
-    tool: { name: 'branchline-conformance', version: contract.info.version },
-    contract: { sha256: manifest.sha256 },
+  return buildReport({
     target: { baseUrl: options.target, workspace: 'a client library', accounts: 0 },
-    startedAt: startedAt.toISOString(),
-    milliseconds: Date.now() - startedAt.getTime(),
+    startedAt,
     requests: 0,
     profile: true,
     results,
-    conforms: conforms(results, true),
-  };
+  });
 }
 
 /** @throws CouldNotRun where the folder has none. */
-export function vectorsIn(folder = FOLDER): Vector[] {
-  const files = namesIn(folder).filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'));
-  const vectors = files.toSorted().flatMap((name) => casesOf(join(folder, name)));
+export function readVectors(folder = FOLDER): Vector[] {
+  const files = listFiles(folder).filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'));
+  const vectors = files.toSorted().flatMap((name) => readCases(join(folder, name)));
   if (vectors.length === 0) throw new CouldNotRun(`There are no vectors in ${folder}; --vectors names another folder.`);
   return vectors;
 }
 
 /** The cases that the vectors of a folder make. */
-export function vectorCases(folder: string | undefined): { id: string; clauses: string[] }[] {
-  return vectorsIn(folder).map(caseOf);
+export function listVectorCases(folder: string | undefined): { id: string; clauses: string[] }[] {
+  return readVectors(folder).map(toCase);
 }
 
-function caseOf({ id }: Vector): { id: string; clauses: string[] } {
+function toCase({ id }: Vector): { id: string; clauses: string[] } {
   return { id: `vectors/${id}`, clauses: [CLAUSE] };
 }
 
-function namesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -97,7 +91,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function casesOf(path: string): Vector[] {
+function readCases(path: string): Vector[] {
   try {
     const file: { cases: Vector[] } = JSON.parse(readFileSync(path, 'utf8'));
     return file.cases;
@@ -106,20 +100,20 @@ function casesOf(path: string): Vector[] {
   }
 }
 
-async function started(stage: Stage): Promise<void> {
+async function start(phaseRun: PhaseRun): Promise<void> {
   try {
-    await stage.start();
+    await phaseRun.start();
   } catch (error) {
     if (error instanceof PhaseSkipped || error instanceof DriverFailed) throw new CouldNotRun(error.message);
     throw error;
   }
 }
 
-async function resultOf(vector: Vector, stage: Stage): Promise<CaseResult> {
+async function runVector(vector: Vector, phaseRun: PhaseRun): Promise<CaseResult> {
   const begun = performance.now();
-  const { state, problems, reason } = await tried(vector, stage);
+  const { state, problems, reason } = await tryVector(vector, phaseRun);
   return {
-    ...caseOf(vector),
+    ...toCase(vector),
     level: 'profile',
     title: vector.title,
     state,
@@ -130,25 +124,25 @@ async function resultOf(vector: Vector, stage: Stage): Promise<CaseResult> {
   };
 }
 
-async function tried(vector: Vector, stage: Stage): Promise<Verdict> {
+async function tryVector(vector: Vector, phaseRun: PhaseRun): Promise<CaseOutcome> {
   try {
-    return compared(vector, await stage.extract(vector.id, vector.input));
+    return compare(vector, await phaseRun.extract(vector.id, vector.input));
   } catch (error) {
     if (!(error instanceof DriverFailed)) throw error;
     // One vector that ends the process must not cost the others.
-    await stage.kill();
-    await started(stage);
-    return failed(error.message);
+    await phaseRun.kill();
+    await start(phaseRun);
+    return fail(error.message);
   }
 }
 
-function compared({ input, expected }: Vector, reply: Reply): Verdict {
+function compare({ input, expected }: Vector, reply: Reply): CaseOutcome {
   const shown = JSON.stringify(input).slice(0, MAX_SHOWN);
-  if (!reply.ok && 'unsupported' in reply) return skipped(`The driver can not do it: ${reply.unsupported}`);
-  if (!reply.ok) return failed(`The library failed on ${shown}: ${reply.error}`);
+  if (!reply.ok && 'unsupported' in reply) return skip(`The driver can not do it: ${reply.unsupported}`);
+  if (!reply.ok) return fail(`The library failed on ${shown}: ${reply.error}`);
   // The fields of an object come in any order, the entries of a map in theirs.
   const hasOrder = !JSON.stringify(input).includes('"object"');
-  const [came, wanted] = [schemaText(reply.schema, hasOrder), schemaText(expected, hasOrder)];
+  const [came, wanted] = [formatSchema(reply.schema, hasOrder), formatSchema(expected, hasOrder)];
   if (came === wanted) return PASSED;
-  return failed(`For ${shown} came (${came.slice(0, MAX_SHOWN)}), not (${wanted.slice(0, MAX_SHOWN)}).`);
+  return fail(`For ${shown} came (${came.slice(0, MAX_SHOWN)}), not (${wanted.slice(0, MAX_SHOWN)}).`);
 }

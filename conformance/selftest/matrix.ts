@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import type { CaseResult, Report } from '../engine/result.ts';
-import { accountFrom } from '../command-line/accounts.ts';
+import { parseAccount } from '../command-line/accounts.ts';
 import { faults } from './faults/index.ts';
 import type { Tried } from './try-suite.ts';
 import { variants } from './variants/index.ts';
@@ -19,7 +19,7 @@ export function useServices(): (name: string) => Tried {
     child = spawn(process.execPath, [program, '--every'], { stdio: ['ignore', 'pipe', 'inherit'] });
     if (child.stdout === null) throw new Error('The services say nothing.');
     for await (const line of createInterface({ input: child.stdout })) {
-      const { name, ...service } = serviceIn(line);
+      const { name, ...service } = parseService(line);
       services.set(name, service);
       if (services.size === faults.length + variants.length) return;
     }
@@ -28,17 +28,17 @@ export function useServices(): (name: string) => Tried {
     child.kill();
     await once(child, 'exit');
   });
-  return (name) => services.get(name) ?? absent(name);
+  return (name) => services.get(name) ?? failToFind(name);
 }
 
-function serviceIn(line: string): Tried & { name: string } {
+function parseService(line: string): Tried & { name: string } {
   const said: { name: string; baseUrl: string; accounts: { workspaceId: string; account: string }[] } =
     JSON.parse(line);
-  const accounts = said.accounts.map(({ workspaceId, account }) => ({ workspaceId, ...accountFrom(account, '') }));
+  const accounts = said.accounts.map(({ workspaceId, account }) => ({ workspaceId, ...parseAccount(account, '') }));
   return { name: said.name, origin: said.baseUrl, accounts };
 }
 
-function absent(name: string): never {
+function failToFind(name: string): never {
   throw new Error(`No service said that it is "${name}".`);
 }
 

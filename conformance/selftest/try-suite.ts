@@ -29,8 +29,8 @@ function allOptions({ origin, accounts }: Tried): SuiteOptions {
   return {
     baseUrl: origin,
     workspace: first.workspaceId,
-    accounts: [known(first), known(second)],
-    secondWorkspace: { workspace: other.workspaceId, account: known(other) },
+    accounts: [toAccount(first), toAccount(second)],
+    secondWorkspace: { workspace: other.workspaceId, account: toAccount(other) },
     seed: async ({ branchId }, branchStatus, workspaceId) => {
       const body = JSON.stringify({ workspaceId, branchId, branchStatus });
       const response = await fetch(new URL('/seed', origin), { method: 'POST', body });
@@ -39,6 +39,6 @@ function allOptions({ origin, accounts }: Tried): SuiteOptions {
   };
 }
 
-function known({ name, secret }: { name: string; secret: string }): { name: string; secret: string } {
+function toAccount({ name, secret }: { name: string; secret: string }): { name: string; secret: string } {
   return { name, secret };
 }

@@ -5,10 +5,10 @@ export interface Account {
 }
 
 /** The value of the `authorization` header (Branch Management HTTP API, Authentication). */
-export function basic({ name, secret }: Account, scheme = 'Basic'): string {
-  return `${scheme} ${encoded(`${name}:${secret}`)}`;
+export function encodeBasic({ name, secret }: Account, scheme = 'Basic'): string {
+  return `${scheme} ${encodeBase64(`${name}:${secret}`)}`;
 }
 
-export function encoded(text: string): string {
+export function encodeBase64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvRecords } from './csv.ts';
+import { readCsvRecords } from './csv.ts';
 
 describe('CSV', () => {
   it.each([
@@ -51,7 +51,7 @@ describe('CSV', () => {
     { form: 'quotes within a cell that does not begin with one', text: 'a,b "c"\n', records: [['a', 'b "c"']] },
     { form: 'nothing', text: '', records: [] },
   ])('is read with $form', ({ text, records }) => {
-    expect([...csvRecords(text)]).toEqual(records);
+    expect([...readCsvRecords(text)]).toEqual(records);
   });
 
   it.each([
@@ -60,11 +60,11 @@ describe('CSV', () => {
     { fault: 'something after a quoted cell', text: 'a\r\n"b"c\r\n', place: 'line 2, character 1' },
     { fault: 'a row without an end', text: ','.repeat(5_000), place: 'line 1, character 1002' },
   ])('is refused with $fault', ({ text, place }) => {
-    expect(() => [...csvRecords(text)]).toThrow(place);
+    expect(() => [...readCsvRecords(text)]).toThrow(place);
   });
 
   it('reads a cell of 20 MB', () => {
     const cell = 'x""'.repeat(7_000_000);
-    expect([...csvRecords(`"${cell}",b\n`)]).toEqual([[expect.any(String), 'b']]);
+    expect([...readCsvRecords(`"${cell}",b\n`)]).toEqual([[expect.any(String), 'b']]);
   });
 });

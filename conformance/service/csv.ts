@@ -1,7 +1,7 @@
-/** Ends the reading of what is no CSV, with a sentence that says where. */
+/** The text is no CSV; the message says where. */
 export class NoCsv extends Error {}
 
-/** No documented row is so long: what is, is read no further. */
+/** No documented row is so long; reading stops there. */
 const MAX_CELLS = 1_000;
 
 /**
@@ -11,21 +11,21 @@ const MAX_CELLS = 1_000;
  *
  * @throws NoCsv at the first record that can't be read.
  */
-export function* csvRecords(text: string): Generator<string[]> {
+export function* readCsvRecords(text: string): Generator<string[]> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   let record: string[] = [];
   let at = 0;
   while (at < source.length) {
-    const cell = source[at] === '"' ? quotedCell(source, at) : plainCell(source, at);
-    const end = cell === undefined ? undefined : endAt(source, cell.end);
+    const cell = source[at] === '"' ? readQuotedCell(source, at) : readPlainCell(source, at);
+    const end = cell === undefined ? undefined : readEnd(source, cell.end);
     if (cell === undefined || end === undefined) {
-      throw new NoCsv(`The CSV breaks RFC 4180 at ${place(source, at)}: a quote stands where none may be.`);
+      throw new NoCsv(`The CSV breaks RFC 4180 at ${describePlace(source, at)}: a quote stands where none may be.`);
     }
     record.push(cell.value);
     const blank = record.length === 1 && cell.end === at;
     at = cell.end + end.length;
     if (record.length > MAX_CELLS)
-      throw new NoCsv(`A row has more than ${MAX_CELLS} cells, up to ${place(source, at)}.`);
+      throw new NoCsv(`A row has more than ${MAX_CELLS} cells, up to ${describePlace(source, at)}.`);
     if (end === ',' && at < source.length) continue;
     if (end === ',') record.push('');
     if (!blank || end === ',') yield record;
@@ -39,28 +39,28 @@ interface Cell {
   readonly end: number;
 }
 
-function quotedCell(source: string, at: number): Cell | undefined {
+function readQuotedCell(source: string, at: number): Cell | undefined {
   let quote = source.indexOf('"', at + 1);
   while (quote >= 0 && source[quote + 1] === '"') quote = source.indexOf('"', quote + 2);
   if (quote < 0) return undefined;
   return { value: source.slice(at + 1, quote).replaceAll('""', '"'), end: quote + 1 };
 }
 
-function plainCell(source: string, at: number): Cell {
+function readPlainCell(source: string, at: number): Cell {
   const plain = /[^,\r\n]*/y;
   plain.lastIndex = at;
   const [value = ''] = plain.exec(source) ?? [];
   return { value, end: at + value.length };
 }
 
-/** A comma, a line end, or nothing at the end of the text; `undefined` where anything else stands. */
-function endAt(source: string, at: number): string | undefined {
+/** The comma or line end that ends a cell, empty at the end of the text; `undefined` for anything else. */
+function readEnd(source: string, at: number): string | undefined {
   const end = /,|\r\n|\n|\r|$/y;
   end.lastIndex = at;
   return end.exec(source)?.[0];
 }
 
-function place(source: string, at: number): string {
+function describePlace(source: string, at: number): string {
   const lineEnd = source.includes('\n') ? '\n' : '\r';
   let line = 1;
   let begin = 0;

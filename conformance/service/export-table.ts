@@ -1,6 +1,6 @@
 import type { Answer } from '../engine/http/client.ts';
-import { NoCsv, csvRecords } from './csv.ts';
-import { excerpt, hintAt, textOf } from './documented.ts';
+import { NoCsv, readCsvRecords } from './csv.ts';
+import { truncate, explainStatus, readText } from './documented.ts';
 
 /** The columns of the export, in order (Branch Management HTTP API, Branch statistics row). */
 export const COLUMNS = [
@@ -37,29 +37,29 @@ export class ExportTable {
 
   /** Reads them anew each time: an export may be too large to be kept in pieces. */
   *rows(): Generator<Row> {
-    for (const record of csvRecords(this.text).drop(1)) yield rowOf(record);
+    for (const record of readCsvRecords(this.text).drop(1)) yield toRow(record);
   }
 }
 
 /** The answer to an export that must succeed. */
-export function judgeExport(answer: Answer): { problems: string[]; table: ExportTable } {
-  const text = textOf(answer);
+export function checkExport(answer: Answer): { problems: string[]; table: ExportTable } {
+  const text = readText(answer);
   if (answer.status < 200 || answer.status > 299) {
-    const problem = `Expected the export to succeed, but got status ${answer.status}${hintAt(answer)}.`;
+    const problem = `Expected the export to succeed, but got status ${answer.status}${explainStatus(answer)}.`;
     return { problems: [problem], table: new ExportTable(answer, text, 0) };
   }
-  const { problems, records } = tableProblems(text);
+  const { problems, records } = checkTable(text);
   return { problems, table: new ExportTable(answer, text, records - 1) };
 }
 
-/** What is wrong with the table, as far as it is worth reading, and how many records it has up to there. */
-function tableProblems(text: string): { problems: string[]; records: number } {
+/** The first problems of the table, and how many records were read. */
+function checkTable(text: string): { problems: string[]; records: number } {
   const problems: string[] = [];
   let records = 0;
   try {
-    for (const record of csvRecords(text)) {
-      if (records === 0) problems.push(...headProblems(record));
-      else if (record.length !== COLUMNS.length) problems.push(lengthProblem(record, records));
+    for (const record of readCsvRecords(text)) {
+      if (records === 0) problems.push(...checkHeader(record));
+      else if (record.length !== COLUMNS.length) problems.push(describeLength(record, records));
       records += 1;
       if (problems.length >= MAX_PROBLEMS || (records === 1 && problems.length > 0)) return { problems, records };
     }
@@ -73,18 +73,18 @@ function tableProblems(text: string): { problems: string[]; records: number } {
   return { problems, records };
 }
 
-function headProblems(head: string[]): string[] {
+function checkHeader(head: string[]): string[] {
   if (head.length === COLUMNS.length && COLUMNS.every((column, index) => head[index] === column)) return [];
   return [
-    `The columns must be ${COLUMNS.join(', ')}, in this order, but the first line has ${excerpt(head.join(', '))}.`,
+    `The columns must be ${COLUMNS.join(', ')}, in this order, but the first line has ${truncate(head.join(', '))}.`,
   ];
 }
 
-function lengthProblem(record: string[], row: number): string {
-  return `Row ${row} of the export has ${record.length} cells instead of ${COLUMNS.length}: ${excerpt(record.join(' | '))}.`;
+function describeLength(record: string[], row: number): string {
+  return `Row ${row} of the export has ${record.length} cells instead of ${COLUMNS.length}: ${truncate(record.join(' | '))}.`;
 }
 
-function rowOf(record: string[]): Row {
+function toRow(record: string[]): Row {
   const cell = (column: Column): string => record[COLUMNS.indexOf(column)] ?? '';
   return {
     branchName: cell('branchName'),

@@ -1,13 +1,13 @@
 import { CouldNotRun } from '../could-not-run.ts';
-import { pathOf } from '../engine/http/path.ts';
-import { type Account, basic } from './account.ts';
+import { buildPath } from '../engine/http/path.ts';
+import { type Account, encodeBasic } from './account.ts';
 import type { Session } from './session.ts';
 
 /**
  * Makes sure that there is a service, and that it knows an account that was given: with mistaken credentials every verdict
  * would be wrong. A service that takes an account in one operation, or in another spelling than the documented, is tried.
  */
-export async function checkAdmission(session: Session): Promise<void> {
+export async function preflight(session: Session): Promise<void> {
   const { accounts } = session.options;
   for (const account of accounts) if (await isAdmitted(session, account)) return;
   const names = accounts.map(({ name }) => JSON.stringify(name)).join(' and ');
@@ -34,10 +34,10 @@ async function isAdmitted(session: Session, account: Account): Promise<boolean> 
     for (const { method, operation, path } of OPERATIONS) {
       const { outcome } = await session.sender.send({
         method,
-        path: pathOf('workspaces', session.workspace, ...path),
+        path: buildPath('workspaces', session.workspace, ...path),
         lane: session.lane(account, operation),
         headers: [
-          [header, basic(account, scheme)],
+          [header, encodeBasic(account, scheme)],
           ...(method === 'POST' ? ([['content-type', 'application/json']] satisfies [string, string][]) : []),
         ],
         ...(method === 'POST' ? { body: JSON.stringify({ name: session.name() }) } : {}),

@@ -4,7 +4,7 @@ import { type Service, type ServiceOptions, listen } from '../selftest/service/l
 import type { CaseResult, Report } from '../engine/result.ts';
 import type { SuiteOptions } from './options.ts';
 import { runSuite } from './run.ts';
-import { estimatedSeconds, selectedCases } from './selection.ts';
+import { estimateSeconds, selectCases } from './selection.ts';
 
 const open: Service[] = [];
 afterEach(() => Promise.all(open.splice(0).map((service) => service.close())));
@@ -74,9 +74,9 @@ describe('a run that is given the least', () => {
   });
 
   it('takes as many requests as it was estimated to take', () => {
-    const lanes = selectedCases({}).flatMap(({ cost, needs = [] }) => (needs.length > 0 ? [] : Object.entries(cost)));
+    const lanes = selectCases({}).flatMap(({ cost, needs = [] }) => (needs.length > 0 ? [] : Object.entries(cost)));
     const creations = lanes.filter(([lane]) => lane === 'first create').reduce((sum, [, count]) => sum + count, 0);
-    expect(creations / estimatedSeconds(selectedCases({}), 1)).toBeGreaterThan(0.85);
+    expect(creations / estimateSeconds(selectCases({}), 1)).toBeGreaterThan(0.85);
     const all = lanes.reduce((sum, [, count]) => sum + count, 0);
     expect(Math.abs(report.requests - all) / all).toBeLessThan(0.05);
   });

@@ -1,15 +1,15 @@
-import contract from '../generated/contract.json' with { type: 'json' };
-import manifest from '../generated/manifest.json' with { type: 'json' };
+import { buildReport } from '../engine/build-report.ts';
 import type { CaseResult, Report } from '../engine/result.ts';
-import { checkAdmission } from './preflight.ts';
-import type { SuiteCase } from '../engine/case.ts';
-import type { SuiteOptions } from './options.ts';
 import { runCase } from '../engine/run-case.ts';
-import { selectedCases } from './selection.ts';
+import { runCases } from '../engine/run.ts';
+import { type ServiceCase, findUnmetNeed } from './case.ts';
+import { ServiceContext } from './context.ts';
+import type { SuiteOptions } from './options.ts';
+import { preflight } from './preflight.ts';
+import { selectCases } from './selection.ts';
 import { Session } from './session.ts';
-import { verdict } from '../engine/verdict.ts';
 
-/** Who watches a run. */
+/** Watches a run. */
 export interface Observer {
   /** Called as each result comes, not in the order of the report. */
   onResult?: (result: CaseResult, done: number, total: number) => void;
@@ -21,58 +21,44 @@ export interface Observer {
 const CONCURRENCY = 8;
 
 /**
- * Tries a service, and says what became of each case.
+ * Tries a service, and reports the result of each case.
  *
  * @throws CouldNotRun where the service can't be reached or refuses the first account.
  */
-export async function runSuite(options: SuiteOptions, observer: Observer = {}): Promise<Report> {
-  const started = new Date();
-  const session = new Session(options);
-  const selected = selectedCases(options);
-  const results = new Map<SuiteCase, CaseResult>();
-  const tried = async (suiteCase: SuiteCase): Promise<void> => {
-    if (observer.signal?.aborted === true) return;
-    const result = await runCase(suiteCase, session);
-    results.set(suiteCase, result);
-    observer.onResult?.(result, results.size, selected.length);
-  };
+export async function runSuite(options: SuiteOptions, { onResult, signal }: Observer = {}): Promise<Report> {
+  const startedAt = new Date();
+  const session = new Session(options, signal);
+  const selected = selectCases(options);
+  await preflight(session);
 
-  await checkAdmission(session);
-  const inPhases = async (): Promise<void> => {
-    for (const phase of ['first', undefined, 'last'] as const) {
-      const mine = selected.filter(({ when }) => when === phase);
-      await atOnce(mine, phase === 'first' ? 1 : CONCURRENCY, tried);
-    }
+  let done = 0;
+  const run = async (one: ServiceCase): Promise<CaseResult> => {
+    const result = await runCase(withNeeds(one), new ServiceContext(session), session.redactor);
+    done += 1;
+    if (signal?.aborted !== true) onResult?.(result, done, selected.length);
+    return result;
   };
-  await unlessAborted(inPhases(), observer.signal);
-
-  const incomplete = results.size < selected.length;
-  const inOrder = selected.flatMap((suiteCase) => results.get(suiteCase) ?? []);
-  return {
-    tool: { name: 'branchline-conformance', version: contract.info.version },
-    contract: { sha256: manifest.sha256 },
+  const results = new Map<string, CaseResult>();
+  for await (const result of runCases(selected, { run, concurrency: CONCURRENCY, signal })) {
+    results.set(result.id, result);
+  }
+  return buildReport({
     target: { baseUrl: options.baseUrl, workspace: options.workspace, accounts: options.accounts.length },
-    startedAt: started.toISOString(),
-    milliseconds: Date.now() - started.getTime(),
+    startedAt,
     requests: session.sender.requests,
     profile: options.profile === true,
-    results: inOrder,
-    ...(incomplete ? { incomplete } : {}),
-    conforms: !incomplete && verdict(inOrder, options.profile === true),
-  };
+    results: selected.flatMap(({ id }) => results.get(id) ?? []),
+    isIncomplete: results.size < selected.length,
+  });
 }
 
-async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  signal?.addEventListener('abort', () => resolve(), { once: true });
-  if (signal?.aborted === true) resolve();
-  await Promise.race([work, promise]);
-}
-
-async function atOnce<T>(items: readonly T[], most: number, work: (item: T) => Promise<void>): Promise<void> {
-  const left = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
+/** Skips a case that needs what the run was not given. */
+function withNeeds(one: ServiceCase): ServiceCase {
+  return {
+    ...one,
+    run: async (context) => {
+      const unmet = findUnmetNeed(one, context.session.options);
+      return unmet === undefined ? one.run(context) : context.skip(unmet);
+    },
   };
-  await Promise.all(Array.from({ length: most }, worker));
 }

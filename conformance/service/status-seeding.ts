@@ -1,5 +1,5 @@
-import { pathOf } from '../engine/http/path.ts';
-import { basic } from './account.ts';
+import { buildPath } from '../engine/http/path.ts';
+import { encodeBasic } from './account.ts';
 import type { Seeding, Status } from './seeding.ts';
 import type { Session } from './session.ts';
 
@@ -12,16 +12,16 @@ const WAY: Record<Status, readonly Status[]> = {
   Closed: ['Closed'],
 };
 
-/** Puts branches into a status by Change Branch Status, an operation that only the profile has. */
-export function seedingByOperations(session: Session): Seeding {
+/** Puts branches into a status by Change Branch Status, an operation of the profile. */
+export function seedByOperations(session: Session): Seeding {
   return async ({ branchId }, status, workspace) => {
     for (const branchStatus of WAY[status]) {
       const { outcome } = await session.sender.send({
         method: 'PUT',
-        path: pathOf('workspaces', workspace, 'branches', branchId, 'status', 'v1'),
+        path: buildPath('workspaces', workspace, 'branches', branchId, 'status', 'v1'),
         lane: session.lane(session.account, 'changeBranchStatus'),
         headers: [
-          ['authorization', basic(session.account)],
+          ['authorization', encodeBasic(session.account)],
           ['content-type', 'application/json'],
         ],
         body: JSON.stringify({ branchStatus }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentOf, zoneOffset } from './timestamps.ts';
+import { parseTimestamp, measureZoneOffset } from './timestamps.ts';
 
 const MOMENT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
@@ -17,7 +17,7 @@ describe('a timestamp', () => {
     '1767323045000',
     '1767323045000000',
   ])('is read: %s', (text) => {
-    expect(Math.floor((momentOf(text) ?? Number.NaN) / 1_000) * 1_000).toBe(MOMENT);
+    expect(Math.floor((parseTimestamp(text) ?? Number.NaN) / 1_000) * 1_000).toBe(MOMENT);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('a timestamp', () => {
     '638715710450000000',
     '7',
   ])('is not guessed: %j', (text) => {
-    expect(momentOf(text)).toBeUndefined();
+    expect(parseTimestamp(text)).toBeUndefined();
   });
 
   it.each([
@@ -44,6 +44,6 @@ describe('a timestamp', () => {
     { minutes: 60 * 24, hours: 0 },
     { minutes: -60 * 24 * 365, hours: 0 },
   ])('that is $minutes minutes off is that of a clock $hours hours from UTC', ({ minutes, hours }) => {
-    expect(zoneOffset(MOMENT + minutes * 60_000, MOMENT)).toBe(hours);
+    expect(measureZoneOffset(MOMENT + minutes * 60_000, MOMENT)).toBe(hours);
   });
 });

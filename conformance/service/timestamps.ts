@@ -9,7 +9,7 @@ const DIGITS: Readonly<Record<number, number>> = { 10: 1_000, 13: 1, 16: 0.001 }
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)? ?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
 
 /** The moment that a timestamp names, in milliseconds; how it is written is not shown, so some can't be read. Without a zone it is in UTC. */
-export function momentOf(timestamp: string): number | undefined {
+export function parseTimestamp(timestamp: string): number | undefined {
   const text = timestamp.trim();
   const unit = /^\d+$/.test(text) ? DIGITS[text.length] : undefined;
   if (unit !== undefined) return Number(text) * unit;
@@ -22,7 +22,7 @@ export function momentOf(timestamp: string): number | undefined {
 }
 
 /** The hours by which a moment is off like that of a clock in another time zone; 0 where it is not. A clock that is merely wrong is no matter of the documents. */
-export function zoneOffset(moment: number, happened: number): number {
+export function measureZoneOffset(moment: number, happened: number): number {
   const off = moment - happened;
   const quarters = Math.round(off / QUARTER_MS);
   const isZone =

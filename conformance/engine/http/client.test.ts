@@ -13,7 +13,7 @@ afterEach(() => {
 const CODINGS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
 const BOUNDS = { timeoutMs: 300, maxBodyBytes: 100_000 };
 
-/** Asks a server that does to the connection whatever it is told, and answers how long that took too. */
+/** Calls a server that handles the connection as given; the outcome has the duration too. */
 async function asked(answer: (socket: Socket) => void): Promise<Outcome & { took: number }> {
   const server = net.createServer((socket) => {
     sockets.add(socket);

@@ -8,12 +8,12 @@ import {
 } from 'node:zlib';
 import type { Answer, Outcome } from './client.ts';
 
-/** Every request asks for no compression; who compresses all the same is read, within the bound for bodies. */
-export function unpacked(answer: Answer, maxBytes: number): Outcome {
-  const codings = codingsOf(answer);
+/** Every request asks for no compression; a body that is compressed all the same is read, within the bound for bodies. */
+export function decompress(answer: Answer, maxBytes: number): Outcome {
+  const codings = listCodings(answer);
   if (codings.length === 0 || answer.body.length === 0) return { answer };
   const empty = { ...answer, body: Buffer.alloc(0) };
-  const unknown = codings.find((coding) => !Object.hasOwn(UNPACK, coding));
+  const unknown = codings.find((coding) => !Object.hasOwn(DECOMPRESSORS, coding));
   if (unknown !== undefined) {
     return {
       answer: empty,
@@ -22,7 +22,7 @@ export function unpacked(answer: Answer, maxBytes: number): Outcome {
   }
   try {
     const body = codings.reduceRight(
-      (packed, coding) => UNPACK[coding]?.(packed, { maxOutputLength: maxBytes }) ?? packed,
+      (packed, coding) => DECOMPRESSORS[coding]?.(packed, { maxOutputLength: maxBytes }) ?? packed,
       answer.body,
     );
     return { answer: { ...answer, body } };
@@ -36,8 +36,8 @@ export function unpacked(answer: Answer, maxBytes: number): Outcome {
   }
 }
 
-/** The last one applied stands last. */
-function codingsOf({ headers }: Answer): string[] {
+/** In the order in which they were applied. */
+function listCodings({ headers }: Answer): string[] {
   return headers
     .filter(([name]) => name === 'content-encoding')
     .flatMap(([, value]) => value.split(','))
@@ -45,16 +45,16 @@ function codingsOf({ headers }: Answer): string[] {
     .filter((coding) => coding !== '' && coding !== 'identity');
 }
 
-type Unpack = (body: Buffer, bound: { maxOutputLength: number }) => Buffer;
+type Decompressor = (body: Buffer, bound: { maxOutputLength: number }) => Buffer;
 
-/** Some services leave the zlib head out, which RFC 9110 warns of. */
-const inflated: Unpack = (body, bound: ZlibOptions) =>
+/** Some services leave the zlib header out, which RFC 9110 warns of. */
+const inflate: Decompressor = (body, bound: ZlibOptions) =>
   ((body[0] ?? 0) & 0x0f) === 8 ? inflateSync(body, bound) : inflateRawSync(body, bound);
 
-const UNPACK: Readonly<Record<string, Unpack>> = {
+const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
-  deflate: inflated,
+  deflate: inflate,
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,
 };

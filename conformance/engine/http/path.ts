@@ -1,5 +1,5 @@
 /** A path of these segments, each percent-encoded where RFC 3986 demands it and nowhere else. */
-export function pathOf(...segments: readonly string[]): string {
+export function buildPath(...segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeSegment(segment)}`).join('');
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterMs } from './retry-after.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
@@ -13,5 +13,5 @@ it.each([
 ])('Retry-After: %s', (value, ms) => {
   const headers: [string, string][] = value === undefined ? [] : [['retry-after', value]];
   const answer = { status: 429, httpVersion: '1.1', headers, body: Buffer.alloc(0), milliseconds: 1 };
-  expect(retryAfterMs(answer, NOW)).toBe(ms);
+  expect(parseRetryAfter(answer, NOW)).toBe(ms);
 });

@@ -4,12 +4,12 @@ import { hasWaived, isJudged } from './standing.ts';
 
 /** An SVG for a page about the implementation: the tool's version, and the verdict. */
 export function badgeReport(report: Report): string {
-  return `${makeBadge({ label: `Branchline conformance ${report.tool.version}`, ...verdict(report) })}\n`;
+  return `${makeBadge({ label: `Branchline conformance ${report.tool.version}`, ...chooseBadge(report) })}\n`;
 }
 
 const GREY = '#5f6368';
 
-function verdict(report: Report): { message: string; color: string } {
+function chooseBadge(report: Report): { message: string; color: string } {
   const { conforms, incomplete, only, profile } = report;
   if (incomplete === true) return { message: 'incomplete', color: GREY };
   if (!conforms && !isJudged(report)) return { message: 'not judged', color: GREY };

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../../../test/support/describe-unless.ts';
 import type { Exchange } from '../result.ts';
-import { curlOf, quoted } from './curl.ts';
+import { buildCurl, quoteForShell } from './curl.ts';
 
 const run = promisify(execFile);
 const CURL = ['/usr/bin/curl', '/bin/curl', '/usr/local/bin/curl', '/opt/homebrew/bin/curl'];
@@ -55,7 +55,7 @@ function exchange(
 }
 
 async function repeated(one: Exchange): Promise<Came> {
-  await run('sh', ['-c', curlOf(one)?.command ?? ''], { env: ENVIRONMENT });
+  await run('sh', ['-c', buildCurl(one)?.command ?? ''], { env: ENVIRONMENT });
   return came;
 }
 
@@ -86,7 +86,7 @@ describeUnless(missing, 'the command for a request', () => {
 
   it('says that wrong credentials are not in the report, and takes those that are given', async () => {
     const one = exchange('/', [['authorization', 'Basic <redacted>']]);
-    expect(curlOf(one)?.note).toContain('set CREDENTIALS');
+    expect(buildCurl(one)?.note).toContain('set CREDENTIALS');
     expect((await repeated(one)).headers.authorization).toBe(`Basic ${ENVIRONMENT.CREDENTIALS}`);
   });
 
@@ -119,7 +119,7 @@ describeUnless(missing, 'the command for a request', () => {
     const word = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
     await fc.assert(
       fc.asyncProperty(word, async (text) => {
-        const { stdout } = await run('sh', ['-c', `printf %s ${quoted(text)}`]);
+        const { stdout } = await run('sh', ['-c', `printf %s ${quoteForShell(text)}`]);
         expect(stdout).toBe(text);
       }),
       { numRuns: 40 },
@@ -136,5 +136,5 @@ it.each<[string, Exchange]>([
   ['with a body that is no text', { request: { method: 'POST', url: 'http://x/', headers: [], body: 'a\uFFFD' } }],
   ['with a NUL in its body', { request: { method: 'POST', url: 'http://x/', headers: [], body: 'a\0' } }],
 ])('there is no command for a request %s', (_, one) => {
-  expect(curlOf(one)).toBeUndefined();
+  expect(buildCurl(one)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ export type ReportKind = keyof typeof WRITERS;
  * @throws CouldNotRun where there is no such kind, or where a file is named twice.
  */
 export function reportTargets(texts: readonly string[] = []): ReportTarget[] {
-  const targets = texts.map(targetOf);
+  const targets = texts.map(parseTarget);
   const twice = targets.find(({ path }, index) => targets.findIndex((one) => one.path === path) < index);
   if (twice !== undefined)
     throw new CouldNotRun(`--report: two reports can't be written to the one file ${twice.path}.`);
@@ -31,20 +31,20 @@ export function reportTargets(texts: readonly string[] = []): ReportTarget[] {
 }
 
 /**
- * Makes sure, before a run, that there will be a place for what it comes to.
+ * Checks before a run that its reports can be written.
  *
  * @throws CouldNotRun where a file can't be written.
  */
 export async function checkWritable(targets: readonly ReportTarget[]): Promise<void> {
-  for (const target of targets) await tried(target, () => touched(target.path));
+  for (const target of targets) await tryToWrite(target, () => touch(target.path));
 }
 
 /** @throws CouldNotRun where a file can't be written. */
 export async function writeReports(report: Report, targets: readonly ReportTarget[]): Promise<void> {
-  for (const target of targets) await tried(target, () => writeFile(target.path, WRITERS[target.kind](report)));
+  for (const target of targets) await tryToWrite(target, () => writeFile(target.path, WRITERS[target.kind](report)));
 }
 
-function targetOf(text: string): ReportTarget {
+function parseTarget(text: string): ReportTarget {
   const [kind = '', ...rest] = text.split('=');
   const path = rest.join('=');
   if (isKind(kind) && path !== '') return { kind, path };
@@ -57,14 +57,14 @@ function isKind(text: string): text is ReportKind {
 }
 
 /** Opens a file for writing, and leaves it as it was. */
-async function touched(path: string): Promise<void> {
+async function touch(path: string): Promise<void> {
   const file = await open(path, 'a');
   const state = await file.stat();
   await file.close();
   if (state.isFile() && state.size === 0) await rm(path);
 }
 
-async function tried({ kind, path }: ReportTarget, write: () => Promise<void>): Promise<void> {
+async function tryToWrite({ kind, path }: ReportTarget, write: () => Promise<void>): Promise<void> {
   await write().catch((error: NodeJS.ErrnoException) => {
     throw new CouldNotRun(`--report: the ${kind} report can't be written to ${path} (${error.code}).`);
   });

@@ -6,7 +6,7 @@ import { runByHand } from '../../library/sink/by-hand.ts';
 import { libraryCases } from '../../library/sink/cases/index.ts';
 import { runSuite } from '../../service/run.ts';
 import { allCases } from '../../service/selection.ts';
-import { withWaivers } from '../waivers/apply.ts';
+import { applyWaivers } from '../waivers/apply.ts';
 import { listen } from '../../selftest/service/listen.ts';
 import { jsonReport } from './json.ts';
 import schema from './report.schema.json' with { type: 'json' };
@@ -16,7 +16,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false }
 addFormats.default(ajv);
 const isReport = ajv.compile<Report>(schema);
 
-function problemsOf(text: string): unknown {
+function findProblems(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
   return isReport(parsed) ? [] : isReport.errors;
 }
@@ -25,7 +25,7 @@ describe('the JSON report is as its schema says', () => {
   it('of a service that conforms', async () => {
     const found = await realReport();
     expect(found.conforms).toBe(true);
-    expect(problemsOf(jsonReport(found))).toEqual([]);
+    expect(findProblems(jsonReport(found))).toEqual([]);
   });
 
   it('of a service that does not, with waivers', async () => {
@@ -34,14 +34,14 @@ describe('the JSON report is as its schema says', () => {
       { case: 'creation/url', reason: 'Known.', until: '2026-12-31', link: 'https://tracker.example/1' },
       { clause: 'BRANCH-EXPORT-1', reason: 'Known too.' },
     ];
-    const waived = withWaivers(found, waivers, allCases, new Date('2026-01-01'));
+    const waived = applyWaivers(found, waivers, allCases, new Date('2026-01-01'));
     expect(waived.results.filter((one) => one.waived !== undefined)).toHaveLength(1);
-    expect(problemsOf(jsonReport(waived))).toEqual([]);
+    expect(findProblems(jsonReport(waived))).toEqual([]);
   });
 
   it('of a service that never answers', async () => {
     const found = await realReport({ change: { deliver: () => {} } }, { timeoutMs: 50, only: 'creation/' });
-    expect(problemsOf(jsonReport(found))).toEqual([]);
+    expect(findProblems(jsonReport(found))).toEqual([]);
   });
 
   it('of a run that was interrupted', async () => {
@@ -52,7 +52,7 @@ describe('the JSON report is as its schema says', () => {
     await service.close();
     expect(found).toMatchObject({ incomplete: true, conforms: false });
     expect(found.results.length).toBeLessThan(allCases.length);
-    expect(problemsOf(jsonReport(found))).toEqual([]);
+    expect(findProblems(jsonReport(found))).toEqual([]);
   });
 
   it('of a client library', async () => {
@@ -66,12 +66,12 @@ describe('the JSON report is as its schema says', () => {
       onFull: () => {},
       until: Promise.resolve(),
     });
-    expect(problemsOf(jsonReport(found))).toEqual([]);
+    expect(findProblems(jsonReport(found))).toEqual([]);
   });
 });
 
 it('the schema knows every kind of result, and refuses what makes no sense', () => {
-  expect(problemsOf(jsonReport(report()))).toEqual([]);
+  expect(findProblems(jsonReport(report()))).toEqual([]);
   expect(ONE_OF_EACH.map(({ state }) => state)).toEqual(expect.arrayContaining(['pass', 'fail', 'skip', 'error']));
   const senseless = [
     result({ state: 'fail' }),
@@ -79,7 +79,7 @@ it('the schema knows every kind of result, and refuses what makes no sense', () 
     result({ waived: 'It passed.' }),
     result({ level: 'observed', state: 'fail', problems: ['It is judged.'] }),
   ];
-  for (const one of senseless) expect(problemsOf(jsonReport(report([one])))).not.toEqual([]);
+  for (const one of senseless) expect(findProblems(jsonReport(report([one])))).not.toEqual([]);
 });
 
 it('two runs on the same service agree', async () => {

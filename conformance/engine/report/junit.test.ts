@@ -30,7 +30,7 @@ const parser = new XMLParser({
   isArray: (name) => name === 'testsuite' || name === 'testcase',
 });
 
-function suitesOf(text: string): Suite[] {
+function readSuites(text: string): Suite[] {
   expect(XMLValidator.validate(text)).toBe(true);
   return parser.parse(text).testsuites.testsuite;
 }
@@ -40,7 +40,7 @@ const named = (suites: Suite[], name: string): Case | undefined =>
 
 describe('the JUnit report', () => {
   it('tells each kind of result', () => {
-    const suites = suitesOf(junitReport(report()));
+    const suites = readSuites(junitReport(report()));
     expect(
       suites.map(({ name, tests, failures, errors, skipped }) => [name, tests, failures, errors, skipped]),
     ).toEqual([
@@ -57,13 +57,13 @@ describe('the JUnit report', () => {
   });
 
   it('says of a failure what was wrong, the sentence that it misses, and how to see it again', () => {
-    const failure = named(suitesOf(junitReport(report())), 'fields')?.failure;
+    const failure = named(readSuites(junitReport(report())), 'fields')?.failure;
     expect(failure?.message).toBe('It is wrong.');
     expect(failure?.['#text']).toMatch(/It is odd\.[^]*BRANCH-URL-1: “branchUrl[^]*curl [^]*"\$BRANCHLINE_ACCOUNT"/);
   });
 
   it('fails a failure of the profile where the profile is demanded', () => {
-    const suites = suitesOf(junitReport(report(undefined, { profile: true })));
+    const suites = readSuites(junitReport(report(undefined, { profile: true })));
     expect(named(suites, 'head')?.failure?.message).toBe('No HEAD.');
   });
 
@@ -74,7 +74,7 @@ describe('the JUnit report', () => {
       { case: 'creation/y', reason: 'r', until: '2020-01-01', state: 'expired' },
       { case: 'creation/z', reason: 'r', state: 'used' },
     ] as const;
-    const suites = suitesOf(junitReport(report([result()], { waivers: [...waivers], incomplete: true })));
+    const suites = readSuites(junitReport(report([result()], { waivers: [...waivers], incomplete: true })));
     expect(suites.map(({ name, failures, errors, skipped }) => [name, failures, errors, skipped])).toEqual([
       ['creation', '0', '0', '0'],
       ['waivers', '1', '0', '2'],
@@ -84,7 +84,7 @@ describe('the JUnit report', () => {
 
   it('of a real run counts what the report counts', async () => {
     const found = await realReport(faultNamed('url-http'));
-    const suites = suitesOf(junitReport(found));
+    const suites = readSuites(junitReport(found));
     expect(suites.flatMap(({ testcase }) => testcase)).toHaveLength(found.results.length);
     const failed = suites.flatMap(({ testcase }) => testcase).filter(({ failure }) => failure !== undefined);
     expect(failed.map(({ classname }) => classname)).toEqual(['required.creation.url']);
@@ -107,7 +107,7 @@ it('whatever the texts are, the XML can be read, and says them', () => {
   );
   fc.assert(
     fc.property(anyText, (text) => {
-      const suites = suitesOf(junitReport(withTexts((before) => `${before}${text}.`)));
+      const suites = readSuites(junitReport(withTexts((before) => `${before}${text}.`)));
       expect(named(suites, 'form')?.['system-out']).toBe(`Saw: Status 201.${inXml(text)}.`);
       expect(named(suites, 'waived')?.skipped?.message).toBe(
         `Waived: Ticket 42.${inXml(text)}.`.replaceAll(/\s+/g, ' '),

@@ -2,8 +2,8 @@ import { XMLBuilder } from 'fast-xml-parser';
 import { clausesById } from '../../clauses.ts';
 import type { CaseResult, Report, WaiverResult } from '../result.ts';
 import { waiverSentence } from '../waivers/sentence.ts';
-import { curlOf } from './curl.ts';
-import { STANDING_WORDS, standingOf } from './standing.ts';
+import { buildCurl } from './curl.ts';
+import { STANDING_WORDS, classifyResult } from './standing.ts';
 
 interface Outcome {
   '@_message': string;
@@ -51,7 +51,7 @@ const builder = new XMLBuilder({
   format: true,
   suppressBooleanAttributes: false,
   tagValueProcessor: legal,
-  // A line break in an attribute is a space to whoever reads it.
+  // Readers turn a line break in an attribute into a space.
   attributeValueProcessor: (name, value) => legal(name, value).replaceAll(/\s+/g, ' '),
 });
 
@@ -80,7 +80,7 @@ function testCase(result: CaseResult, report: Report): TestCase {
 
 function outcome(result: CaseResult, report: Report): Partial<TestCase> {
   const { problems = [], reason = '', saw = '', waived = '' } = result;
-  const standing = standingOf(result, report);
+  const standing = classifyResult(result, report);
   switch (standing) {
     case 'passed':
       return {};
@@ -105,7 +105,7 @@ function evidence({ id, clauses, problems = [], exchanges }: CaseResult): string
     const { document, section, sentence } = clausesById.get(clauseId) ?? { document: '', section: '', sentence: '' };
     return `${clauseId}: “${sentence}” (${document}, ${section})`;
   });
-  const curls = exchanges.flatMap((exchange) => curlOf(exchange)?.command ?? []);
+  const curls = exchanges.flatMap((exchange) => buildCurl(exchange)?.command ?? []);
   const again = curls.length === 0 ? [] : ['', 'To send it again:', ...new Set(curls)];
   return [id, ...problems, '', ...sources, ...again].join('\n');
 }

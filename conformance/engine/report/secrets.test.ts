@@ -62,7 +62,7 @@ describe('a service that answers with the credentials', () => {
 
   it.each(Object.entries(WRITERS))('has no secret in the %s', (_, written) => {
     const text = written(report);
-    for (const reading of readingsOf(text)) {
+    for (const reading of decodeText(text)) {
       for (const secret of SECRETS.flatMap((one) => [one, one.slice(0, -1), one.toUpperCase(), one.toLowerCase()])) {
         for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex')])
           expect(reading.includes(form), form).toBe(false);
@@ -72,7 +72,7 @@ describe('a service that answers with the credentials', () => {
 });
 
 /** The text, and what its Base64 says. */
-function readingsOf(text: string): string[] {
+function decodeText(text: string): string[] {
   const runs = text.match(/[\w+/-]{8,}/g) ?? [];
   const decoded = runs.flatMap((run) => [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64').toString()));
   const unescaped = text

@@ -1,12 +1,12 @@
 import type { CaseResult, Level, Report } from '../result.ts';
 import { isDemanded } from '../verdict.ts';
 
-/** What a result means for the verdict: its state, its level and its waiver in one. */
+/** What a result means for the verdict, by its state, level and waiver. */
 export type Standing = 'passed' | 'failed' | 'error' | 'waived' | 'not-demanded' | 'skipped' | 'seen' | 'not-seen';
 
 export const LEVELS: readonly Level[] = ['required', 'profile', 'observed'];
 
-/** In the order in which a reader wants to know of them. */
+/** The most important first. */
 export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   failed: 'failed',
   error: 'ended by a fault of the suite',
@@ -18,7 +18,7 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   'not-seen': 'could not be seen',
 };
 
-export function standingOf({ level, state, waived }: CaseResult, { profile }: Pick<Report, 'profile'>): Standing {
+export function classifyResult({ level, state, waived }: CaseResult, { profile }: Pick<Report, 'profile'>): Standing {
   if (state === 'error') return 'error';
   if (state === 'skip') return 'skipped';
   if (state === 'not-observed') return 'not-seen';
@@ -27,9 +27,9 @@ export function standingOf({ level, state, waived }: CaseResult, { profile }: Pi
   return isDemanded(level, profile) ? 'failed' : 'not-demanded';
 }
 
-/** How many results of a level stand how, in words. */
+/** The results of a level, counted, in words. */
 export function countLine(level: Level, report: Report): string {
-  const standings = report.results.filter((result) => result.level === level).map((one) => standingOf(one, report));
+  const standings = report.results.filter((result) => result.level === level).map((one) => classifyResult(one, report));
   const counts = Object.entries(STANDING_WORDS).map(([standing, words]) => ({
     count: standings.filter((one) => one === standing).length,
     words,
@@ -39,7 +39,7 @@ export function countLine(level: Level, report: Report): string {
 }
 
 /** The verdict as a sentence. */
-export function verdictOf(report: Report): string {
+export function describeVerdict(report: Report): string {
   const { target, conforms, incomplete, profile, only } = report;
   if (incomplete === true) return `The run was interrupted, and shows nothing of whether ${target.baseUrl} conforms.`;
   if (!conforms && !isJudged(report))
@@ -51,12 +51,12 @@ export function verdictOf(report: Report): string {
   return `${target.baseUrl} conforms${where}${toWhat}${butFor}.`;
 }
 
-/** Whether anything was tried that a verdict can come from. */
+/** Whether any case was tried that can be judged. */
 export function isJudged({ results }: Pick<Report, 'results'>): boolean {
   return results.some(({ level, state }) => level !== 'observed' && state !== 'skip');
 }
 
-/** Whether the verdict would be another one without waivers. */
+/** Whether the verdict depends on waivers. */
 export function hasWaived(report: Report): boolean {
   const demanded = report.results.filter(({ level }) => isDemanded(level, report.profile));
   return demanded.some(({ waived }) => waived !== undefined);

@@ -8,7 +8,7 @@ import { report, result, withTexts } from './testing/reports.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** A stream of which nothing is known but whether it is a terminal. */
+/** A stream that only knows whether it is a terminal. */
 function stream(isTTY: boolean): NodeJS.WriteStream {
   return Object.assign(Object.create(WriteStream.prototype), new Writable(), { isTTY, fd: 1 });
 }

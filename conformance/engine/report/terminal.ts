@@ -3,8 +3,8 @@ import Table from 'cli-table3';
 import { clausesById } from '../../clauses.ts';
 import type { CaseResult, Exchange, Level, Report } from '../result.ts';
 import { waiverSentence } from '../waivers/sentence.ts';
-import { curlOf } from './curl.ts';
-import { LEVELS, type Standing, countLine, standingOf, verdictOf } from './standing.ts';
+import { buildCurl } from './curl.ts';
+import { LEVELS, type Standing, countLine, classifyResult, describeVerdict } from './standing.ts';
 
 const MARKS: Readonly<Record<Standing, string>> = {
   failed: '✗',
@@ -31,7 +31,7 @@ export function terminalReport(report: Report, stream: NodeJS.WriteStream = proc
     paint(waiver.state === 'stale' ? 'red' : 'yellow', waiverSentence(waiver)),
   );
   const counts = LEVELS.map((level) => `${level.padEnd(8)}  ${countLine(level, report)}`);
-  const verdict = paint(['bold', report.conforms ? 'green' : 'red'], verdictOf(report));
+  const verdict = paint(['bold', report.conforms ? 'green' : 'red'], describeVerdict(report));
   return [...levels, ...waivers, ...(waivers.length === 0 ? [] : ['']), ...counts, '', verdict].join('\n');
 }
 
@@ -39,13 +39,13 @@ type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 function levelLines(level: Level, report: Report, paint: Paint): string[] {
   const results = report.results.filter((result) => result.level === level);
-  const told = results.flatMap((result) => resultLines(result, standingOf(result, report), paint));
+  const told = results.flatMap((result) => resultLines(result, classifyResult(result, report), paint));
   const gap = told.length === 0 || told.at(-1) === '' ? [] : [''];
   const lines = [...told, ...gap, ...leftOutLines(results), ...seenLines(results)];
   return lines.length === 0 ? [] : [paint('bold', level), '', ...lines];
 }
 
-/** Only what a reader has to act on is told in full. */
+/** Failures are shown in full, the rest briefly or not at all. */
 function resultLines(result: CaseResult, standing: Standing, paint: Paint): string[] {
   const { id, title, reason, waived, clauses, problems = [], exchanges } = result;
   const head = `${MARKS[standing]} ${id}: ${title}`;
@@ -71,10 +71,10 @@ function evidenceLines(exchanges: readonly Exchange[]): string[] {
   if (last === undefined) return [];
   const { request, response, problem } = last;
   const answer = response === undefined ? (problem ?? '') : `${response.status} ${response.body}`;
-  const again = curlOf(last);
+  const again = buildCurl(last);
   return [
     ...indented([`${request.method} ${request.url}`, `→ ${answer.replaceAll(/\s+/g, ' ')}`], 4),
-    // Without a margin, so that it can be copied as it is.
+    // Not indented, so that it can be copied.
     ...(again === undefined ? [] : ['', printable(again.command)]),
   ];
 }
@@ -96,15 +96,15 @@ function seenLines(results: readonly CaseResult[]): string[] {
     chars: WITHOUT_LINES,
     wordWrap: true,
   });
-  for (const { id, saw = '' } of seen) table.push([id, printable(shortened(saw))]);
+  for (const { id, saw = '' } of seen) table.push([id, printable(truncate(saw))]);
   return [table.toString(), ''];
 }
 
 function indented(lines: readonly string[], by = 2): string[] {
-  return lines.map((line) => `${' '.repeat(by)}${shortened(printable(line.replaceAll('\n', ' ')))}`);
+  return lines.map((line) => `${' '.repeat(by)}${truncate(printable(line.replaceAll('\n', ' ')))}`);
 }
 
-function shortened(line: string): string {
+function truncate(line: string): string {
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Flow } from './adaptive-concurrency.ts';
+import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ async function mostUnderWay(
   requests: number,
   millisecondsWith: (underWay: number) => number,
 ): Promise<{ first: number; last: number }> {
-  const flow = new Flow(2_500);
+  const concurrency = new AdaptiveConcurrency(2_500);
   const underWay: number[] = [];
   let now = 0;
   const exchange = async (): Promise<void> => {
@@ -17,10 +17,10 @@ async function mostUnderWay(
     await new Promise((resolve) => setTimeout(resolve, millisecondsWith(now)));
     now -= 1;
   };
-  const sequential = flow.through(exchange);
+  const sequential = concurrency.run(exchange);
   await vi.runAllTimersAsync();
   await sequential;
-  const all = Promise.all(Array.from({ length: requests }, () => flow.through(exchange)));
+  const all = Promise.all(Array.from({ length: requests }, () => concurrency.run(exchange)));
   await vi.runAllTimersAsync();
   await all;
   return { first: Math.max(...underWay.slice(0, 20)), last: Math.max(...underWay.slice(-20)) };

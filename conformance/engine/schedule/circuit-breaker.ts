@@ -1,24 +1,25 @@
-/** After so many requests without a whole answer, an operation is asked no more: each of them costs a whole time limit. */
-const MOST = 16;
-/** Of an operation that has never answered. */
-const MOST_AT_FIRST = 4;
-/** Of a service that has never answered, whatever it was asked. */
-const MOST_OF_ALL = 8;
+/** After so many requests without a whole answer, an operation is called no more: each of them costs a whole time limit. */
+const MAX_MISSED = 16;
+/** For an operation that has never answered. */
+const MAX_MISSED_AT_FIRST = 4;
+/** For a service that has never answered, whatever was called. */
+const MAX_MISSED_IN_ALL = 8;
 
-/** Which operations of a service are worth to be waited for. */
-export class Silence {
+/** Stops requests to operations that do not answer. */
+export class CircuitBreaker {
   readonly #missed = new Map<string, number>();
-  readonly #heard = new Set<string>();
+  readonly #answered = new Set<string>();
 
-  isGivenUp(operation: string): boolean {
+  /** Whether an operation is called no more. */
+  isOpen(operation: string): boolean {
     const missed = this.#missed.get(operation) ?? 0;
-    if (this.#heard.size === 0 && sum(this.#missed.values()) >= MOST_OF_ALL) return true;
-    return missed >= (this.#heard.has(operation) ? MOST : MOST_AT_FIRST);
+    if (this.#answered.size === 0 && sum(this.#missed.values()) >= MAX_MISSED_IN_ALL) return true;
+    return missed >= (this.#answered.has(operation) ? MAX_MISSED : MAX_MISSED_AT_FIRST);
   }
 
-  /** Notes whether a whole answer came. */
-  note(operation: string, answered: boolean): void {
-    if (answered) this.#heard.add(operation);
+  /** Records whether a whole answer came. */
+  record(operation: string, answered: boolean): void {
+    if (answered) this.#answered.add(operation);
     else this.#missed.set(operation, (this.#missed.get(operation) ?? 0) + 1);
   }
 }

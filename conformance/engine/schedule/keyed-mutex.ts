@@ -1,13 +1,12 @@
-/** Lets only one at a time do a thing; who comes later waits for those before. */
-export class Turns {
-  readonly #last = new Map<string, Promise<unknown>>();
+import PQueue from 'p-queue';
 
-  alone<T>(thing: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#last.get(thing) ?? Promise.resolve()).then(work);
-    this.#last.set(
-      thing,
-      turn.catch(() => {}),
-    );
-    return turn;
+/** Runs one piece of work at a time for each key, in the order in which they were asked for. */
+export class KeyedMutex {
+  readonly #queues = new Map<string, PQueue>();
+
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(key) ?? new PQueue({ concurrency: 1 });
+    this.#queues.set(key, queue);
+    return queue.add(work);
   }
 }

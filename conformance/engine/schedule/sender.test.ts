@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Skipped } from '../case.ts';
 import type { Outcome } from '../http/client.ts';
-import { Sender, type Sent } from './sender.ts';
+import { Sender, type PlannedRequest } from './sender.ts';
 
 const servers: http.Server[] = [];
 afterEach(() => {
@@ -16,18 +16,16 @@ async function senderTo(answer: http.RequestListener): Promise<Sender> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const options = {
+  return new Sender({
     baseUrl: `http://127.0.0.1:${port}`,
-    workspace: 'w',
-    accounts: [{ name: 'a', secret: 'b' }] as const,
-  };
-  return new Sender(options, ({ method, url }) => ({ request: { method, url, headers: [] } }));
+    record: ({ method, url }) => ({ request: { method, url, headers: [] } }),
+  });
 }
 
-const SENT: Sent = { path: '/', lane: 'first create' };
+const REQUEST: PlannedRequest = { path: '/', lane: 'first create' };
 
-async function statusesOf(sender: Sender, requests: number): Promise<(number | undefined)[]> {
-  const all = await Promise.all(Array.from({ length: requests }, () => sender.send(SENT)));
+async function sendAll(sender: Sender, requests: number): Promise<(number | undefined)[]> {
+  const all = await Promise.all(Array.from({ length: requests }, () => sender.send(REQUEST)));
   return all.map(({ outcome }: { outcome: Outcome }) => outcome.answer?.status);
 }
 
@@ -39,27 +37,27 @@ describe('requests that come too fast', () => {
       if (!early) last = performance.now();
       response.writeHead(early ? 429 : 201).end();
     });
-    expect(await statusesOf(sender, 12)).toEqual(Array(12).fill(201));
+    expect(await sendAll(sender, 12)).toEqual(Array(12).fill(201));
     expect(sender.requests).toBeLessThan(12 * 4);
   });
 
   it('are given up where nobody is ever served', async () => {
     const sender = await senderTo((_, response) => response.writeHead(429, { 'retry-after': '0' }).end());
-    await expect(sender.send(SENT)).rejects.toThrow(Skipped);
+    await expect(sender.send(REQUEST)).rejects.toThrow(Skipped);
     const before = sender.requests;
-    await expect(sender.send(SENT)).rejects.toThrow('429');
+    await expect(sender.send(REQUEST)).rejects.toThrow('429');
     expect(sender.requests).toBe(before + 1);
   });
 
   it('may be answered with 503 and Retry-After as well, which stays a fault if it lasts', async () => {
     const sender = await senderTo((_, response) => response.writeHead(503, { 'retry-after': '0' }).end());
-    expect(await statusesOf(sender, 1)).toEqual([503]);
+    expect(await sendAll(sender, 1)).toEqual([503]);
     expect(sender.requests).toBe(8);
   });
 
   it('are not sent again by who wants to see the answer', async () => {
     const sender = await senderTo((_, response) => response.writeHead(429).end());
-    const { outcome } = await sender.send({ ...SENT, impatient: true });
+    const { outcome } = await sender.send({ ...REQUEST, impatient: true });
     expect(outcome.answer?.status).toBe(429);
     expect(sender.requests).toBe(1);
   });

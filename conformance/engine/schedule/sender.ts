@@ -1,57 +1,73 @@
+import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exchange } from '../result.ts';
 import { Skipped } from '../case.ts';
 import { type Outcome, type Outgoing, exchange } from '../http/client.ts';
-import { Flow } from './adaptive-concurrency.ts';
-import { Limits, isLimited } from './backoff.ts';
-import type { SuiteOptions } from '../../service/options.ts';
-import { type Pace, evenPace } from './pace.ts';
-import type { Recorder } from '../redact/recorder.ts';
-import { Silence } from './circuit-breaker.ts';
-import { Turns } from './keyed-mutex.ts';
+import type { Exchange } from '../result.ts';
+import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
+import { Backoff, isRateLimited } from './backoff.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
+import { type Pace, createPace } from './pace.ts';
 
-const MIB = 1_024 * 1_024;
-/** How large an export may be is not shown; no other answer has a reason to be large. */
-const MAX_EXPORT_BYTES = 64 * MIB;
-const MAX_BODY_BYTES = 4 * MIB;
+const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
 const TIMEOUT_MS = 10_000;
-/** An exchange that takes more of its time than this is slow. */
+/** An exchange is slow when it takes more than this part of its time limit. */
 const SLOW = 0.25;
 
 /** A request of a case. */
-export interface Sent {
+export interface PlannedRequest {
   readonly method?: string;
   /** After the base URL. */
   readonly path: string;
-  /** For pace and estimate: who and what, say `first create`. */
+  /** Who calls which operation, for pace and estimate: `first create`. */
   readonly lane: string;
   readonly headers?: readonly [string, string][];
   readonly body?: string | Uint8Array;
-  /** Takes the answer to what came too fast for an answer like any other, instead of trying again. */
+  /** Accepts the answer to a request that came too fast, instead of trying again. */
   readonly impatient?: boolean;
-  /** Goes out at once: its place in the lane was taken before. */
+  /** Goes out at once: its place in the lane was reserved before. */
   readonly unpaced?: boolean;
 }
 
-/** Sends the requests of a run: each lane at its pace, and not more at once than the service can bear. */
+export interface SenderOptions {
+  readonly baseUrl: string;
+  /** Makes an exchange fit for a report. */
+  readonly record: (outgoing: Outgoing, outcome: Outcome) => Exchange;
+  /** Defaults to as fast as the service answers. */
+  readonly pace?: Pace;
+  /** For one exchange. Defaults to 10 seconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Exchanges under way at once. Defaults to 8. */
+  readonly concurrency?: number;
+  /** The most bytes that a body of an operation may have. Defaults to 4 MiB. */
+  readonly maxBodyBytes?: (operation: string) => number;
+  /** Keeps connections. Left out: each exchange has a connection of its own, so that none can spoil another. */
+  readonly agent?: Agent;
+  /** Ends the exchanges that are under way. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends the requests of a run: each lane at its pace, and no more at once than the service can bear. */
 export class Sender {
+  readonly #options: SenderOptions;
   readonly #baseUrl: string;
   readonly #timeoutMs: number;
   readonly #pace: Pace;
-  readonly #flow: Flow;
-  readonly #record: Recorder;
-  readonly #silence = new Silence();
-  readonly #limits = new Limits();
+  readonly #concurrency: AdaptiveConcurrency;
+  readonly #circuitBreaker = new CircuitBreaker();
+  readonly #backoff = new Backoff();
   readonly #limitedLanes = new Set<string>();
-  readonly #turns = new Turns();
+  readonly #lanes = new KeyedMutex();
   #requests = 0;
+  #hasConnected = false;
 
-  constructor({ baseUrl, rate, timeoutMs = TIMEOUT_MS }: SuiteOptions, record: Recorder) {
+  constructor(options: SenderOptions) {
+    const { baseUrl, timeoutMs = TIMEOUT_MS, pace = createPace(undefined), concurrency } = options;
+    this.#options = options;
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
     this.#timeoutMs = timeoutMs;
-    this.#pace = evenPace(rate);
-    this.#flow = new Flow(timeoutMs * SLOW);
-    this.#record = record;
+    this.#pace = pace;
+    this.#concurrency = new AdaptiveConcurrency(timeoutMs * SLOW, concurrency);
   }
 
   /** How many were sent. */
@@ -59,41 +75,43 @@ export class Sender {
     return this.#requests;
   }
 
+  /** Whether anything listened at the address at any time. */
+  get hasConnected(): boolean {
+    return this.#hasConnected;
+  }
+
   /** Waits until a request of each of these lanes may go out, all at once. */
   async reserve(lanes: readonly string[]): Promise<void> {
     await Promise.all(lanes.map(this.#pace));
   }
 
-  /** Never throws for what a service does, but {@link Skipped} where it serves nobody. */
-  async send(sent: Sent): Promise<{ exchange: Exchange; outcome: Outcome }> {
+  /** Never throws for what a service does, except {@link Skipped} where it answers or serves nobody. */
+  async send(planned: PlannedRequest): Promise<{ exchange: Exchange; outcome: Outcome }> {
     const outgoing: Outgoing = {
-      method: sent.method ?? 'GET',
-      url: this.#baseUrl + sent.path,
-      headers: [
-        ['user-agent', 'branchline-conformance'],
-        ['accept', '*/*'],
-        ['accept-encoding', 'identity'],
-        ...(sent.headers ?? []),
-      ],
-      ...(sent.body === undefined ? {} : { body: sent.body }),
+      method: planned.method ?? 'GET',
+      url: this.#baseUrl + planned.path,
+      headers: withDefaults(planned.headers ?? []),
+      ...(planned.body === undefined ? {} : { body: planned.body }),
     };
-    const outcome = await (sent.impatient === true ? this.#once(outgoing, sent) : this.#patiently(outgoing, sent));
-    return { exchange: this.#record(outgoing, outcome), outcome };
+    const outcome = await (planned.impatient === true
+      ? this.#sendOnce(outgoing, planned)
+      : this.#sendPatiently(outgoing, planned));
+    return { exchange: this.#options.record(outgoing, outcome), outcome };
   }
 
-  /** Once a lane was limited, its requests go one at a time: else each would take the place of another. */
-  async #patiently(outgoing: Outgoing, sent: Sent): Promise<Outcome> {
-    const { lane } = sent;
+  /** The requests of a lane that was limited go one at a time: otherwise each would take the place of another. */
+  async #sendPatiently(outgoing: Outgoing, planned: PlannedRequest): Promise<Outcome> {
+    const { lane } = planned;
     if (!this.#limitedLanes.has(lane)) {
-      const outcome = await this.#once(outgoing, sent);
-      if (!isLimited(outcome)) return outcome;
+      const outcome = await this.#sendOnce(outgoing, planned);
+      if (!isRateLimited(outcome)) return outcome;
       this.#limitedLanes.add(lane);
     }
-    return this.#turns.alone(lane, async () => {
+    return this.#lanes.run(lane, async () => {
       for (let tries = 1; ; tries += 1) {
-        const outcome = await this.#once(outgoing, { ...sent, unpaced: false });
-        if (!isLimited(outcome)) return outcome;
-        const waitMs = this.#limits.waitMs(lane, operationOf(lane), outcome, tries);
+        const outcome = await this.#sendOnce(outgoing, { ...planned, unpaced: false });
+        if (!isRateLimited(outcome)) return outcome;
+        const waitMs = this.#backoff.chooseWaitMs(lane, operationIn(lane), outcome, tries);
         if (waitMs !== undefined) await pause(waitMs);
         else if (outcome.answer?.status === 429)
           throw new Skipped('The service answered 429 (too many requests) each time.');
@@ -102,25 +120,41 @@ export class Sender {
     });
   }
 
-  async #once(outgoing: Outgoing, { lane, unpaced }: Sent): Promise<Outcome> {
-    const operation = operationOf(lane);
+  async #sendOnce(outgoing: Outgoing, { lane, unpaced }: PlannedRequest): Promise<Outcome> {
+    const operation = operationIn(lane);
     if (unpaced !== true) await this.#pace(lane);
-    const maxBodyBytes = operation === 'export' ? MAX_EXPORT_BYTES : MAX_BODY_BYTES;
-    const exchanged = async (): Promise<Outcome> => {
-      if (this.#silence.isGivenUp(operation)) {
+    const sendNow = async (): Promise<Outcome> => {
+      if (this.#circuitBreaker.isOpen(operation)) {
         throw new Skipped('Not sent: the service leaves requests to this operation without an answer.');
       }
       this.#requests += 1;
-      const outcome = await exchange(outgoing, { timeoutMs: this.#timeoutMs, maxBodyBytes });
-      this.#silence.note(operation, outcome.problem === undefined);
-      this.#limits.note(operation, outcome);
+      const { maxBodyBytes = () => MAX_BODY_BYTES, agent, signal } = this.#options;
+      const outcome = await exchange(
+        outgoing,
+        { timeoutMs: this.#timeoutMs, maxBodyBytes: maxBodyBytes(operation) },
+        { agent, signal },
+      );
+      this.#hasConnected ||= outcome.unreachable !== true;
+      this.#circuitBreaker.record(operation, outcome.problem === undefined);
+      this.#backoff.record(operation, outcome);
       return outcome;
     };
-    return unpaced === true ? exchanged() : this.#flow.through(exchanged);
+    return unpaced === true ? sendNow() : this.#concurrency.run(sendNow);
   }
 }
 
-/** Of `first create` it is `create`. */
-function operationOf(lane: string): string {
+const DEFAULT_HEADERS: readonly [string, string][] = [
+  ['user-agent', 'branchline-conformance'],
+  ['accept', '*/*'],
+  ['accept-encoding', 'identity'],
+];
+
+function withDefaults(headers: readonly [string, string][]): [string, string][] {
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  return [...DEFAULT_HEADERS.filter(([name]) => !given.has(name)), ...headers];
+}
+
+/** The operation `create` of the lane `first create`. */
+function operationIn(lane: string): string {
   return lane.slice(lane.lastIndexOf(' ') + 1);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { report, result } from '../report/testing/reports.ts';
 import type { CaseResult, Report } from '../result.ts';
-import { withWaivers } from './apply.ts';
+import { applyWaivers } from './apply.ts';
 import { waiverSentence } from './sentence.ts';
 import type { Waiver } from './waiver.ts';
 
@@ -10,7 +10,7 @@ const failing = (id: string, clause = 'BRANCH-URL-1'): CaseResult =>
   result({ id, clauses: [clause], state: 'fail', problems: ['It is wrong.'] });
 
 function waived(results: CaseResult[], waivers: Waiver[], change: Partial<Report> = {}): Report {
-  return withWaivers(
+  return applyWaivers(
     report(results, { conforms: results.every(({ state }) => state !== 'fail'), ...change }),
     waivers,
     results,
@@ -75,7 +75,7 @@ describe('a waiver', () => {
       { case: 'a/b', reason: 'r' },
       { clause: 'BRANCH-URL-1', reason: 'r' },
     ];
-    const found = withWaivers(report([one], { conforms: true }), waivers, [one, other], NOON);
+    const found = applyWaivers(report([one], { conforms: true }), waivers, [one, other], NOON);
     expect(found).toMatchObject({ conforms: true, waivers: [{ state: 'unused' }, { state: 'unused' }] });
   });
 

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CouldNotRun } from '../../could-not-run.ts';
 import { libraryCases } from '../../library/sink/cases/index.ts';
 import { allCases } from '../../service/selection.ts';
-import { waiversOf } from './file.ts';
-import { checkNames } from './known.ts';
+import { readWaivers } from './file.ts';
+import { checkWaiverNames } from './known.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
 const path = join(folder, 'waivers.yaml');
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function read(text: string): unknown {
   writeFileSync(path, text);
-  return waiversOf(path);
+  return readWaivers(path);
 }
 
 const WAIVERS = [
@@ -65,14 +65,14 @@ waivers:
   });
 
   it('is refused where there is none', () => {
-    expect(() => waiversOf(join(folder, 'none'))).toThrow(/--waivers: the file .*none can't be read \(ENOENT\)\./);
+    expect(() => readWaivers(join(folder, 'none'))).toThrow(/--waivers: the file .*none can't be read \(ENOENT\)\./);
   });
 });
 
 describe('what waivers name', () => {
   it('is a case or a clause of the run', () => {
-    expect(() => checkNames(WAIVERS, allCases)).not.toThrow();
-    expect(() => checkNames([{ case: 'batching/size', reason: 'r' }], libraryCases)).not.toThrow();
+    expect(() => checkWaiverNames(WAIVERS, allCases)).not.toThrow();
+    expect(() => checkWaiverNames([{ case: 'batching/size', reason: 'r' }], libraryCases)).not.toThrow();
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('what waivers name', () => {
     ],
     ['"open/size" is only observed', [{ case: 'open/size', reason: 'r' }]],
   ])('is refused with a sentence where it can mean nothing: %s', (sentence, waivers) => {
-    expect(() => checkNames(waivers, allCases)).toThrow(CouldNotRun);
-    expect(() => checkNames(waivers, allCases)).toThrow(sentence);
+    expect(() => checkWaiverNames(waivers, allCases)).toThrow(CouldNotRun);
+    expect(() => checkWaiverNames(waivers, allCases)).toThrow(sentence);
   });
 });

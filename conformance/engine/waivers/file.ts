@@ -15,13 +15,13 @@ const isFile = ajv.compile<{ waivers: Waiver[] }>(schema);
  *
  * @throws CouldNotRun with a sentence that says what is wrong with the file.
  */
-export function waiversOf(path: string): Waiver[] {
-  const file = parsed(textOf(path), path);
+export function readWaivers(path: string): Waiver[] {
+  const file = parseYaml(readText(path), path);
   if (isFile(file)) return file.waivers;
-  throw new CouldNotRun(`--waivers: ${path} is no file of waivers: ${problemIn(isFile.errors ?? [])}.`);
+  throw new CouldNotRun(`--waivers: ${path} is no file of waivers: ${describeErrors(isFile.errors ?? [])}.`);
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -31,7 +31,7 @@ function textOf(path: string): string {
 }
 
 /** JSON is YAML too. */
-function parsed(text: string, path: string): unknown {
+function parseYaml(text: string, path: string): unknown {
   try {
     return parse(text, { logLevel: 'error' });
   } catch (error) {
@@ -41,7 +41,7 @@ function parsed(text: string, path: string): unknown {
   }
 }
 
-function problemIn(errors: readonly ErrorObject[]): string {
+function describeErrors(errors: readonly ErrorObject[]): string {
   const [first] = errors;
   if (first === undefined) return 'it is not as its schema says';
   const place =

@@ -7,7 +7,7 @@ import type { Waivable, Waiver } from './waiver.ts';
  *
  * @throws CouldNotRun with a sentence that names the waiver.
  */
-export function checkNames(waivers: readonly Waiver[], cases: readonly Waivable[]): void {
+export function checkWaiverNames(waivers: readonly Waiver[], cases: readonly Waivable[]): void {
   const ids = new Set(cases.map(({ id }) => id));
   const clauses = new Set(cases.flatMap((one) => one.clauses));
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 import type { WaiverResult } from '../result.ts';
 
-/** What became of a waiver, as a sentence for whoever keeps the file. */
+/** What a waiver did in a run, as a sentence for the maintainer of the file. */
 export function waiverSentence({ case: id, clause, reason, until, state }: WaiverResult): string {
   const name = `The waiver of ${id ?? clause}`;
   switch (state) {

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isJsonObject, schemaValidators } from '@branchline/contract';
 import contract from '../../generated/contract.json' with { type: 'json' };
-import { schemaText } from './schema-text.ts';
+import { formatSchema } from './schema-text.ts';
 
 const validators = schemaValidators(contract, { allErrors: true });
 const {
@@ -14,21 +14,21 @@ const {
 export function envelopeProblems(batch: unknown): string[] {
   const validate = validators('/components/schemas/Batch');
   validate(batch);
-  return sentences((validate.errors ?? []).filter(({ instancePath }) => !instancePath.startsWith('/events/')));
+  return toSentences((validate.errors ?? []).filter(({ instancePath }) => !instancePath.startsWith('/events/')));
 }
 
 /** What is wrong with one event of a batch. */
 export function eventProblems(event: unknown): string[] {
   const validate = validators('/components/schemas/EventReport');
   validate(event);
-  const problems = sentences(validate.errors ?? []);
+  const problems = toSentences(validate.errors ?? []);
   if (problems.length > 0 || !isJsonObject(event) || !Array.isArray(event['schema'])) return problems;
   return ruleProblems(event['schema']);
 }
 
 /** The rules that JSON Schema can't express. */
 function ruleProblems(schema: readonly unknown[]): string[] {
-  const size = measured(schema, 1);
+  const size = measure(schema, 1);
   return [
     ...(size.depth > maxDepth
       ? [`An event is nested ${size.depth} levels deep; at most ${maxDepth} are allowed.`]
@@ -39,7 +39,7 @@ function ruleProblems(schema: readonly unknown[]): string[] {
     ...(size.elementTypes > maxElementTypes
       ? [`The lists of an event name ${size.elementTypes} types of elements; at most ${maxElementTypes} are allowed.`]
       : []),
-    ...repeated(schema),
+    ...findRepeated(schema),
   ];
 }
 
@@ -49,11 +49,11 @@ interface Size {
   elementTypes: number;
 }
 
-function measured(types: readonly unknown[], level: number): Size {
+function measure(types: readonly unknown[], level: number): Size {
   const all = types.filter(isJsonObject);
   const inside = all.flatMap(({ items, properties }) => [
-    ...(Array.isArray(items) && items.length > 0 ? [measured(items, level + 1)] : []),
-    ...(Array.isArray(properties) && properties.length > 0 ? [measured(properties, level + 1)] : []),
+    ...(Array.isArray(items) && items.length > 0 ? [measure(items, level + 1)] : []),
+    ...(Array.isArray(properties) && properties.length > 0 ? [measure(properties, level + 1)] : []),
   ]);
   return {
     depth: Math.max(all.length === 0 ? 0 : level, ...inside.map(({ depth }) => depth)),
@@ -68,25 +68,25 @@ function measured(types: readonly unknown[], level: number): Size {
   };
 }
 
-function repeated(properties: readonly unknown[]): string[] {
+function findRepeated(properties: readonly unknown[]): string[] {
   const names = properties.filter(isJsonObject).map(({ name }) => name);
   const twice = names.find((name, index) => name !== undefined && names.indexOf(name) !== index);
   const inside = properties
     .filter(isJsonObject)
     .flatMap(({ items, properties: children }) => [
-      ...(Array.isArray(items) ? [...repeatedTypes(items), ...repeated(items)] : []),
-      ...(Array.isArray(children) ? repeated(children) : []),
+      ...(Array.isArray(items) ? [...findRepeatedTypes(items), ...findRepeated(items)] : []),
+      ...(Array.isArray(children) ? findRepeated(children) : []),
     ]);
   return twice === undefined ? inside : [`An object has two properties named ${JSON.stringify(twice)}.`, ...inside];
 }
 
-function repeatedTypes(items: readonly unknown[]): string[] {
-  const texts = items.map((item) => schemaText([item]));
+function findRepeatedTypes(items: readonly unknown[]): string[] {
+  const texts = items.map((item) => formatSchema([item]));
   return new Set(texts).size === texts.length ? [] : ['A list names a type of its elements twice.'];
 }
 
-/** What `if` says of itself is only that one of its branches failed, which is told already. */
-function sentences(errors: readonly ErrorObject[]): string[] {
+/** An error of `if` only repeats that one of its branches failed. */
+function toSentences(errors: readonly ErrorObject[]): string[] {
   return errors
     .filter(({ keyword }) => keyword !== 'if')
     .map(({ instancePath, message = 'is not as in the contract', params }) => {

@@ -6,7 +6,7 @@ import type { CaseResult, Report } from '../../engine/result.ts';
 import type { Answer } from './answer.ts';
 import { runByHand } from './by-hand.ts';
 import { libraryCases } from './cases/index.ts';
-import { planOf } from './plan.ts';
+import { parsePlan } from './plan.ts';
 
 const { example } = contract.paths['/inspector/batches/v1'].post.requestBody.content['application/json'];
 const API_KEY = 'key-of-the-app';
@@ -60,7 +60,7 @@ describe('a library that is driven by hand', () => {
       async (endpoint) => {
         for (let tries = 0; tries < 3; tries += 1) statuses.push(await post(endpoint, example));
       },
-      { plan: planOf('503,429=60') },
+      { plan: parsePlan('503,429=60') },
     );
     expect(statuses).toEqual([503, 429, 200]);
     expect(find(report, 'retry/after-seconds')?.problems).toEqual([

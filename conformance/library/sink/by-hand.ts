@@ -1,11 +1,11 @@
 import type { Report } from '../../engine/result.ts';
 import { type Answer, TAKEN } from './answer.ts';
 import { REAL_CLOCK } from './clock.ts';
-import { headerOf } from './captured-request.ts';
+import { findHeader } from '../../engine/http/client.ts';
 import type { LibraryCase } from './cases/case.ts';
 import { listen } from './listener.ts';
 import { Recording } from './recording.ts';
-import { reportOf } from './report.ts';
+import { toReport } from './report.ts';
 
 export interface ByHandOptions {
   readonly selected: readonly LibraryCase[];
@@ -19,7 +19,7 @@ export interface ByHandOptions {
   readonly onListening: (endpoint: string) => void;
   /** Called for each request. */
   readonly onRequest: (text: string) => void;
-  /** Called where so much has come that the run ends by itself. */
+  /** Called when the recording is full, which ends the run. */
   readonly onFull: () => void;
   /** Ends the run. */
   readonly until: Promise<void>;
@@ -38,7 +38,7 @@ export async function runByHand(options: ByHandOptions): Promise<Report> {
     script: ({ batch }, index) => {
       const answer = options.plan[index] ?? TAKEN;
       const events = batch === undefined ? 'no batch' : `${batch.events.length} events`;
-      options.onRequest(`Request ${index + 1}: ${events}; answer: ${wordsOf(answer)}.`);
+      options.onRequest(`Request ${index + 1}: ${events}; answer: ${describeAnswer(answer)}.`);
       return answer;
     },
     clock: REAL_CLOCK,
@@ -48,8 +48,8 @@ export async function runByHand(options: ByHandOptions): Promise<Report> {
   await Promise.race([options.until, recording.full.then(options.onFull)]);
   recording.isInterrupted = true;
   await listener.close();
-  const keys = new Set(recording.arrivals.flatMap((arrival) => headerOf(arrival, 'api-key') ?? []));
-  return reportOf(options.selected, {
+  const keys = new Set(recording.requests.flatMap((captured) => findHeader(captured, 'api-key') ?? []));
+  return toReport(options.selected, {
     target: 'a library driven by hand',
     startedAt,
     profile: options.profile,
@@ -58,7 +58,7 @@ export async function runByHand(options: ByHandOptions): Promise<Report> {
   });
 }
 
-function wordsOf(answer: Answer): string {
+function describeAnswer(answer: Answer): string {
   if (answer.kind === 'refused' || answer.kind === 'redirected') return String(answer.status);
   if (answer.kind === 'reset') return 'the connection is reset';
   return answer.truncated === true ? 'half a receipt' : 'a receipt';

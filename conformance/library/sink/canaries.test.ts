@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type Arrival, textOf } from './captured-request.ts';
-import { bait, leaks } from './canaries.ts';
+import { type CapturedRequest, readText } from './captured-request.ts';
+import { createCanaryEvent, findLeaks } from './canaries.ts';
 
-function arrival(given: { url?: string; header?: string; body?: string | Buffer }): Arrival {
+function captured(given: { url?: string; header?: string; body?: string | Buffer }): CapturedRequest {
   const body = Buffer.from(given.body ?? '');
   return {
     at: 0,
@@ -13,16 +13,16 @@ function arrival(given: { url?: string; header?: string; body?: string | Buffer 
     url: given.url ?? '/inspector/batches/v1',
     headers: [['x-trace', given.header ?? 'none']],
     body,
-    text: textOf(body).text,
+    text: readText(body).text,
     batch: undefined,
     answer: undefined,
   };
 }
 
 const values: [string, string][] = [
-  ['text', bait().canaries[0] ?? ''],
-  ['a whole number', bait().canaries.find((one) => /^\d{15}$/.test(one)) ?? ''],
-  ['a fraction', bait().canaries.find((one) => one.includes('.')) ?? ''],
+  ['text', createCanaryEvent().canaries[0] ?? ''],
+  ['a whole number', createCanaryEvent().canaries.find((one) => /^\d{15}$/.test(one)) ?? ''],
+  ['a fraction', createCanaryEvent().canaries.find((one) => one.includes('.')) ?? ''],
   ['a value of the user’s own', 'Ada Lovelace <ada@example.com>'],
 ];
 
@@ -45,11 +45,11 @@ describe.each(values)('%s is found', (_, value) => {
       { body: `"${[...value].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"` },
     ],
   ])('%s', (_place, given) => {
-    expect(leaks(arrival(given), new Set([value]))).toEqual([expect.stringContaining(value)]);
+    expect(findLeaks(captured(given), new Set([value]))).toEqual([expect.stringContaining(value)]);
   });
 });
 
 it('finds nothing where a value of another is', () => {
-  const { canaries } = bait();
-  expect(leaks(arrival({ body: canaries.join(' ') }), new Set(bait().canaries))).toEqual([]);
+  const { canaries } = createCanaryEvent();
+  expect(findLeaks(captured({ body: canaries.join(' ') }), new Set(createCanaryEvent().canaries))).toEqual([]);
 });

@@ -1,17 +1,17 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { JsonObject } from '@branchline/contract';
-import type { Arrival } from './captured-request.ts';
+import type { CapturedRequest } from './captured-request.ts';
 import type { TypedJson } from './driver.ts';
 
-/** Properties full of values that nobody else uses, and the schema that they have. */
-export interface Bait {
+/** Properties with values that occur nowhere else, and their schema. */
+export interface CanaryEvent {
   readonly properties: TypedJson;
   readonly schema: readonly JsonObject[];
   readonly canaries: readonly string[];
 }
 
 /** Makes properties whose values can be recognized wherever they show up. */
-export function bait(): Bait {
+export function createCanaryEvent(): CanaryEvent {
   const text = word();
   const email = word();
   const nested = word();
@@ -54,16 +54,16 @@ export function map(entries: Readonly<Record<string, TypedJson>>): TypedJson {
 }
 
 /** Where a canary shows up in a request, as a sentence for each; in whatever encoding it is looked for. */
-export function leaks(arrival: Arrival, canaries: ReadonlySet<string>): string[] {
+export function findLeaks(captured: CapturedRequest, canaries: ReadonlySet<string>): string[] {
   const others = [...canaries].filter((canary) => !WHOLE.test(canary));
   const places: [string, string][] = [
-    ['the URL', arrival.url],
-    ['the headers', arrival.headers.map((pair) => pair.join(': ')).join('\n')],
-    ['the body', arrival.body.toString('latin1')],
-    ['the body', arrival.text],
+    ['the URL', captured.url],
+    ['the headers', captured.headers.map((pair) => pair.join(': ')).join('\n')],
+    ['the body', captured.body.toString('latin1')],
+    ['the body', captured.text],
   ];
   const found = places.flatMap(([place, text]) => {
-    const readings = readingsOf(text, 2);
+    const readings = listDecodings(text, 2);
     const shown = readings.flatMap((reading) => [
       ...[...reading.matchAll(MADE)].map(([, canary = '']) => canary).filter((canary) => canaries.has(canary)),
       ...others.filter((canary) => reading.includes(canary)),
@@ -79,16 +79,16 @@ const MADE = new RegExp(`(?=(${FORM}))`, 'g');
 const WHOLE = new RegExp(`^(${FORM})$`);
 
 /** A text, and what comes out of it when its parts are decoded. */
-function readingsOf(text: string, depth: number): string[] {
+function listDecodings(text: string, depth: number): string[] {
   if (depth === 0) return [text];
   const decoded = [
     percentDecoded(text),
-    unescaped(text),
+    unescapeText(text),
     ...decodedRuns(text, /[\dA-Fa-f]{16,}/g, 'hex', 2),
     ...decodedRuns(text, /[\w+/-]{12,}/g, 'base64', 4),
   ].filter((reading) => reading !== text);
   // The runs by themselves are short; together they are read in one go.
-  return [text, ...readingsOf(decoded.join('\n'), depth - 1)];
+  return [text, ...listDecodings(decoded.join('\n'), depth - 1)];
 }
 
 /** What stands before an encoded value may look like a part of it, so each place in a group of digits may be its begin. */
@@ -102,7 +102,7 @@ function percentDecoded(text: string): string {
   return text.replaceAll(/(%[\dA-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replaceAll(/\\u([\dA-Fa-f]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 

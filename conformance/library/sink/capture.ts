@@ -1,36 +1,36 @@
 import type { IncomingMessage } from 'node:http';
-import { type Arrival, batchOf, MAX_READ_BYTES, type ReadingFault, textOf } from './captured-request.ts';
+import { type CapturedRequest, parseBatch, MAX_READ_BYTES, type ReadingFault, readText } from './captured-request.ts';
 
 /** What is known of a request before it is read. */
-export type Origin = Pick<Arrival, 'at' | 'where' | 'connection'>;
+export type Origin = Pick<CapturedRequest, 'at' | 'where' | 'connection'>;
 
-/** Reads a request to its end, but no more of its body than anybody looks at. */
-export async function received(request: IncomingMessage, origin: Origin): Promise<Arrival> {
-  const { body, fault } = await bodyOf(request);
+/** Reads a request to its end, up to the longest body that is checked. */
+export async function capture(request: IncomingMessage, origin: Origin): Promise<CapturedRequest> {
+  const { body, fault } = await readBody(request);
   const { method = '', url = '', rawHeaders } = request;
-  const read = textOf(body);
+  const read = readText(body);
   const problem = fault ?? read.fault;
   return {
     ...origin,
     method,
     url,
-    headers: pairs(rawHeaders),
+    headers: pairHeaders(rawHeaders),
     body,
     text: read.text,
-    batch: batchOf(read.text),
+    batch: parseBatch(read.text),
     answer: undefined,
     ...(problem === undefined ? {} : { fault: problem }),
   };
 }
 
 /** What came over a connection and is no request. */
-export function garbage(bytes: Buffer, origin: Origin): Arrival {
+export function captureGarbage(bytes: Buffer, origin: Origin): CapturedRequest {
   const body = bytes.subarray(0, MAX_READ_BYTES);
   const none = { method: '(no HTTP)', url: '', headers: [], batch: undefined, answer: undefined };
   return { ...origin, ...none, body, text: body.toString('utf8'), fault: 'garbage' };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<{ body: Buffer; fault?: ReadingFault }> {
+async function readBody(request: IncomingMessage): Promise<{ body: Buffer; fault?: ReadingFault }> {
   const chunks: Buffer[] = [];
   let size = 0;
   const { promise, resolve } = Promise.withResolvers<ReadingFault | undefined>();
@@ -41,7 +41,7 @@ async function bodyOf(request: IncomingMessage): Promise<{ body: Buffer; fault?:
     request.pause();
     resolve('endless');
   });
-  // Who breaks off in the middle has still sent what came.
+  // What came before a break counts as sent.
   request
     .on('end', () => resolve(undefined))
     .on('close', () => resolve('broken'))
@@ -50,7 +50,7 @@ async function bodyOf(request: IncomingMessage): Promise<{ body: Buffer; fault?:
   return { body: Buffer.concat(chunks), ...(fault === undefined ? {} : { fault }) };
 }
 
-function pairs(raw: readonly string[]): [string, string][] {
+function pairHeaders(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, index) => [
     (raw[index * 2] ?? '').toLowerCase(),
     raw[index * 2 + 1] ?? '',

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@branchline/contract';
 import type { Answer } from './answer.ts';
 
 /** A request that came to the sink, and what the sink did with it. */
-export interface Arrival {
+export interface CapturedRequest {
   /** When it began, in milliseconds of the recording. */
   readonly at: number;
   /** `elsewhere` is the origin that redirects lead to. */
@@ -62,11 +62,7 @@ export const MAX_READ_BYTES = 2 * MAX_BODY_BYTES;
 /** More than twice what the deepest schema has that is allowed. */
 const MAX_JSON_DEPTH = 100;
 
-export function headerOf({ headers }: Pick<Arrival, 'headers'>, wanted: string): string | undefined {
-  return headers.find(([name]) => name === wanted)?.[1];
-}
-
-/** Whether a body is gzip is told by its first bytes: what the header says is judged elsewhere. */
+/** Whether a body is gzip, by its first bytes; the header is checked elsewhere. */
 export function isGzip(body: Buffer): boolean {
   return body[0] === 0x1f && body[1] === 0x8b;
 }
@@ -78,7 +74,7 @@ export interface BodyText {
 }
 
 /** Reads a body, decompressing it. */
-export function textOf(body: Buffer): BodyText {
+export function readText(body: Buffer): BodyText {
   if (!isGzip(body)) return { text: body.toString('utf8') };
   try {
     return { text: gunzipSync(body, { maxOutputLength: MAX_READ_BYTES }).toString('utf8') };
@@ -89,29 +85,29 @@ export function textOf(body: Buffer): BodyText {
 }
 
 /** Reads what looks like a batch, leniently. */
-export function batchOf(text: string): SentBatch | undefined {
-  const json = jsonOf(text);
+export function parseBatch(text: string): SentBatch | undefined {
+  const json = parseJson(text);
   if (!isJsonObject(json) || !Array.isArray(json['events']) || isDeeperThan(MAX_JSON_DEPTH, json)) return undefined;
-  const events = json['events'].slice(0, MAX_EVENTS).filter(isJsonObject).map(eventOf);
+  const events = json['events'].slice(0, MAX_EVENTS).filter(isJsonObject).map(toEvent);
   return { json, batchId: String(json['batchId']), events };
 }
 
-function eventOf({ messageId, eventName, schema }: JsonObject): SentEvent {
+function toEvent({ messageId, eventName, schema }: JsonObject): SentEvent {
   return { messageId: String(messageId), eventName: String(eventName), schema };
 }
 
-/** Whoever walks through JSON by itself calling itself must not be led too deep. */
+/** Recursive functions read this JSON, so its depth is bounded. */
 function isDeeperThan(levels: number, json: unknown): boolean {
   let level: unknown[] = [json];
-  for (let depth = 0; depth < levels && level.length > 0; depth += 1) level = level.flatMap(childrenOf);
+  for (let depth = 0; depth < levels && level.length > 0; depth += 1) level = level.flatMap(listChildren);
   return level.length > 0;
 }
 
-function childrenOf(json: unknown): unknown[] {
+function listChildren(json: unknown): unknown[] {
   return typeof json === 'object' && json !== null ? Object.values(json) : [];
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

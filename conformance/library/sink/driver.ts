@@ -34,7 +34,7 @@ export type Reply =
 /** An app with the library under test in it. */
 export interface Driver {
   readonly ask: (request: Request) => Promise<Reply>;
-  /** Lets it end by itself. */
+  /** Asks it to end. */
   readonly stop: () => Promise<void>;
   /** As `kill -9` does. */
   readonly kill: () => Promise<void>;
@@ -70,10 +70,10 @@ class ProcessDriver implements Driver {
     child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-MAX_STDERR);
     });
-    // Who has ended reads nothing more; its end is told by itself.
+    // A process that has ended reads nothing more; `exit` reports its end.
     child.stdin.on('error', () => {});
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const reply = replyOf(line);
+      const reply = parseReply(line);
       if (reply !== undefined) this.#answered?.(reply);
     });
   }
@@ -118,7 +118,7 @@ class ProcessDriver implements Driver {
 }
 
 /** Other lines are what the library logs. */
-function replyOf(line: string): Reply | undefined {
+function parseReply(line: string): Reply | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const reply: unknown = JSON.parse(line);

@@ -9,7 +9,7 @@ import { libraryCases } from './cases/index.ts';
 import { REAL_CLOCK } from './clock.ts';
 import { type Listener, listen } from './listener.ts';
 import { Recording } from './recording.ts';
-import { reportOf } from './report.ts';
+import { toReport } from './report.ts';
 
 const { example } = contract.paths['/inspector/batches/v1'].post.requestBody.content['application/json'];
 const PATH = '/inspector/batches/v1';
@@ -51,8 +51,8 @@ async function post(body: string | Buffer, headers: Record<string, string> = {})
 }
 
 /** What fails, by case, once so many requests have come. */
-async function failures(arrivals: number): Promise<Record<string, readonly string[]>> {
-  await expect.poll(() => recording.arrivals.length).toBeGreaterThanOrEqual(arrivals);
+async function failures(requests: number): Promise<Record<string, readonly string[]>> {
+  await expect.poll(() => recording.requests.length).toBeGreaterThanOrEqual(requests);
   const run = {
     target: 'hostile',
     startedAt: new Date(),
@@ -60,7 +60,7 @@ async function failures(arrivals: number): Promise<Record<string, readonly strin
     recordings: [recording],
     keys: ['key-of-the-app'],
   };
-  const { results } = reportOf(libraryCases, run);
+  const { results } = toReport(libraryCases, run);
   const failed = results.filter(({ state }) => state === 'fail');
   for (const { exchanges } of failed) expect(exchanges.length).toBeGreaterThan(0);
   return Object.fromEntries(failed.map(({ id, problems = [] }) => [id, problems]));
@@ -155,9 +155,9 @@ describe('the sink takes from a hostile client', () => {
     const body = batchWith({ device: 'd'.repeat(MEBIBYTE) });
     for (let isFull = false; !isFull; isFull = recording.isFull) await post(body);
     await recording.full;
-    const { length } = recording.arrivals;
+    const { length } = recording.requests;
     expect(await post(body)).toBe(503);
-    expect(recording.arrivals).toHaveLength(length);
+    expect(recording.requests).toHaveLength(length);
     expect(Object.keys(await failures(length))).toContain('wire/size');
   });
 });
@@ -168,5 +168,5 @@ it('does not take for a broken request what is broken off by the end of the app'
   recording.isInterrupted = true;
   socket.destroy();
   expect(await post(JSON.stringify(example))).toBe(200);
-  expect(recording.arrivals).toHaveLength(1);
+  expect(recording.requests).toHaveLength(1);
 });

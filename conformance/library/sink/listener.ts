@@ -1,15 +1,15 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Answer } from './answer.ts';
-import type { Arrival } from './captured-request.ts';
+import type { CapturedRequest } from './captured-request.ts';
 import type { Clock } from './clock.ts';
 import { CouldNotRun } from '../../could-not-run.ts';
-import { play, refuse } from './send-answer.ts';
-import { garbage, type Origin, received } from './capture.ts';
+import { refuse, sendAnswer } from './send-answer.ts';
+import { type Origin, capture, captureGarbage } from './capture.ts';
 import type { Recording } from './recording.ts';
 
 /** Says what happens to an attempt; `index` counts them from 0. */
-export type Script = (attempt: Pick<Arrival, 'batch' | 'text'>, index: number) => Answer;
+export type Script = (attempt: Pick<CapturedRequest, 'batch' | 'text'>, index: number) => Answer;
 
 export interface ListenOptions {
   readonly script: Script;
@@ -37,20 +37,20 @@ const MAX_CONNECTIONS = 100;
  */
 export async function listen(recording: Recording, options: ListenOptions): Promise<Listener> {
   const { script, clock, port, patience = PATIENCE_MS } = options;
-  const connectionOf = numbering();
-  const from = (where: Arrival['where'], socket: Socket): Origin => ({
+  const numberConnection = createNumbering();
+  const from = (where: CapturedRequest['where'], socket: Socket): Origin => ({
     at: recording.now(),
     where,
-    connection: connectionOf(socket),
+    connection: numberConnection(socket),
   });
 
   const other = await started({
     patience,
     onRequest: async (request, response) => {
-      recording.add(await received(request, from('elsewhere', request.socket)));
+      recording.add(await capture(request, from('elsewhere', request.socket)));
       refuse(response, 404);
     },
-    onGarbage: (bytes, socket) => recording.add(garbage(bytes, from('elsewhere', socket))),
+    onGarbage: (bytes, socket) => recording.add(captureGarbage(bytes, from('elsewhere', socket))),
   });
   let attempts = 0;
   const main = await started({
@@ -58,19 +58,19 @@ export async function listen(recording: Recording, options: ListenOptions): Prom
     patience,
     onRequest: async (request, response) => {
       if (recording.isFull) return refuse(response, 503);
-      const arrival = await received(request, from('service', request.socket));
-      const { fault, body } = arrival;
-      if (fault === 'broken') return recording.add(arrival);
+      const captured = await capture(request, from('service', request.socket));
+      const { fault, body } = captured;
+      if (fault === 'broken') return recording.add(captured);
       if (fault === 'endless') {
         const answered = { at: recording.now(), status: 413, headers: [], body: '' };
-        recording.add({ ...arrival, answer: { kind: 'refused', status: 413 }, answered });
+        recording.add({ ...captured, answer: { kind: 'refused', status: 413 }, answered });
         return refuse(response, answered.status);
       }
-      const known = { ...arrival, answer: body.length === 0 ? undefined : script(arrival, attempts++) };
+      const known = { ...captured, answer: body.length === 0 ? undefined : script(captured, attempts++) };
       recording.add(known);
-      play(known, response, { elsewhere: other.origin, recording, clock });
+      sendAnswer(known, response, { elsewhere: other.origin, recording, clock });
     },
-    onGarbage: (bytes, socket) => recording.add(garbage(bytes, from('service', socket))),
+    onGarbage: (bytes, socket) => recording.add(captureGarbage(bytes, from('service', socket))),
   });
   return {
     endpoint: main.origin,
@@ -81,7 +81,7 @@ export async function listen(recording: Recording, options: ListenOptions): Prom
 }
 
 /** Gives each connection a number of its own. */
-function numbering(): (socket: Socket) => number {
+function createNumbering(): (socket: Socket) => number {
   const known = new WeakMap<Socket, number>();
   let last = 0;
   return (socket) => {

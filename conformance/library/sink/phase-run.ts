@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@branchline/contract';
-import type { Arrival } from './captured-request.ts';
-import { type Bait, bait } from './canaries.ts';
+import type { CapturedRequest } from './captured-request.ts';
+import { type CanaryEvent, createCanaryEvent } from './canaries.ts';
 import type { Clock } from './clock.ts';
 import { CouldNotRun } from '../../could-not-run.ts';
 import { type Driver, DriverFailed, type Reply, type StartDriver, type TypedJson } from './driver.ts';
 import { type Listener, type Script, listen } from './listener.ts';
 import { Recording } from './recording.ts';
 import { BATCH_SIZE, FLUSH_SECONDS, TIMING } from './timing.ts';
-import type { Verdict } from './outcome.ts';
+import type { CaseOutcome } from './outcome.ts';
 
 export type Environment = 'dev' | 'staging' | 'prod';
 
@@ -31,7 +31,7 @@ export interface Means {
 export class PhaseSkipped extends Error {}
 
 /** One phase under way: an app with the library in it, and the service that is played for it. */
-export class Stage {
+export class PhaseRun {
   readonly recording: Recording;
   /** Answers that are held back go out when this is resolved. */
   readonly release = Promise.withResolvers<void>();
@@ -106,10 +106,10 @@ export class Stage {
 
   /** Has the app track so many events, each with values that must not leave it. */
   async track(count: number): Promise<void> {
-    for (let left = count; left > 0; left -= 1) await this.trackEvent(bait());
+    for (let left = count; left > 0; left -= 1) await this.trackEvent(createCanaryEvent());
   }
 
-  async trackEvent({ properties, schema, canaries }: Bait): Promise<Reply> {
+  async trackEvent({ properties, schema, canaries }: CanaryEvent): Promise<Reply> {
     this.recording.canaries.push(...canaries);
     const eventName = this.#nextName();
     const reply = await this.ask({ do: 'track', eventName, properties });
@@ -134,11 +134,11 @@ export class Stage {
     return `Sink ${this.recording.phase} ${String(this.recording.tracked.length + 1).padStart(4, '0')}`;
   }
 
-  judge(id: string, verdict: Verdict): void {
-    this.recording.verdicts.set(id, verdict);
+  judge(id: string, verdict: CaseOutcome): void {
+    this.recording.outcomes.set(id, verdict);
   }
 
-  get attempts(): readonly Arrival[] {
+  get attempts(): readonly CapturedRequest[] {
     return this.recording.attempts;
   }
 

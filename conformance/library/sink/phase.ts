@@ -1,5 +1,5 @@
 import type { Script } from './listener.ts';
-import type { Environment, Stage } from './phase-run.ts';
+import type { Environment, PhaseRun } from './phase-run.ts';
 
 /** A stretch of a run: a fresh app, a fresh folder, a service that answers by a script. */
 export interface Phase {
@@ -8,6 +8,6 @@ export interface Phase {
   /** How long it takes with a library that does what it should. */
   readonly seconds: number;
   /** Left out: everything is taken. */
-  readonly script?: (stage: Stage) => Script;
-  readonly run: (stage: Stage) => Promise<void>;
+  readonly script?: (phaseRun: PhaseRun) => Script;
+  readonly run: (phaseRun: PhaseRun) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planOf } from './plan.ts';
+import { parsePlan } from './plan.ts';
 
 it.each([
   ['ok', { kind: 'taken' }],
@@ -13,9 +13,9 @@ it.each([
   ['sampling=0.5', { kind: 'taken', samplingRate: 0.5 }],
   ['redirect', { kind: 'redirected', status: 307 }],
 ])('reads %s', (text, answer) => {
-  expect(planOf(`${text}, ok`)).toEqual([answer, { kind: 'taken' }]);
+  expect(parsePlan(`${text}, ok`)).toEqual([answer, { kind: 'taken' }]);
 });
 
 it.each(['', 'later', '200', '429=soon', 'slow', 'sampling=2', 'toString', 'ok=1'])('has no word "%s"', (text) => {
-  expect(() => planOf(text)).toThrow(`The plan has "${text}", which is no answer; there are: ok,`);
+  expect(() => parsePlan(text)).toThrow(`The plan has "${text}", which is no answer; there are: ok,`);
 });

@@ -8,16 +8,16 @@ export const PLAN_WORDS =
 /**
  * Reads the answers to the first requests: `503,429=5,reset`. After them everything is taken.
  *
- * @throws CouldNotRun where a word is none of a plan's.
+ * @throws CouldNotRun for an unknown word.
  */
-export function planOf(text: string): Answer[] {
-  return text.split(',').map((word) => answerOf(word.trim()));
+export function parsePlan(text: string): Answer[] {
+  return text.split(',').map((word) => parseAnswer(word.trim()));
 }
 
-function answerOf(word: string): Answer {
+function parseAnswer(word: string): Answer {
   const [name = '', value = ''] = word.split('=');
   const status = Number(name);
-  if (/^[45]\d\d$/.test(name) && (value === '' || /^(date:)?\d+$/.test(value))) return refused(status, value);
+  if (/^[45]\d\d$/.test(name) && (value === '' || /^(date:)?\d+$/.test(value))) return parseRefusal(status, value);
   if (value === '' && Object.hasOwn(PLAIN, name)) return PLAIN[name] ?? TAKEN;
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
   if (number !== undefined && name === 'slow') return { kind: 'taken', afterSeconds: number };
@@ -33,7 +33,7 @@ const PLAIN: Readonly<Record<string, Answer>> = {
   redirect: { kind: 'redirected', status: 307 },
 };
 
-function refused(status: number, value: string): Answer {
+function parseRefusal(status: number, value: string): Answer {
   if (value === '') return { kind: 'refused', status };
   const form = value.startsWith('date:') ? 'date' : 'seconds';
   return { kind: 'refused', status, retryAfter: { form, seconds: Number(value.replace('date:', '')) } };

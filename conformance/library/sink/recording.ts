@@ -1,8 +1,8 @@
 import type { JsonObject } from '@branchline/contract';
-import type { Arrival, SentEvent } from './captured-request.ts';
+import type { CapturedRequest, SentEvent } from './captured-request.ts';
 import { isReceipt } from './answer.ts';
 import type { Clock } from './clock.ts';
-import type { Verdict } from './outcome.ts';
+import type { CaseOutcome } from './outcome.ts';
 
 /** An event that the app was told to track. */
 export interface Tracked {
@@ -14,7 +14,7 @@ export interface Tracked {
 }
 
 /** More than any library has cause to send in a phase, or anybody by hand; it bounds the time that judging takes. */
-const MAX_ARRIVALS = 5_000;
+const MAX_REQUESTS = 5_000;
 const MAX_BYTES = 33_554_432;
 
 /** Everything that was seen in one phase: what the app tracked, and what came of it. */
@@ -22,18 +22,18 @@ export class Recording {
   readonly phase: string;
   readonly environment: string | undefined;
   readonly apiKey: string | undefined;
-  readonly arrivals: Arrival[] = [];
+  readonly requests: CapturedRequest[] = [];
   readonly tracked: Tracked[] = [];
   /** Events that were tracked only to get others sent. */
   readonly reminders = new Set<string>();
   /** Values that the app was given and that must not show up. */
   readonly canaries: string[] = [];
   /** What the phase's script itself could judge, by case. */
-  readonly verdicts = new Map<string, Verdict>();
+  readonly outcomes = new Map<string, CaseOutcome>();
   /** How long it took. */
   milliseconds = 0;
   /** Why the phase came to no end. */
-  ending: Verdict | undefined;
+  ending: CaseOutcome | undefined;
   /** Whether everything was taken whenever it came, and time enough was given for it. */
   isComplete = false;
   /** From when on a request that breaks off says nothing of the library: its app was ended. */
@@ -56,17 +56,17 @@ export class Recording {
     return this.#clock.now() - this.#started;
   }
 
-  add(arrival: Arrival): void {
-    if (this.isFull || (this.isInterrupted && arrival.fault === 'broken')) return;
-    this.arrivals.push(arrival);
-    this.#bytes += arrival.body.length + arrival.text.length;
+  add(captured: CapturedRequest): void {
+    if (this.isFull || (this.isInterrupted && captured.fault === 'broken')) return;
+    this.requests.push(captured);
+    this.#bytes += captured.body.length + captured.text.length;
     if (this.isFull) this.#full.resolve();
     this.changed();
   }
 
   /** Whether so much has come that nothing more is written down. */
   get isFull(): boolean {
-    return this.arrivals.length >= MAX_ARRIVALS || this.#bytes >= MAX_BYTES;
+    return this.requests.length >= MAX_REQUESTS || this.#bytes >= MAX_BYTES;
   }
 
   /** Settles when it is full. */
@@ -94,8 +94,8 @@ export class Recording {
   }
 
   /** The attempts to send: requests to the service that carry something, whatever their format. */
-  get attempts(): Arrival[] {
-    return this.arrivals.filter(({ where, answer }) => where === 'service' && answer !== undefined);
+  get attempts(): CapturedRequest[] {
+    return this.requests.filter(({ where, answer }) => where === 'service' && answer !== undefined);
   }
 
   /** Whether an event has come with a batch that was taken. */
@@ -107,7 +107,7 @@ export class Recording {
   }
 }
 
-/** The events of an arrival, in order; none where it is no batch. */
-export function eventsOf({ batch }: Arrival): readonly SentEvent[] {
+/** The events of an captured, in order; none where it is no batch. */
+export function listEvents({ batch }: CapturedRequest): readonly SentEvent[] {
   return batch?.events ?? [];
 }

@@ -1,16 +1,14 @@
-import contract from '../../generated/contract.json' with { type: 'json' };
-import manifest from '../../generated/manifest.json' with { type: 'json' };
 import { clausesById } from '../../clauses.ts';
 import type { CaseResult, Level, Report } from '../../engine/result.ts';
-import { Secrets } from '../../engine/redact/secrets.ts';
-import { verdict as conforms } from '../../engine/verdict.ts';
+import { buildReport } from '../../engine/build-report.ts';
+import { Redactor } from '../../engine/redact/redactor.ts';
 import type { LibraryCase } from './cases/case.ts';
-import { exchangesOf, shortened } from './exchanges.ts';
+import { toExchanges } from './exchanges.ts';
 import type { Recording } from './recording.ts';
-import type { Verdict } from './outcome.ts';
+import type { CaseOutcome } from './outcome.ts';
 
-/** What a whole run comes to. */
-export interface Judged {
+/** What a run has recorded. */
+export interface SinkRun {
   /** The driver's command, or what is said of an app that is driven by hand. */
   readonly target: string;
   readonly startedAt: Date;
@@ -22,52 +20,48 @@ export interface Judged {
   readonly isIncomplete?: boolean;
 }
 
-export function reportOf(selected: readonly LibraryCase[], run: Judged): Report {
-  const secrets = new Secrets(run.keys);
+export function toReport(selected: readonly LibraryCase[], run: SinkRun): Report {
+  const redactor = new Redactor({ secrets: run.keys });
   const { isIncomplete = false } = run;
-  const tried = selected.filter(({ phase }) => phase === undefined || !isIncomplete || has(run, phase));
-  const all = tried.map((one) => ({ ...one, result: resultOf(one, run, secrets) }));
-  // What is to be seen in all requests has not been seen in a part of them, unless it is a failure.
+  const tried = selected.filter(({ phase }) => phase === undefined || !isIncomplete || hasPhase(run, phase));
+  const all = tried.map((one) => ({ ...one, result: toResult(one, run, redactor) }));
+  // A case about all requests says nothing about a part of them, unless it fails.
   const results = all
     .filter(({ phase, result }) => !isIncomplete || phase !== undefined || result.state === 'fail')
     .map(({ result }) => result);
-  return {
-    tool: { name: 'branchline-conformance', version: contract.info.version },
-    contract: { sha256: manifest.sha256 },
+  return buildReport({
     target: { baseUrl: run.target, workspace: 'a client library', accounts: 0 },
-    startedAt: run.startedAt.toISOString(),
-    milliseconds: Date.now() - run.startedAt.getTime(),
-    requests: run.recordings.reduce((sum, { arrivals }) => sum + arrivals.length, 0),
+    startedAt: run.startedAt,
+    requests: run.recordings.reduce((sum, { requests }) => sum + requests.length, 0),
     profile: run.profile,
     results,
-    ...(isIncomplete ? { incomplete: true } : {}),
-    conforms: !isIncomplete && conforms(results, run.profile),
-  };
+    isIncomplete,
+  });
 }
 
-function has({ recordings }: Judged, phase: string): boolean {
+function hasPhase({ recordings }: SinkRun, phase: string): boolean {
   return recordings.some((recording) => recording.phase === phase);
 }
 
 /** All clauses of a case have one level. */
-export function levelOf({ clauses: [id] }: LibraryCase): Level {
+export function findLevel({ clauses: [id] }: LibraryCase): Level {
   const clause = clausesById.get(id);
   if (clause === undefined) throw new Error(`There is no clause ${id}.`);
   return clause.level;
 }
 
-function resultOf(libraryCase: LibraryCase, { recordings }: Judged, secrets: Secrets): CaseResult {
+function toResult(libraryCase: LibraryCase, { recordings }: SinkRun, redactor: Redactor): CaseResult {
   const { id, clauses, title, phase } = libraryCase;
   const mine = recordings.filter((recording) => phase === undefined || recording.phase === phase);
-  const level = levelOf(libraryCase);
-  const verdict = libraryCase.judge(mine);
+  const level = findLevel(libraryCase);
+  const outcome = libraryCase.judge(mine);
   return {
     id,
     clauses: [...clauses],
     level,
     title,
-    ...ending(level, withoutSecrets(verdict, secrets)),
-    exchanges: exchangesOf(verdict.arrivals ?? [], secrets),
+    ...end(level, redact(outcome, redactor)),
+    exchanges: toExchanges(outcome.requests ?? [], redactor),
     milliseconds: phase === undefined ? 0 : Math.round(mine[0]?.milliseconds ?? 0),
   };
 }
@@ -75,8 +69,8 @@ function resultOf(libraryCase: LibraryCase, { recordings }: Judged, secrets: Sec
 const MAX_SENTENCE = 1_000;
 
 /** A sentence may cite what was sent, whatever that was. */
-function withoutSecrets({ state, reason, problems, saw }: Verdict, secrets: Secrets): Verdict {
-  const clean = (text: string): string => shortened(text, MAX_SENTENCE, secrets);
+function redact({ state, reason, problems, saw }: CaseOutcome, redactor: Redactor): CaseOutcome {
+  const clean = (text: string): string => redactor.truncate(text, MAX_SENTENCE).body;
   return {
     state,
     ...(reason === undefined ? {} : { reason: clean(reason) }),
@@ -85,9 +79,9 @@ function withoutSecrets({ state, reason, problems, saw }: Verdict, secrets: Secr
   };
 }
 
-function ending(
+function end(
   level: Level,
-  { state, reason, problems, saw }: Verdict,
+  { state, reason, problems, saw }: CaseOutcome,
 ): Pick<CaseResult, 'state' | 'reason' | 'problems' | 'saw'> {
   if (level !== 'observed') {
     return {

@@ -3,19 +3,19 @@ import { clauses } from '../../clauses.ts';
 import type { CaseResult } from '../../engine/result.ts';
 import { libraryCases } from './cases/index.ts';
 import { unseenCases } from './cases/unseen.ts';
-import { levelOf } from './report.ts';
+import { findLevel } from './report.ts';
 import { runSink } from './run.ts';
 import { App } from './testing/app.ts';
 import { FakeClock } from './testing/fake-clock.ts';
 import { FAULTS, type Fault, isFault } from './testing/fault.ts';
 
 const faults = Object.keys(FAULTS).filter(isFault);
-const judged = libraryCases.filter((one) => levelOf(one) !== 'observed' && !unseenCases.includes(one));
+const judged = libraryCases.filter((one) => findLevel(one) !== 'observed' && !unseenCases.includes(one));
 
 /** Runs wait for the network now and then. */
 const AT_ONCE = 8;
 
-async function resultsOf(fault: Fault | undefined): Promise<CaseResult[]> {
+async function runWith(fault: Fault | undefined): Promise<CaseResult[]> {
   const clock = new FakeClock();
   const startDriver = (): App => new App({ clock, fault });
   const { results } = await runSink({ startDriver, target: 'reference', profile: true, clock });
@@ -28,7 +28,7 @@ describe('a run of the sink', () => {
   beforeAll(async () => {
     const left = [undefined, ...faults].values();
     const worker = async (): Promise<void> => {
-      for (const fault of left) results.set(fault, await resultsOf(fault));
+      for (const fault of left) results.set(fault, await runWith(fault));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }, 240_000);
@@ -58,7 +58,7 @@ it('has a broken client for every clause that is judged', () => {
   const missed = clauses.filter(
     ({ id, subject, level }) => subject === 'library' && level !== 'observed' && !covered.has(id),
   );
-  const unseen = unseenCases.flatMap((one) => (levelOf(one) === 'required' ? one.clauses : []));
+  const unseen = unseenCases.flatMap((one) => (findLevel(one) === 'required' ? one.clauses : []));
   // That of the vectors is failed by a client of their own test.
   expect(missed.map(({ id }) => id).toSorted()).toEqual([...unseen, 'INSPECTOR-PROFILE-EXTRACTION-1'].toSorted());
 });

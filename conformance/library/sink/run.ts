@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import PQueue from 'p-queue';
 import type { Report } from '../../engine/result.ts';
+import { waitForAbort } from '../../engine/schedule/wait-for-abort.ts';
 import { CouldNotRun } from '../../could-not-run.ts';
 import { TAKEN } from './answer.ts';
 import { type Clock, REAL_CLOCK } from './clock.ts';
@@ -9,9 +11,9 @@ import { DriverFailed, type StartDriver } from './driver.ts';
 import type { Phase } from './phase.ts';
 import { phases } from './phases/index.ts';
 import type { Recording } from './recording.ts';
-import { reportOf } from './report.ts';
-import { type Means, PhaseSkipped, Stage } from './phase-run.ts';
-import { failed, skipped } from './outcome.ts';
+import { toReport } from './report.ts';
+import { type Means, PhaseSkipped, PhaseRun } from './phase-run.ts';
+import { fail, skip } from './outcome.ts';
 
 export interface SinkOptions {
   readonly startDriver: StartDriver;
@@ -43,31 +45,29 @@ export async function runSink(options: SinkOptions): Promise<Report> {
   const startedAt = new Date();
   const apiKey = `key-${randomBytes(16).toString('hex')}`;
   const means: Means = { startDriver, clock, apiKey };
-  const selected = selectedCases(options.only);
+  const selected = selectCases(options.only);
   const due = phasesFor(selected);
-  await checkAdmission(means);
-  const left = due.values();
+  await preflight(means);
   const recordings: Recording[] = [];
-  const worker = async (): Promise<void> => {
-    for (const phase of left) {
-      const recording = await recorded(phase, means, options.signal);
-      if (recording === undefined) return;
-      recordings.push(recording);
-      options.onPhase?.(phase.name, recordings.length, due.length);
-    }
+  const queue = new PQueue({ concurrency: parallel });
+  const record = async (phase: Phase): Promise<void> => {
+    const recording = await runPhase(phase, means, options.signal);
+    if (recording === undefined) return;
+    recordings.push(recording);
+    options.onPhase?.(phase.name, recordings.length, due.length);
   };
-  await Promise.all(Array.from({ length: parallel }, worker));
+  await queue.addAll(due.map((phase) => () => record(phase)));
   const isIncomplete = recordings.length < due.length;
-  return reportOf(selected, { target, profile, startedAt, recordings, keys: [apiKey], isIncomplete });
+  return toReport(selected, { target, profile, startedAt, recordings, keys: [apiKey], isIncomplete });
 }
 
-export function selectedCases(only: string | undefined): LibraryCase[] {
+export function selectCases(only: string | undefined): LibraryCase[] {
   if (only === undefined) return [...libraryCases];
   return libraryCases.filter(({ id, clauses }) => [id, ...clauses].some((one) => one.includes(only)));
 }
 
 /** How long a run takes with a library that tries again soon. */
-export function estimatedSeconds(selected: readonly LibraryCase[], parallel = PARALLEL): number {
+export function estimateSeconds(selected: readonly LibraryCase[], parallel = PARALLEL): number {
   const due = phasesFor(selected).map(({ seconds }) => seconds);
   const sum = due.reduce((all, seconds) => all + seconds, 0);
   return Math.ceil(Math.max(0, ...due, sum / parallel));
@@ -80,42 +80,35 @@ function phasesFor(selected: readonly LibraryCase[]): Phase[] {
 }
 
 /** A driver that can't start the library would fail in every phase. */
-async function checkAdmission(means: Means): Promise<void> {
-  const stage = new Stage('admission', 'prod', means);
+async function preflight(means: Means): Promise<void> {
+  const phaseRun = new PhaseRun('admission', 'prod', means);
   try {
-    await stage.open(() => TAKEN);
-    await stage.start();
+    await phaseRun.open(() => TAKEN);
+    await phaseRun.start();
   } catch (error) {
     throw error instanceof PhaseSkipped ? new CouldNotRun(error.message) : error;
   } finally {
-    await stage.close();
+    await phaseRun.close();
   }
 }
 
 /** @returns nothing for a phase that was interrupted. */
-async function recorded(phase: Phase, means: Means, signal: AbortSignal | undefined): Promise<Recording | undefined> {
+async function runPhase(phase: Phase, means: Means, signal: AbortSignal | undefined): Promise<Recording | undefined> {
   const isAborted = (): boolean => signal?.aborted === true;
   if (isAborted()) return undefined;
-  const stage = new Stage(phase.name, phase.environment, means);
-  const { recording } = stage;
+  const phaseRun = new PhaseRun(phase.name, phase.environment, means);
+  const { recording } = phaseRun;
   try {
-    await stage.open(phase.script?.(stage) ?? (() => TAKEN));
-    await unlessAborted(phase.run(stage), signal);
+    await phaseRun.open(phase.script?.(phaseRun) ?? (() => TAKEN));
+    await Promise.race([phase.run(phaseRun), waitForAbort(signal)]);
   } catch (error) {
-    if (error instanceof PhaseSkipped) recording.ending = skipped(error.message);
-    else if (error instanceof DriverFailed) recording.ending = failed(error.message);
+    if (error instanceof PhaseSkipped) recording.ending = skip(error.message);
+    else if (error instanceof DriverFailed) recording.ending = fail(error.message);
     else throw error;
   } finally {
-    if (isAborted()) await stage.kill();
-    await stage.close();
+    if (isAborted()) await phaseRun.kill();
+    await phaseRun.close();
     recording.milliseconds = recording.now();
   }
   return isAborted() ? undefined : recording;
-}
-
-async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  signal?.addEventListener('abort', () => resolve(), { once: true });
-  if (signal?.aborted === true) resolve();
-  await Promise.race([work, promise]);
 }

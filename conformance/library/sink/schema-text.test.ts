@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { schemaText } from './schema-text.ts';
+import { formatSchema } from './schema-text.ts';
 
 const ab = [
   { name: 'a', type: 'int' },
@@ -7,17 +7,17 @@ const ab = [
 ];
 const list = (...items: unknown[]): unknown[] => [{ name: 'l', type: 'list', items }];
 
-describe('schemaText', () => {
+describe('formatSchema', () => {
   it('is the same in another order of properties, unless that counts', () => {
-    expect(schemaText(ab.toReversed())).toBe(schemaText(ab));
-    expect(schemaText(ab.toReversed(), true)).not.toBe(schemaText(ab, true));
+    expect(formatSchema(ab.toReversed())).toBe(formatSchema(ab));
+    expect(formatSchema(ab.toReversed(), true)).not.toBe(formatSchema(ab, true));
   });
 
   it('takes the types of a list for a set, and what they hold for one too', () => {
     const [first, second] = [list({ type: 'int' }, { type: 'null' }), list({ type: 'null' }, { type: 'int' })];
-    expect(schemaText(first, true)).toBe(schemaText(second, true));
+    expect(formatSchema(first, true)).toBe(formatSchema(second, true));
     const object = (properties: unknown[]): unknown => ({ type: 'object', properties });
-    expect(schemaText(list(object(ab)), true)).toBe(schemaText(list(object(ab.toReversed())), true));
+    expect(formatSchema(list(object(ab)), true)).toBe(formatSchema(list(object(ab.toReversed())), true));
   });
 
   it.each([
@@ -28,6 +28,6 @@ describe('schemaText', () => {
     ['another property inside', ab, [ab[0], { name: 'b', type: 'object', properties: [] }]],
     ['no schema', ab, null],
   ])('tells %s apart', (_, one, other) => {
-    expect(schemaText(one)).not.toBe(schemaText(other));
+    expect(formatSchema(one)).not.toBe(formatSchema(other));
   });
 });

@@ -4,7 +4,7 @@ import { isJsonObject } from '@branchline/contract';
  * A schema as text that is equal for equal schemas: the types of a list’s elements are a set; the properties are one too,
  * unless their order counts.
  */
-export function schemaText(schema: unknown, hasOrder = false): string {
+export function formatSchema(schema: unknown, hasOrder = false): string {
   if (!Array.isArray(schema)) return JSON.stringify(schema);
   const texts = schema.map((property) => typeText(property, hasOrder));
   return (hasOrder ? texts : texts.toSorted()).join(', ');
@@ -19,6 +19,6 @@ function typeText(type: unknown, hasOrder: boolean): string {
         .toSorted()
         .join(' | ')}>`
     : '';
-  const properties = type['properties'] === undefined ? '' : `{${schemaText(type['properties'], hasOrder)}}`;
+  const properties = type['properties'] === undefined ? '' : `{${formatSchema(type['properties'], hasOrder)}}`;
   return `${name}${String(type['type'])}${items}${properties}`;
 }

@@ -1,8 +1,8 @@
 import http, { type ServerResponse } from 'node:http';
 import type { Taken } from './answer.ts';
-import type { Arrival } from './captured-request.ts';
+import type { CapturedRequest } from './captured-request.ts';
 import type { Clock } from './clock.ts';
-import { eventsOf, type Recording } from './recording.ts';
+import { listEvents, type Recording } from './recording.ts';
 
 interface Play {
   /** Where redirects lead to. */
@@ -12,33 +12,33 @@ interface Play {
 }
 
 /** Answers a request as it was decided, and writes down what went back. */
-export function play(arrival: Arrival, response: ServerResponse, to: Play): void {
-  const { answer } = arrival;
-  if (answer === undefined) return respond(arrival, response, to, { status: 404, body: error('Nothing is here.') });
+export function sendAnswer(captured: CapturedRequest, response: ServerResponse, to: Play): void {
+  const { answer } = captured;
+  if (answer === undefined) return respond(captured, response, to, { status: 404, body: error('Nothing is here.') });
   if (answer.kind === 'reset') {
-    arrival.answered = { at: to.recording.now(), headers: [], body: '' };
+    captured.answered = { at: to.recording.now(), headers: [], body: '' };
     response.socket?.resetAndDestroy();
     return to.recording.changed();
   }
   if (answer.kind === 'redirected') {
-    const location: [string, string] = ['location', to.elsewhere + arrival.url];
-    return respond(arrival, response, to, { status: answer.status, headers: [location], body: '' });
+    const location: [string, string] = ['location', to.elsewhere + captured.url];
+    return respond(captured, response, to, { status: answer.status, headers: [location], body: '' });
   }
   if (answer.kind === 'refused') {
     const body = error(http.STATUS_CODES[answer.status] ?? 'Refused');
-    const wait = answer.retryAfter === undefined ? undefined : waitOf(answer.retryAfter, to.clock);
-    if (wait === undefined) return respond(arrival, response, to, { status: answer.status, body });
+    const wait = answer.retryAfter === undefined ? undefined : writeRetryAfter(answer.retryAfter, to.clock);
+    if (wait === undefined) return respond(captured, response, to, { status: answer.status, body });
     const headers: [string, string][] = [['retry-after', wait.text]];
-    return respond(arrival, response, to, { status: answer.status, headers, body, wait: wait.milliseconds });
+    return respond(captured, response, to, { status: answer.status, headers, body, wait: wait.milliseconds });
   }
-  const receipt = { status: 200, body: receiptOf(arrival, answer), truncated: answer.truncated === true };
-  const out = (): void => respond(arrival, response, to, receipt);
+  const receipt = { status: 200, body: writeReceipt(captured, answer), truncated: answer.truncated === true };
+  const out = (): void => respond(captured, response, to, receipt);
   if (answer.held !== undefined) return void answer.held.then(out);
   if (answer.afterSeconds === undefined) return out();
   to.clock.after(answer.afterSeconds * 1_000, out);
 }
 
-/** Answers and reads no more of what comes over the connection. */
+/** Answers, and closes the connection without reading on. */
 export function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { connection: 'close', 'content-type': 'application/json' });
   response.end(error(http.STATUS_CODES[status] ?? 'Refused'), () => response.socket?.destroy());
@@ -53,7 +53,7 @@ interface Response {
   readonly wait?: number;
 }
 
-function respond(arrival: Arrival, response: ServerResponse, { recording }: Play, given: Response): void {
+function respond(captured: CapturedRequest, response: ServerResponse, { recording }: Play, given: Response): void {
   const { status, body, truncated = false, wait } = given;
   const length = Buffer.byteLength(body);
   const headers: [string, string][] = [
@@ -65,7 +65,7 @@ function respond(arrival: Arrival, response: ServerResponse, { recording }: Play
   const done = (): void => {
     const at = recording.now();
     const sent = truncated ? body.slice(0, length / 2) : body;
-    arrival.answered = { at, status, headers, body: sent, ...(wait === undefined ? {} : { notBefore: at + wait }) };
+    captured.answered = { at, status, headers, body: sent, ...(wait === undefined ? {} : { notBefore: at + wait }) };
     recording.changed();
   };
   if (!truncated) return void response.end(body, done);
@@ -75,8 +75,8 @@ function respond(arrival: Arrival, response: ServerResponse, { recording }: Play
   });
 }
 
-function receiptOf(arrival: Arrival, { rejecting = 0, samplingRate = 1 }: Taken): string {
-  const events = eventsOf(arrival);
+function writeReceipt(captured: CapturedRequest, { rejecting = 0, samplingRate = 1 }: Taken): string {
+  const events = listEvents(captured);
   const rejected = events
     .slice(0, rejecting)
     .map(({ messageId }, index) => ({ index, messageId, reason: 'The event is refused to see what comes of it.' }));
@@ -89,7 +89,7 @@ interface RetryAfter {
 }
 
 /** A date is in whole seconds. */
-function waitOf({ form, seconds }: RetryAfter, clock: Clock): { text: string; milliseconds: number } {
+function writeRetryAfter({ form, seconds }: RetryAfter, clock: Clock): { text: string; milliseconds: number } {
   if (form === 'seconds') return { text: String(seconds), milliseconds: seconds * 1_000 };
   const now = clock.wall();
   const date = new Date(Math.ceil(now / 1_000 + seconds) * 1_000);

@@ -12,7 +12,7 @@ const admits = (name: string, does: string, clauses: readonly string[], which: (
   does: `admits ${does}`,
   breaks: clauses,
   change: () => ({
-    accountOf: (call) => correct.accountOf(call) ?? (which(call) ? ownerOf(call) : undefined),
+    accountOf: (call) => correct.accountOf(call) ?? (which(call) ? findOwner(call) : undefined),
   }),
 });
 
@@ -48,31 +48,31 @@ const refusedWith = (
   }),
 });
 
-function ownerOf({ world, workspaceId }: Call): Account | undefined {
+function findOwner({ world, workspaceId }: Call): Account | undefined {
   return world.accounts.find((account) => account.workspaceId === workspaceId);
 }
 
-function credentialsOf(call: Call): [name: string, secret: string] {
+function readCredentials(call: Call): [name: string, secret: string] {
   const text = basicCredentials(call.headers.authorization) ?? '';
   const colon = text.indexOf(':');
   return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-const knownName = (call: Call): boolean => call.world.accounts.some(({ name }) => name === credentialsOf(call)[0]);
+const knownName = (call: Call): boolean => call.world.accounts.some(({ name }) => name === readCredentials(call)[0]);
 const isMissing = ({ headers }: Call): boolean => headers.authorization === undefined;
 const isBasic = ({ headers }: Call): boolean => /^basic /i.test(headers.authorization ?? '');
 
 /** Does the work of a refused creation. */
 const workAnyhow: Behaviour['reply'] = (reply, call) => {
   const name = correct.nameIn(call.body);
-  const owner = ownerOf(call);
+  const owner = findOwner(call);
   if (reply.kind === 'unauthorized' && call.operation === 'create' && name !== undefined && owner !== undefined) {
     kept(correct.newBranch(name, owner), call);
   }
   return reply;
 };
 
-/** Of who may call. */
+/** Who may call. */
 export const authentication: readonly Fault[] = [
   admits('anyone', 'everybody', MISSING, () => true),
   admits('anonymous', 'calls without credentials', MISSING, isMissing),
@@ -99,7 +99,7 @@ export const authentication: readonly Fault[] = [
     'empty-secret',
     'a known account with an empty secret',
     INVALID,
-    (call) => knownName(call) && credentialsOf(call)[1] === '',
+    (call) => knownName(call) && readCredentials(call)[1] === '',
   ),
   admits('unknown-account', 'unknown accounts', INVALID, (call) => isBasic(call) && !knownName(call)),
   admits('longer-secret', 'a secret with something after it', INVALID, (call) =>
@@ -121,7 +121,7 @@ export const authentication: readonly Fault[] = [
     return call.world.accounts.some(({ name, secret }) => `${name}:${secret}` === plain);
   }),
   admits('other-accounts-secret', 'the name of one account with the secret of another', INVALID, (call) => {
-    const [, secret] = credentialsOf(call);
+    const [, secret] = readCredentials(call);
     return knownName(call) && call.world.accounts.some((account) => account.secret === secret);
   }),
   admits('secret-by-eight', 'a secret that begins with the right eight characters', INVALID, (call) =>
@@ -144,10 +144,10 @@ export const authentication: readonly Fault[] = [
       const letIn = new Set<string>();
       return {
         accountOf: (call) => {
-          const [name] = credentialsOf(call);
+          const [name] = readCredentials(call);
           const account = correct.accountOf(call);
           if (account !== undefined) letIn.add(name);
-          return letIn.has(name) ? ownerOf(call) : account;
+          return letIn.has(name) ? findOwner(call) : account;
         },
       };
     },
@@ -183,7 +183,7 @@ export const authentication: readonly Fault[] = [
     }),
   },
   refuses('cuts-secret-at-colon', 'takes a secret only up to its first colon', 'AUTHENTICATION-1', (call) =>
-    credentialsOf(call)[1].includes(':'),
+    readCredentials(call)[1].includes(':'),
   ),
   refuses(
     'header-in-lower-case-unknown',
@@ -201,7 +201,7 @@ export const authentication: readonly Fault[] = [
     'one-account-a-workspace',
     'knows only the first account of a workspace',
     'AUTHENTICATION-1',
-    (call) => correct.accountOf(call) !== ownerOf(call),
+    (call) => correct.accountOf(call) !== findOwner(call),
   ),
   refuses('export-refused', 'refuses every export', 'EXPORT-REQUEST-2', ({ operation }) => operation === 'export'),
   refusedWith('missing-403', 'answers 403 where the header is missing', 'BRANCH-CREATE-401-1', 403, isMissing),
@@ -290,6 +290,6 @@ export const authentication: readonly Fault[] = [
 
 /** Whether a known account's secret is like the one that is given. */
 function accountsLike(call: Call, alike: (given: string, secret: string) => boolean): boolean {
-  const [given, offered] = credentialsOf(call);
+  const [given, offered] = readCredentials(call);
   return call.world.accounts.some(({ name, secret }) => name === given && alike(offered, secret));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { branchesOf, correct, kept } from '../service/behaviour.ts';
+import { listBranches, correct, kept } from '../service/behaviour.ts';
 import { type Branch, type Status, isOpen } from '../service/world.ts';
 import { type Fault, onFields, onReply } from '../fault.ts';
 
@@ -12,7 +12,7 @@ const against = (held: readonly Status[], name: string, does: string, clause: st
   does,
   breaks: [clause],
   change: () => ({
-    rivals: (wanted, call) => named(wanted, branchesOf(call)).filter(({ status }) => held.includes(status)),
+    rivals: (wanted, call) => named(wanted, listBranches(call)).filter(({ status }) => held.includes(status)),
   }),
 });
 
@@ -30,7 +30,7 @@ const status = (code: number): Fault => ({
   change: () => onReply('conflict', () => ({ status: code })),
 });
 
-/** Of names that are held. */
+/** How names are held. */
 export const conflicts: readonly Fault[] = [
   status(400),
   status(422),
@@ -121,7 +121,7 @@ export const conflicts: readonly Fault[] = [
     does: 'refuses a name that begins as another one does',
     breaks: ['BRANCH-CREATE-201-3'],
     change: () => ({
-      rivals: (name, call) => branchesOf(call).filter((branch) => isOpen(branch) && branch.name.startsWith(name)),
+      rivals: (name, call) => listBranches(call).filter((branch) => isOpen(branch) && branch.name.startsWith(name)),
     }),
   },
   {
@@ -131,7 +131,7 @@ export const conflicts: readonly Fault[] = [
     change: () => ({
       rivals: (name, call) => {
         const plain = name.replaceAll('-', '');
-        return branchesOf(call).filter((branch) => isOpen(branch) && branch.name.replaceAll('-', '') === plain);
+        return listBranches(call).filter((branch) => isOpen(branch) && branch.name.replaceAll('-', '') === plain);
       },
     }),
   },
@@ -141,14 +141,14 @@ export const conflicts: readonly Fault[] = [
     breaks: ['BRANCH-CREATE-201-3'],
     change: () => ({
       rivals: (name, call) =>
-        branchesOf(call).filter((branch) => isOpen(branch) && branch.name.slice(0, 32) === name.slice(0, 32)),
+        listBranches(call).filter((branch) => isOpen(branch) && branch.name.slice(0, 32) === name.slice(0, 32)),
     }),
   },
   {
     name: 'conflict-with-newest-only',
     does: 'sees conflicts only with the newest twenty branches',
     breaks: ['NAME-3'],
-    change: () => ({ rivals: (name, call) => named(name, branchesOf(call).slice(-20)).filter(isOpen) }),
+    change: () => ({ rivals: (name, call) => named(name, listBranches(call).slice(-20)).filter(isOpen) }),
   },
   {
     name: 'conflict-forgotten',
@@ -190,7 +190,7 @@ export const conflicts: readonly Fault[] = [
             waited.then(() => {}),
           );
           await waited;
-          return held || named(name, branchesOf(call)).some(({ creatorId }) => creatorId === account.userId)
+          return held || named(name, listBranches(call)).some(({ creatorId }) => creatorId === account.userId)
             ? undefined
             : kept(newBranch(name, account), call);
         },

@@ -1,5 +1,5 @@
 import { correct } from '../service/behaviour.ts';
-import { columns, linesOf, quoted, toCsv } from '../service/csv.ts';
+import { columns, writeLines, quoteCell, toCsv } from '../service/csv.ts';
 import { type Fault, onReply } from '../fault.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -92,28 +92,28 @@ export const exportFormat: readonly Fault[] = [
     const [first = '', second = '', ...rest] = names;
     return [second, first, ...rest];
   }),
-  text('unquoted', 'quotes no cell', 'EXPORT-SUCCESS-1', (all) => linesOf(all, (cell) => cell, '\r\n')),
+  text('unquoted', 'quotes no cell', 'EXPORT-SUCCESS-1', (all) => writeLines(all, (cell) => cell, '\r\n')),
   text('quotes-not-doubled', 'does not double the quotes in a quoted cell', 'EXPORT-SUCCESS-1', (all) =>
-    linesOf(all, (cell) => `"${cell}"`, '\r\n'),
+    writeLines(all, (cell) => `"${cell}"`, '\r\n'),
   ),
   text('quotes-backslashed', 'escapes quotes by a backslash', 'EXPORT-SUCCESS-1', (all) =>
-    linesOf(all, (cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', String.raw`\"`)}"` : cell), '\r\n'),
+    writeLines(all, (cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', String.raw`\"`)}"` : cell), '\r\n'),
   ),
   text('single-quoted', 'quotes cells with single quotes', 'EXPORT-SUCCESS-1', (all) =>
-    linesOf(all, (cell) => (cell.includes(',') ? `'${cell}'` : cell), '\r\n'),
+    writeLines(all, (cell) => (cell.includes(',') ? `'${cell}'` : cell), '\r\n'),
   ),
   text('semicolons', 'separates cells by semicolons', 'EXPORT-SUCCESS-1', (all) =>
-    linesOf(all, (cell) => (/[";]/.test(cell) ? quoted(cell) : cell), '\r\n', ';'),
+    writeLines(all, (cell) => (/[";]/.test(cell) ? quoteCell(cell) : cell), '\r\n', ';'),
   ),
-  text('tabs', 'separates cells by tabs', 'EXPORT-SUCCESS-1', (all) => linesOf(all, (cell) => cell, '\r\n', '\t')),
+  text('tabs', 'separates cells by tabs', 'EXPORT-SUCCESS-1', (all) => writeLines(all, (cell) => cell, '\r\n', '\t')),
   text('spaces-after-commas', 'writes a space after each comma', 'EXPORT-COLUMNS-1', (all) =>
-    linesOf(all, (cell) => (cell.includes(',') ? quoted(cell) : cell), '\r\n', ', '),
+    writeLines(all, (cell) => (cell.includes(',') ? quoteCell(cell) : cell), '\r\n', ', '),
   ),
   text('one-line', 'writes all rows in one line', 'EXPORT-SUCCESS-1', (all) =>
-    all.map((cells) => cells.map(quoted).join(',')).join(','),
+    all.map((cells) => cells.map(quoteCell).join(',')).join(','),
   ),
   text('lines-escaped', String.raw`writes \n for line ends`, 'EXPORT-SUCCESS-1', (all) =>
-    linesOf(all, quoted, String.raw`\n`),
+    writeLines(all, quoteCell, String.raw`\n`),
   ),
   text('cut', 'ends in the middle of the last row, as if that were all', 'EXPORT-SUCCESS-1', (all) =>
     correct.csv(all).slice(0, -40),

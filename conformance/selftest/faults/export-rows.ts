@@ -1,4 +1,4 @@
-import { type Behaviour, branchesOf, correct } from '../service/behaviour.ts';
+import { type Behaviour, listBranches, correct } from '../service/behaviour.ts';
 import { columns } from '../service/csv.ts';
 import { type Branch, isOpen, newId, statuses } from '../service/world.ts';
 import type { Fault } from '../fault.ts';
@@ -33,18 +33,18 @@ export const exportRows: readonly Fault[] = [
     'without-newest',
     'leaves the newest branch out',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).slice(0, -1),
+    () => (call) => listBranches(call).slice(0, -1),
   ),
   shows(
     'first-only',
     'exports one page of six branches',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).slice(0, 6),
+    () => (call) => listBranches(call).slice(0, 6),
   ),
   shows('stale', 'exports what the first export showed', 'EXPORT-SUCCESS-1', () => {
     const shown = new Map<string, Branch[]>();
     return (call) => {
-      const first = shown.get(call.workspaceId) ?? [...branchesOf(call)];
+      const first = shown.get(call.workspaceId) ?? [...listBranches(call)];
       shown.set(call.workspaceId, first);
       return first;
     };
@@ -53,30 +53,30 @@ export const exportRows: readonly Fault[] = [
     'late',
     'exports a branch two seconds after it was created',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).filter(({ createdAt }) => Date.now() - createdAt.getTime() > 2_000),
+    () => (call) => listBranches(call).filter(({ createdAt }) => Date.now() - createdAt.getTime() > 2_000),
   ),
   shows(
     'first-fifty',
     'exports the first fifty branches',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).slice(0, 50),
+    () => (call) => listBranches(call).slice(0, 50),
   ),
   shows(
     'newest-fifty',
     'exports the newest fifty branches',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).slice(-50),
+    () => (call) => listBranches(call).slice(-50),
   ),
   shows(
     'first-hundred',
     'exports the first hundred branches',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).slice(0, 100),
+    () => (call) => listBranches(call).slice(0, 100),
   ),
   shows('first-thousand', 'holds many branches, and exports the first thousand', 'EXPORT-SUCCESS-1', () => (call) => {
-    const [first] = branchesOf(call);
+    const [first] = listBranches(call);
     const old = Array.from({ length: 980 }, (_, index) => ({ ...first, id: `old-${index}` }));
-    return [...old.flatMap((one) => (first === undefined ? [] : [{ ...first, ...one }])), ...branchesOf(call)].slice(
+    return [...old.flatMap((one) => (first === undefined ? [] : [{ ...first, ...one }])), ...listBranches(call)].slice(
       0,
       1_000,
     );
@@ -86,7 +86,7 @@ export const exportRows: readonly Fault[] = [
     return (call) => {
       const known = shown.get(call.workspaceId);
       if (known !== undefined && Date.now() - known.at < 1_000) return known.branches;
-      const branches = [...branchesOf(call)];
+      const branches = [...listBranches(call)];
       shown.set(call.workspaceId, { at: Date.now(), branches });
       return branches;
     };
@@ -95,27 +95,32 @@ export const exportRows: readonly Fault[] = [
     'held-names-only',
     'leaves branches with digits only for a name out',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).filter(({ name }) => !/^\d+$/.test(name)),
+    () => (call) => listBranches(call).filter(({ name }) => !/^\d+$/.test(name)),
   ),
   shows('own-only', 'exports only branches of the account', 'EXPORT-SUCCESS-1', () => (call) => {
     const caller = correct.accountOf(call)?.userId;
-    return branchesOf(call).filter(({ creatorId }) => creatorId === caller);
+    return listBranches(call).filter(({ creatorId }) => creatorId === caller);
   }),
-  shows('open-only', 'exports only open branches', 'EXPORT-SUCCESS-1', () => (call) => branchesOf(call).filter(isOpen)),
+  shows(
+    'open-only',
+    'exports only open branches',
+    'EXPORT-SUCCESS-1',
+    () => (call) => listBranches(call).filter(isOpen),
+  ),
   shows(
     'merged-left-out',
     'leaves merged branches out',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).filter(({ status }) => status !== 'Merged'),
+    () => (call) => listBranches(call).filter(({ status }) => status !== 'Merged'),
   ),
   shows(
     'drafts-left-out',
     'leaves drafts out',
     'EXPORT-SUCCESS-1',
-    () => (call) => branchesOf(call).filter(({ status }) => status !== 'Draft'),
+    () => (call) => listBranches(call).filter(({ status }) => status !== 'Draft'),
   ),
   shows('one-a-name', 'exports one branch of each name', 'EXPORT-SUCCESS-1', () => (call) => [
-    ...new Map(branchesOf(call).map((branch) => [branch.name, branch])).values(),
+    ...new Map(listBranches(call).map((branch) => [branch.name, branch])).values(),
   ]),
   shows(
     'other-workspaces',
@@ -129,14 +134,14 @@ export const exportRows: readonly Fault[] = [
     'twice',
     'exports every branch twice',
     'EXPORT-ROWS-1',
-    () => (call) => branchesOf(call).flatMap((branch) => [branch, branch]),
+    () => (call) => listBranches(call).flatMap((branch) => [branch, branch]),
   ),
   shows(
     'row-a-collaborator',
     'exports a row for each collaborator',
     'EXPORT-ROWS-1',
     () => (call) =>
-      branchesOf(call).flatMap((branch) =>
+      listBranches(call).flatMap((branch) =>
         branch.collaborators
           .slice(1)
           .map(() => branch)

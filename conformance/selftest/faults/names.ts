@@ -1,4 +1,4 @@
-import { branchesOf, correct, kept } from '../service/behaviour.ts';
+import { listBranches, correct, kept } from '../service/behaviour.ts';
 import { type Fault, onReply } from '../fault.ts';
 
 const accepts = (name: string, does: string, accepted: (asked: string) => boolean): Fault => ({
@@ -17,7 +17,7 @@ const converts = (name: string, does: string, read: (value: unknown) => unknown)
     nameIn: (body) => {
       const usual = correct.nameIn(body);
       if (usual !== undefined) return usual;
-      const converted = read(parsed(body));
+      const converted = read(parse(body));
       return typeof converted === 'string' ? converted : undefined;
     },
   }),
@@ -50,7 +50,7 @@ const malformed = (name: string, does: string, status: number, which: (body: str
   }),
 });
 
-function parsed(body: Buffer): unknown {
+function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
@@ -58,7 +58,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-const nameOf = (value: unknown): unknown => Object(value).name;
+const readName = (value: unknown): unknown => Object(value).name;
 
 /** Of what is refused as a name. */
 export const names: readonly Fault[] = [
@@ -144,7 +144,7 @@ export const names: readonly Fault[] = [
           refused.add(asked.trim());
           return correct.suggest(asked, call);
         },
-        rivals: (name, call) => (refused.has(name) ? branchesOf(call) : correct.rivals(name, call)),
+        rivals: (name, call) => (refused.has(name) ? listBranches(call) : correct.rivals(name, call)),
       };
     },
   },
@@ -175,24 +175,24 @@ export const names: readonly Fault[] = [
     change: () => ({ nameIn: (body) => new URLSearchParams(body.toString()).get('name') ?? undefined }),
   },
   converts('converts-numbers', 'takes a number for its digits', (value) =>
-    typeof nameOf(value) === 'number' ? String(nameOf(value)) : undefined,
+    typeof readName(value) === 'number' ? String(readName(value)) : undefined,
   ),
   converts('converts-booleans', 'takes true for "true"', (value) =>
-    typeof nameOf(value) === 'boolean' ? String(nameOf(value)) : undefined,
+    typeof readName(value) === 'boolean' ? String(readName(value)) : undefined,
   ),
-  converts('converts-null', 'takes null for "null"', (value) => (nameOf(value) === null ? 'null' : undefined)),
+  converts('converts-null', 'takes null for "null"', (value) => (readName(value) === null ? 'null' : undefined)),
   converts('converts-arrays', 'takes the only item of an array', (value) =>
-    Array.isArray(nameOf(value)) ? String(nameOf(value)) : undefined,
+    Array.isArray(readName(value)) ? String(readName(value)) : undefined,
   ),
   converts('default-name', 'makes up a name where none is given', (value) =>
-    nameOf(value) === undefined && Object(value) === value
+    readName(value) === undefined && Object(value) === value
       ? `branch-${Date.now()}-${Math.random().toString(36).slice(2)}`
       : undefined,
   ),
   converts('bare-string', 'takes a bare string for the name', (value) => value),
-  converts('nested-name', 'takes the name out of an object in its place', (value) => nameOf(nameOf(value))),
+  converts('nested-name', 'takes the name out of an object in its place', (value) => readName(readName(value))),
   converts('array-of-names', 'takes the name of the first object of an array', (value) =>
-    Array.isArray(value) ? nameOf(value[0]) : undefined,
+    Array.isArray(value) ? readName(value[0]) : undefined,
   ),
   reads('what-follows-ignored', 'ignores what follows the JSON', (text) => text.replace(/\}[^}]*$/, '}')),
   reads('trailing-comma', 'takes JSON with a comma too many', (text) => text.replace(',}', '}')),
@@ -240,5 +240,5 @@ export const names: readonly Fault[] = [
 ];
 
 function isJson(body: string): boolean {
-  return parsed(Buffer.from(body)) !== undefined;
+  return parse(Buffer.from(body)) !== undefined;
 }

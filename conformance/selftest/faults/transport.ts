@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { type Behaviour, type Call, type Reply, bytesOf, correct } from '../service/behaviour.ts';
+import { type Behaviour, type Call, type Reply, toBytes, correct } from '../service/behaviour.ts';
 import type { Fault } from '../fault.ts';
 
 type Deliver = Behaviour['deliver'];
@@ -51,7 +51,7 @@ const failing: Deliver = (reply, response, call) =>
     call,
   );
 
-/** Sends a piece again and again, as fast or as slowly as told, until the client has had enough. */
+/** Sends a piece again and again, at the given interval, until the client closes. */
 const forever =
   (piece: Buffer, everyMs: number): Deliver =>
   ({ status, headers }, response) => {
@@ -68,15 +68,15 @@ const slowHeaders: Deliver = (reply, response) => {
 };
 
 const shorter: Deliver = raw((reply) => [
-  head(reply, 'connection: close', `content-length: ${bytesOf(reply.body).length + 50}`),
-  bytesOf(reply.body),
+  head(reply, 'connection: close', `content-length: ${toBytes(reply.body).length + 50}`),
+  toBytes(reply.body),
 ]);
 const cutOff: Deliver = raw((reply) => [
-  head(reply, 'connection: close', `content-length: ${bytesOf(reply.body).length}`),
-  bytesOf(reply.body).subarray(0, 20),
+  head(reply, 'connection: close', `content-length: ${toBytes(reply.body).length}`),
+  toBytes(reply.body).subarray(0, 20),
 ]);
 const cutByLength: Deliver = ({ status, headers, body }, response) => {
-  const bytes = bytesOf(body).subarray(0, 20);
+  const bytes = toBytes(body).subarray(0, 20);
   response.writeHead(status, { ...headers, 'content-length': String(bytes.length) }).end(bytes);
 };
 const brokenChunks: Deliver = raw((reply) => [head(reply, 'transfer-encoding: chunked'), 'ffffff\r\nbroken']);

@@ -14,7 +14,7 @@ async function said(call: Call, behaviour: Behaviour): Promise<Reply> {
   if (!behaviour.mayUse(account, call.workspaceId)) {
     return error('foreign', 403, 'This account has no part in this workspace');
   }
-  if (call.operation === 'export') return exported(call, behaviour);
+  if (call.operation === 'export') return exportBranches(call, behaviour);
 
   const name = behaviour.nameIn(call.body);
   if (name === undefined || !behaviour.isValidName(name)) {
@@ -30,7 +30,7 @@ async function said(call: Call, behaviour: Behaviour): Promise<Reply> {
   });
 }
 
-function exported(call: Call, behaviour: Behaviour): Reply {
+function exportBranches(call: Call, behaviour: Behaviour): Reply {
   const rows = behaviour.exported(call).map((branch) => behaviour.row(branch));
   const body = behaviour.csv([behaviour.columns, ...rows]);
   return { kind: 'exported', status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body };

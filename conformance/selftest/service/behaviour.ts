@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { columns, rowOf, toCsv } from './csv.ts';
+import { columns, writeRow, toCsv } from './csv.ts';
 import { isValidName, suggestion } from './names.ts';
 import { type Account, type Branch, type World, isOpen, newId } from './world.ts';
 
@@ -33,9 +33,9 @@ export interface Reply {
 export interface Behaviour {
   /** By the path within a workspace. */
   routes: Readonly<Record<string, Route>>;
-  /** An answer for calls that come too fast, before anything is done for them. */
+  /** The answer to a call that comes too fast, before anything else is done. */
   limit(call: Call): Reply | undefined;
-  /** Who calls, if the `authorization` header is good. */
+  /** The account of a valid `authorization` header. */
   accountOf(call: Call): Account | undefined;
   mayUse(account: Account, workspaceId: string): boolean;
   /** The name that a body asks for; `undefined` where the body is malformed. */
@@ -80,8 +80,8 @@ export const correct: Behaviour = {
     }
   },
   isValidName,
-  suggest: (asked, call) => suggestion(asked, (name) => openNamed(name, branchesOf(call)).length > 0),
-  rivals: (name, call) => openNamed(name, branchesOf(call)),
+  suggest: (asked, call) => suggestion(asked, (name) => openNamed(name, listBranches(call)).length > 0),
+  rivals: (name, call) => openNamed(name, listBranches(call)),
   create: async (name, account, call, behaviour) => {
     if (behaviour.rivals(name, call).length > 0) return undefined;
     return kept(behaviour.newBranch(name, account), call);
@@ -97,28 +97,28 @@ export const correct: Behaviour = {
     marked: [],
   }),
   urlOf: ({ id }, workspaceId) => `https://plans.example/schemas/${encodeURIComponent(workspaceId)}/branches/${id}`,
-  exported: branchesOf,
+  exported: listBranches,
   columns,
-  row: (branch) => rowOf(branch),
+  row: (branch) => writeRow(branch),
   csv: toCsv,
   reply: (reply) => reply,
   deliver: ({ status, headers, body }, response) => {
-    const payload = bytesOf(body);
+    const payload = toBytes(body);
     response.writeHead(status, { ...headers, 'content-length': String(payload.length) }).end(payload);
   },
 };
 
-export function branchesOf({ world, workspaceId }: Pick<Call, 'world' | 'workspaceId'>): Branch[] {
+export function listBranches({ world, workspaceId }: Pick<Call, 'world' | 'workspaceId'>): Branch[] {
   return world.workspaces.get(workspaceId) ?? [];
 }
 
 /** Adds a branch to the workspace of a call. */
 export function kept(branch: Branch, call: Call): Branch {
-  branchesOf(call).push(branch);
+  listBranches(call).push(branch);
   return branch;
 }
 
-export function bytesOf(body: Reply['body']): Buffer {
+export function toBytes(body: Reply['body']): Buffer {
   if (Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
 }

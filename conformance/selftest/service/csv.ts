@@ -31,7 +31,7 @@ export const usualNotation: Notation = {
   never: '',
 };
 
-export function rowOf(branch: Branch, { date, collaborators, never }: Notation = usualNotation): string[] {
+export function writeRow(branch: Branch, { date, collaborators, never }: Notation = usualNotation): string[] {
   const dateOrNever = (value?: Date): string => (value === undefined ? never : date(value));
   const [first] = branch.marked;
   return [
@@ -50,16 +50,16 @@ export function rowOf(branch: Branch, { date, collaborators, never }: Notation =
   ];
 }
 
-export function quoted(cell: string): string {
+export function quoteCell(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;
 }
 
 /** RFC 4180. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
-  return linesOf(rows, (cell) => (/[",\r\n]/.test(cell) ? quoted(cell) : cell), '\r\n');
+  return writeLines(rows, (cell) => (/[",\r\n]/.test(cell) ? quoteCell(cell) : cell), '\r\n');
 }
 
-export function linesOf(
+export function writeLines(
   rows: readonly (readonly string[])[],
   write: (cell: string) => string,
   lineEnd: string,

@@ -59,14 +59,14 @@ async function serve(
   world: World,
   behaviour: Behaviour,
 ): Promise<void> {
-  const body = await bodyOf(request);
+  const body = await readBody(request);
   const [path = ''] = (request.url ?? '').split('?');
   const [, workspace = '', rest = ''] = /^\/workspaces\/([^/]+)(\/.*)$/.exec(path) ?? [];
   const found = Object.hasOwn(behaviour.routes, rest) ? behaviour.routes[rest] : undefined;
   if (found === undefined) return refuse(response, 404);
   if (found.method !== request.method) return refuse(response.setHeader('allow', found.method), 405);
   const { headers, rawHeaders } = request;
-  const call: Call = { operation: found.operation, workspaceId: decoded(workspace), headers, rawHeaders, body, world };
+  const call: Call = { operation: found.operation, workspaceId: decode(workspace), headers, rawHeaders, body, world };
   try {
     behaviour.deliver(await answer(call, behaviour), response, call);
   } catch {
@@ -79,16 +79,16 @@ function refuse(response: http.ServerResponse, status: number): void {
 }
 
 async function seedOverHttp(request: http.IncomingMessage, response: http.ServerResponse, world: World): Promise<void> {
-  const problem = seedFrom((await bodyOf(request)).toString('utf8'), world);
+  const problem = seedFrom((await readBody(request)).toString('utf8'), world);
   response.writeHead(problem === undefined ? 204 : 400).end(problem);
 }
 
-async function bodyOf(request: http.IncomingMessage): Promise<Buffer> {
+async function readBody(request: http.IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = await Array.fromAsync(request);
   return Buffer.concat(chunks);
 }
 
-function decoded(segment: string): string {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -3,7 +3,7 @@ export function isValidName(name: string): boolean {
   return /^[a-z0-9-]+$/.test(name);
 }
 
-/** A name close to what was asked that is valid and that nobody holds. */
+/** A valid, free name that is close to the requested one. */
 export function suggestion(asked: string, taken: (name: string) => boolean): string {
   const plain = asked.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const kebab = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');

@@ -1,11 +1,11 @@
-import { type Notation, rowOf, usualNotation } from '../service/csv.ts';
-import { branchesOf, correct } from '../service/behaviour.ts';
+import { type Notation, writeRow, usualNotation } from '../service/csv.ts';
+import { listBranches, correct } from '../service/behaviour.ts';
 import type { Difference } from '../fault.ts';
 
 const notation = (name: string, does: string, change: Partial<Notation>): Difference => ({
   name,
   does,
-  change: () => ({ row: (branch) => rowOf(branch, { ...usualNotation, ...change }) }),
+  change: () => ({ row: (branch) => writeRow(branch, { ...usualNotation, ...change }) }),
 });
 
 /** What the documents leave open about the cells and rows of the export. */
@@ -58,26 +58,29 @@ export const cells: readonly Difference[] = [
   {
     name: 'never-changes',
     does: 'writes the time of the export for what never happened',
-    change: () => ({ row: (branch) => rowOf(branch, { ...usualNotation, never: new Date().toISOString() }) }),
+    change: () => ({ row: (branch) => writeRow(branch, { ...usualNotation, never: new Date().toISOString() }) }),
   },
   {
     name: 'formulas-defused',
     does: 'puts an apostrophe before a name that a spreadsheet would take for a formula',
-    change: () => ({ row: (branch) => rowOf({ ...branch, name: branch.name.replace(/^-/, "'-") }) }),
+    change: () => ({ row: (branch) => writeRow({ ...branch, name: branch.name.replace(/^-/, "'-") }) }),
   },
   {
     name: 'old-branches-of-nobody',
     does: 'holds old branches whose creator is gone',
     change: () => ({
       exported: (call) =>
-        branchesOf(call).map((branch, index) => (index < 5 ? { ...branch, creatorId: '', creatorEmail: '' } : branch)),
+        listBranches(call).map((branch, index) =>
+          index < 5 ? { ...branch, creatorId: '', creatorEmail: '' } : branch,
+        ),
     }),
   },
   {
     name: 'old-names-again',
     does: 'holds ended branches of one name',
     change: () => ({
-      exported: (call) => branchesOf(call).map((branch, index) => (index < 2 ? { ...branch, name: 'again' } : branch)),
+      exported: (call) =>
+        listBranches(call).map((branch, index) => (index < 2 ? { ...branch, name: 'again' } : branch)),
     }),
   },
   {
@@ -94,7 +97,7 @@ export const cells: readonly Difference[] = [
     name: 'always-dates',
     does: 'gives the date of creation for each step that never happened',
     change: () => ({
-      row: (branch) => rowOf(branch, { ...usualNotation, never: usualNotation.date(branch.createdAt) }),
+      row: (branch) => writeRow(branch, { ...usualNotation, never: usualNotation.date(branch.createdAt) }),
     }),
   },
   {
@@ -115,14 +118,14 @@ export const cells: readonly Difference[] = [
   {
     name: 'newest-first',
     does: 'exports the newest branch first',
-    change: () => ({ exported: (call) => branchesOf(call).toReversed() }),
+    change: () => ({ exported: (call) => listBranches(call).toReversed() }),
   },
   {
     name: 'any-order',
     does: 'exports in another order each time',
     change: () => ({
       exported: (call) =>
-        branchesOf(call)
+        listBranches(call)
           .map((branch) => ({ branch, place: Math.random() }))
           .toSorted((a, b) => a.place - b.place)
           .map(({ branch }) => branch),
@@ -133,7 +136,7 @@ export const cells: readonly Difference[] = [
     does: 'holds an old branch with a name that could not be had today',
     change: () => ({
       exported: (call) => {
-        const [first, ...rest] = branchesOf(call);
+        const [first, ...rest] = listBranches(call);
         return first === undefined ? [] : [{ ...first, name: 'Q1, "final"\r\nversion' }, ...rest];
       },
     }),
@@ -141,19 +144,19 @@ export const cells: readonly Difference[] = [
   {
     name: 'starts-empty',
     does: 'holds no branch at first',
-    change: () => ({ exported: (call) => branchesOf(call).slice(5) }),
+    change: () => ({ exported: (call) => listBranches(call).slice(5) }),
   },
   {
     name: 'starts-full',
     does: 'holds five thousand branches',
     change: () => ({
       exported: (call) => {
-        const [first] = branchesOf(call);
+        const [first] = listBranches(call);
         const old =
           first === undefined
             ? []
             : Array.from({ length: 5_000 }, (_, index) => ({ ...first, id: `${first.id}${index}` }));
-        return [...old, ...branchesOf(call)];
+        return [...old, ...listBranches(call)];
       },
     }),
   },

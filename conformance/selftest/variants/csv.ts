@@ -1,8 +1,8 @@
 import { correct } from '../service/behaviour.ts';
-import { linesOf, quoted, rowOf, usualNotation } from '../service/csv.ts';
+import { writeLines, quoteCell, writeRow, usualNotation } from '../service/csv.ts';
 import { type Difference, onReply } from '../fault.ts';
 
-const careful = (cell: string): string => (/[",\r\n]/.test(cell) ? quoted(cell) : cell);
+const careful = (cell: string): string => (/[",\r\n]/.test(cell) ? quoteCell(cell) : cell);
 
 const media = (name: string, type: string | undefined): Difference => ({
   name: `export-${name}`,
@@ -12,8 +12,12 @@ const media = (name: string, type: string | undefined): Difference => ({
 
 /** What the documents leave open about the export as a text and an answer. */
 export const csv: readonly Difference[] = [
-  { name: 'line-feeds', does: 'ends lines by LF', change: () => ({ csv: (rows) => linesOf(rows, careful, '\n') }) },
-  { name: 'all-quoted', does: 'quotes every cell', change: () => ({ csv: (rows) => linesOf(rows, quoted, '\r\n') }) },
+  { name: 'line-feeds', does: 'ends lines by LF', change: () => ({ csv: (rows) => writeLines(rows, careful, '\n') }) },
+  {
+    name: 'all-quoted',
+    does: 'quotes every cell',
+    change: () => ({ csv: (rows) => writeLines(rows, quoteCell, '\r\n') }),
+  },
   {
     name: 'no-last-line-end',
     does: 'does not end the last line',
@@ -27,7 +31,7 @@ export const csv: readonly Difference[] = [
   {
     name: 'byte-order-mark-all-quoted',
     does: 'begins with a byte order mark and quotes every cell',
-    change: () => ({ csv: (rows) => `\u{FEFF}${linesOf(rows, quoted, '\n')}` }),
+    change: () => ({ csv: (rows) => `\u{FEFF}${writeLines(rows, quoteCell, '\n')}` }),
   },
   {
     name: 'blank-last-line',
@@ -38,9 +42,9 @@ export const csv: readonly Difference[] = [
     name: 'quotes-within-cells',
     does: 'quotes only cells with commas or line ends, though quotes stand in others',
     change: () => ({
-      csv: (rows) => linesOf(rows, (cell) => (/[,\r\n]|^"/.test(cell) ? quoted(cell) : cell), '\r\n'),
+      csv: (rows) => writeLines(rows, (cell) => (/[,\r\n]|^"/.test(cell) ? quoteCell(cell) : cell), '\r\n'),
       row: (branch) =>
-        rowOf(branch, {
+        writeRow(branch, {
           ...usualNotation,
           collaborators: (emails) => `[${emails.map((email) => `"${email}"`).join(' ')}]`,
         }),
@@ -49,7 +53,7 @@ export const csv: readonly Difference[] = [
   {
     name: 'carriage-returns',
     does: 'ends lines by CR',
-    change: () => ({ csv: (rows) => linesOf(rows, careful, '\r') }),
+    change: () => ({ csv: (rows) => writeLines(rows, careful, '\r') }),
   },
   media('as-text', 'text/plain'),
   media('as-bytes', 'application/octet-stream'),

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { type Behaviour, type Reply, bytesOf, correct } from '../service/behaviour.ts';
+import { type Behaviour, type Reply, toBytes, correct } from '../service/behaviour.ts';
 import type { Difference } from '../fault.ts';
 
 const delivers = (name: string, does: string, deliver: Behaviour['deliver']): Difference => ({
@@ -12,12 +12,12 @@ const packs =
   (coding: string, pack: (bytes: Buffer) => Buffer): Behaviour['deliver'] =>
   (reply, response, call) =>
     correct.deliver(
-      { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: pack(bytesOf(reply.body)) },
+      { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: pack(toBytes(reply.body)) },
       response,
       call,
     );
 
-const fieldsOf = ({ headers }: Reply): string =>
+const writeFields = ({ headers }: Reply): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name.toUpperCase()}: ${value}\r\n`)
     .join('');
@@ -25,7 +25,7 @@ const fieldsOf = ({ headers }: Reply): string =>
 /** What the documents leave open about the connection. */
 export const wire: readonly Difference[] = [
   delivers('chunked', 'sends bodies in chunks', ({ status, headers, body }, response) => {
-    const bytes = bytesOf(body);
+    const bytes = toBytes(body);
     response.writeHead(status, headers);
     for (let at = 0; at < bytes.length; at += 7_001) response.write(bytes.subarray(at, at + 7_001));
     response.end();
@@ -39,12 +39,12 @@ export const wire: readonly Difference[] = [
     correct.deliver(reply, response, call);
   }),
   delivers('http-1-0', 'answers in HTTP/1.0, where the end of the connection ends the body', (reply, response) => {
-    response.socket?.write(`HTTP/1.0 ${reply.status} OK\r\n${fieldsOf(reply)}\r\n`);
-    response.socket?.end(bytesOf(reply.body));
+    response.socket?.write(`HTTP/1.0 ${reply.status} OK\r\n${writeFields(reply)}\r\n`);
+    response.socket?.end(toBytes(reply.body));
   }),
   delivers('no-reason', 'gives no reason with a status, and header names in capitals', (reply, response) => {
-    const bytes = bytesOf(reply.body);
-    response.socket?.write(`HTTP/1.1 ${reply.status} \r\n${fieldsOf(reply)}CONTENT-LENGTH: ${bytes.length}\r\n\r\n`);
+    const bytes = toBytes(reply.body);
+    response.socket?.write(`HTTP/1.1 ${reply.status} \r\n${writeFields(reply)}CONTENT-LENGTH: ${bytes.length}\r\n\r\n`);
     response.socket?.end(bytes);
   }),
   delivers('early-hints', 'sends a provisional answer first', (reply, response, call) => {
@@ -74,14 +74,14 @@ export const wire: readonly Difference[] = [
   }),
   delivers('with-trailers', 'sends trailers after a body in chunks', ({ status, headers, body }, response) => {
     response.writeHead(status, { ...headers, trailer: 'x-digest', 'transfer-encoding': 'chunked' });
-    response.write(bytesOf(body));
+    response.write(toBytes(body));
     response.addTrailers({ 'x-digest': 'none' });
     response.end();
   }),
   delivers('by-pieces', 'sends an answer in small pieces', (reply, response) => {
     const bytes = Buffer.concat([
-      Buffer.from(`HTTP/1.1 ${reply.status} X\r\n${fieldsOf(reply)}\r\n`),
-      bytesOf(reply.body),
+      Buffer.from(`HTTP/1.1 ${reply.status} X\r\n${writeFields(reply)}\r\n`),
+      toBytes(reply.body),
     ]);
     const size = Math.ceil(bytes.length / 5);
     for (let at = 0; at < bytes.length; at += size) response.socket?.write(bytes.subarray(at, at + size));

@@ -1,8 +1,8 @@
-import { type Account, basic, encoded } from '../account.ts';
-import type { SuiteCase } from '../../engine/case.ts';
-import { UNAUTHORIZED, judgeError } from '../documented.ts';
+import { type Account, encodeBasic, encodeBase64 } from '../account.ts';
+import type { ServiceCase } from '../case.ts';
+import { UNAUTHORIZED, checkError } from '../documented.ts';
 import type { Session } from '../session.ts';
-import type { Trial } from '../context.ts';
+import type { ServiceContext } from '../context.ts';
 
 type Header = readonly [string, string];
 
@@ -29,12 +29,14 @@ const wrong = (
 const changed = (id: string, title: string, change: (secret: string) => string): Wrong =>
   wrong(id, title, ({ name, secret }) => {
     const other = change(secret);
-    return other === secret ? undefined : basic({ name, secret: other });
+    return other === secret ? undefined : encodeBasic({ name, secret: other });
   });
 
 const INVALID: readonly Wrong[] = [
-  wrong('wrong-secret', 'a wrong secret', ({ name }) => basic({ name, secret: 'not-the-secret' })),
-  wrong('unknown-account', 'an account that nobody knows', ({ secret }) => basic({ name: 'nobody-at-all', secret })),
+  wrong('wrong-secret', 'a wrong secret', ({ name }) => encodeBasic({ name, secret: 'not-the-secret' })),
+  wrong('unknown-account', 'an account that nobody knows', ({ secret }) =>
+    encodeBasic({ name: 'nobody-at-all', secret }),
+  ),
   changed('empty-secret', 'an empty secret', () => ''),
   changed('longer-secret', 'the secret and something after it', (secret) => `${secret}x`),
   changed('secret-and-space', 'the secret and a space after it', (secret) => `${secret} `),
@@ -42,59 +44,59 @@ const INVALID: readonly Wrong[] = [
   changed('shorter-secret', 'the secret without its last character', (secret) => secret.slice(0, -1)),
   wrong('secret-before-colon', 'only what stands before the colon of a secret', (_, { options }) => {
     const account = options.accounts.find(({ secret }) => secret.includes(':'));
-    return account && basic({ name: account.name, secret: account.secret.split(':')[0] ?? '' });
+    return account && encodeBasic({ name: account.name, secret: account.secret.split(':')[0] ?? '' });
   }),
-  changed('secret-in-other-case', 'the secret in other case', swapped),
+  changed('secret-in-other-case', 'the secret in other case', swapCase),
   wrong('other-accounts-secret', 'the secret of another account', ({ name, secret }, { secondAccount }) =>
     secondAccount === undefined || secondAccount.secret === secret
       ? undefined
-      : basic({ name, secret: secondAccount.secret }),
+      : encodeBasic({ name, secret: secondAccount.secret }),
   ),
   wrong('name-in-secrets-place', 'secret and name the other way round', ({ name, secret }) =>
-    name === secret ? undefined : basic({ name: secret, secret: name }),
+    name === secret ? undefined : encodeBasic({ name: secret, secret: name }),
   ),
-  wrong('no-colon', 'a name without a colon', ({ name }) => `Basic ${encoded(name)}`),
-  wrong('only-colon', 'neither name nor secret', () => `Basic ${encoded(':')}`),
+  wrong('no-colon', 'a name without a colon', ({ name }) => `Basic ${encodeBase64(name)}`),
+  wrong('only-colon', 'neither name nor secret', () => `Basic ${encodeBase64(':')}`),
   wrong('no-credentials', 'the scheme alone', () => 'Basic'),
   wrong('empty', 'nothing as its value', () => ''),
   wrong('not-base64', 'something that is no Base64', () => 'Basic !!!not-base64!!!'),
-  wrong('unencoded', 'name and secret without Base64', ({ name, secret }) => visible(`Basic ${name}:${secret}`)),
-  wrong('without-scheme', 'good credentials without a scheme', (account) => basic(account).replace('Basic ', '')),
+  wrong('unencoded', 'name and secret without Base64', ({ name, secret }) => onlyVisible(`Basic ${name}:${secret}`)),
+  wrong('without-scheme', 'good credentials without a scheme', (account) => encodeBasic(account).replace('Basic ', '')),
   wrong('bearer', 'the scheme Bearer', () => 'Bearer not-a-token'),
-  wrong('other-scheme', 'good credentials under another scheme', (account) => basic(account, 'Digest')),
+  wrong('other-scheme', 'good credentials under another scheme', (account) => encodeBasic(account, 'Digest')),
   wrong('scheme-prefix', 'good credentials under a scheme that only begins alike', (account) =>
-    basic(account, 'Basics'),
+    encodeBasic(account, 'Basics'),
   ),
 ];
 
-const refusedByCreate = ({ id, title, header }: Wrong, clauses: [string, ...string[]]): SuiteCase => ({
+const refusedByCreate = ({ id, title, header }: Wrong, clauses: [string, ...string[]]): ServiceCase => ({
   id: `authentication/create-${id}`,
   clauses,
   level: 'required',
   title: `Create Branch with ${title} is answered with 401 and "Unauthorized".`,
   cost: { 'nobody create': 1 },
-  run: async (trial) => {
-    const answer = await trial.create({ name: trial.name() }, asNobody(trial, header, 'create'));
-    trial.demand(judgeError(answer, 401, UNAUTHORIZED));
+  run: async (context) => {
+    const answer = await context.create({ name: context.name() }, asNobody(context, header, 'create'));
+    context.demand(checkError(answer, 401, UNAUTHORIZED));
   },
 });
 
-const refusedByExport = ({ id, title, header }: Wrong): SuiteCase => ({
+const refusedByExport = ({ id, title, header }: Wrong): ServiceCase => ({
   id: `authentication/export-${id}`,
   clauses: ['AUTHENTICATION-1', 'SERVICE-5'],
   level: 'required',
   title: `Export Branch Stats with ${title} does not succeed.`,
   cost: { 'nobody export': 1 },
-  run: async (trial) => {
-    const { status } = await trial.export(asNobody(trial, header, 'export'));
-    trial.check(status < 200 || status > 299, `The export must be refused, but was answered with status ${status}.`);
+  run: async (context) => {
+    const { status } = await context.export(asNobody(context, header, 'export'));
+    context.check(status < 200 || status > 299, `The export must be refused, but was answered with status ${status}.`);
   },
 });
 
 const MISSING: Wrong = { id: 'missing', title: 'no authorization header', header: () => ['accept-language', 'en'] };
 
-/** Of who may call. */
-export const authentication: readonly SuiteCase[] = [
+/** Who may call. */
+export const authentication: readonly ServiceCase[] = [
   refusedByCreate(MISSING, ['BRANCH-CREATE-401-1', 'BRANCH-CREATE-401-3', 'AUTHENTICATION-2', 'ERROR-BODY-1']),
   ...INVALID.map((one) =>
     refusedByCreate(one, ['BRANCH-CREATE-401-2', 'BRANCH-CREATE-401-3', 'AUTHENTICATION-2', 'ERROR-BODY-1']),
@@ -107,16 +109,19 @@ export const authentication: readonly SuiteCase[] = [
     level: 'required',
     title: 'What is answered with 401 creates nothing: the name is still free.',
     cost: { 'nobody create': 2, 'first create': 2 },
-    run: async (trial) => {
-      const wrongSecret: Header = ['authorization', basic({ ...trial.session.account, secret: 'not-the-secret' })];
+    run: async (context) => {
+      const wrongSecret: Header = [
+        'authorization',
+        encodeBasic({ ...context.session.account, secret: 'not-the-secret' }),
+      ];
       for (const header of [undefined, wrongSecret]) {
-        const name = trial.name();
-        const answer = await trial.create(
+        const name = context.name();
+        const answer = await context.create(
           { name },
-          asNobody(trial, () => header ?? ['accept-language', 'en'], 'create'),
+          asNobody(context, () => header ?? ['accept-language', 'en'], 'create'),
         );
-        trial.demand(judgeError(answer, 401, UNAUTHORIZED));
-        await trial.created(name);
+        context.demand(checkError(answer, 401, UNAUTHORIZED));
+        await context.createBranch(name);
       }
     },
   },
@@ -126,29 +131,29 @@ export const authentication: readonly SuiteCase[] = [
     level: 'required',
     title: 'A secret may hold colons: the account is known by the whole of it.',
     cost: { 'first create': 1, 'first export': 1 },
-    run: async (trial) => {
-      const { account, secondAccount } = trial.session;
+    run: async (context) => {
+      const { account, secondAccount } = context.session;
       const as = [account, secondAccount].find((one) => one?.secret.includes(':'));
-      if (as === undefined) return trial.skip('No secret of the accounts that were given holds a colon.');
-      await trial.created(trial.name(), { as });
-      await trial.exported({ as });
+      if (as === undefined) return context.skip('No secret of the accounts that were given holds a colon.');
+      await context.createBranch(context.name(), { as });
+      await context.exportTable({ as });
     },
   },
 ];
 
-function asNobody(trial: Trial, header: Wrong['header'], operation: string) {
+function asNobody(context: ServiceContext, header: Wrong['header'], operation: string) {
   const value =
-    header(trial.session) ?? trial.skip('The accounts that were given leave no such credentials to be made.');
+    header(context.session) ?? context.skip('The accounts that were given leave no such credentials to be made.');
   const headers: [string, string][] = [[...value], ['content-type', 'application/json']];
   return { headers, lane: `nobody ${operation}` };
 }
 
 /** Each letter in its other case. */
-function swapped(text: string): string {
+function swapCase(text: string): string {
   return Array.from(text, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
 }
 
-/** What a header can hold as it is. */
-function visible(text: string): string | undefined {
+/** The text, if a header can hold it unchanged. */
+function onlyVisible(text: string): string | undefined {
   return /^[\u0020-\u007e]*$/.test(text) ? text : undefined;
 }

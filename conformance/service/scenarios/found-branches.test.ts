@@ -13,7 +13,7 @@ async function serviceWith(fault?: string, world = newWorld()): Promise<Service>
   return service;
 }
 
-async function statesOf(service: Service): Promise<Record<string, string>> {
+async function findStates(service: Service): Promise<Record<string, string>> {
   const { results } = await trySuiteWithLeast(service);
   return Object.fromEntries(
     results.flatMap(({ id, state }) => (id.startsWith('found/') ? [[id.slice(6), state]] : [])),
@@ -31,8 +31,8 @@ const allPass = {
 describe('branches that the workspace had before', () => {
   it('show which statuses hold a name, also to the next run', async () => {
     const service = await serviceWith();
-    expect(await statesOf(service)).toEqual(allPass);
-    expect(await statesOf(service)).toEqual(allPass);
+    expect(await findStates(service)).toEqual(allPass);
+    expect(await findStates(service)).toEqual(allPass);
   });
 
   it.each([
@@ -40,13 +40,13 @@ describe('branches that the workspace had before', () => {
     ['conflict-with-closed', 'Closed-frees-its-name'],
     ['conflict-with-merged', 'Merged-frees-its-name'],
   ])('show the fault %s', async (fault, id) => {
-    expect(await statesOf(await serviceWith(fault))).toEqual({ ...allPass, [id]: 'fail' });
+    expect(await findStates(await serviceWith(fault))).toEqual({ ...allPass, [id]: 'fail' });
   });
 
   it('are not asked for where there are none', async () => {
     const { accounts } = newWorld();
     const empty = { accounts, workspaces: new Map(accounts.map(({ workspaceId }) => [workspaceId, []])) };
     const skipped = Object.fromEntries(Object.keys(allPass).map((id) => [id, 'skip']));
-    expect(await statesOf(await serviceWith(undefined, empty))).toEqual(skipped);
+    expect(await findStates(await serviceWith(undefined, empty))).toEqual(skipped);
   });
 });

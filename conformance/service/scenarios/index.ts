@@ -1,4 +1,4 @@
-import type { SuiteCase } from '../../engine/case.ts';
+import type { ServiceCase } from '../case.ts';
 import { authentication } from './authentication.ts';
 import { conflicts } from './conflicts.ts';
 import { creation } from './creation.ts';
@@ -17,7 +17,7 @@ import { statuses } from './statuses.ts';
 import { workspaces } from './workspaces.ts';
 
 /** Every hand-written case, one capability a file. */
-export const scenarios: readonly SuiteCase[] = [
+export const scenarios: readonly ServiceCase[] = [
   ...creation,
   ...invalidNames,
   ...malformedBodies,

@@ -1,7 +1,7 @@
-import type { SuiteCase } from '../../engine/case.ts';
-import { judgeCreated, judgeInvalidName } from '../documented.ts';
+import type { ServiceCase } from '../case.ts';
+import { checkCreated, checkInvalidName } from '../documented.ts';
 
-/** Characters that no name may have; each is put into a name that is otherwise free and valid. */
+/** Invalid characters, each put into a name that is otherwise free and valid. */
 const INVALID: readonly [id: string, title: string, of: (free: string) => string][] = [
   ['uppercase', 'a capital letter', (free) => free.replace('c', 'C')],
   ['all-uppercase', 'capital letters only', (free) => free.toUpperCase()],
@@ -33,14 +33,14 @@ const INVALID: readonly [id: string, title: string, of: (free: string) => string
   ['punctuation-only', 'nothing but punctuation', () => '!?*'],
 ];
 
-const refused = INVALID.map(([id, title, of]): SuiteCase => ({
+const refused = INVALID.map(([id, title, of]): ServiceCase => ({
   id: `invalid-names/${id}`,
   clauses: ['BRANCH-CREATE-400-1', 'BRANCH-CREATE-400-4', 'ERROR-BODY-1', 'NAME-1'],
   level: 'required',
   title: `A name with ${title} is refused with 400 and a proposal that is itself a valid name.`,
   cost: { 'first create': 1 },
-  run: async (trial) => {
-    trial.demand(judgeInvalidName(await trial.create({ name: of(trial.name()) })).problems);
+  run: async (context) => {
+    context.demand(checkInvalidName(await context.create({ name: of(context.name()) })).problems);
   },
 }));
 
@@ -50,37 +50,37 @@ const USED: readonly [id: string, title: string, of: (free: string) => string][]
   ['umlauts', 'letters outside ASCII', (free) => `Größe ${free}`],
 ];
 
-/** One at a time: services may propose the same name to two who ask at once. */
-const usable = USED.map(([id, title, of]): SuiteCase => ({
+/** One at a time: services may propose the same name to two clients at once. */
+const usable = USED.map(([id, title, of]): ServiceCase => ({
   id: `suggestions/usable-${id}`,
   clauses: ['BRANCH-CREATE-400-4'],
   level: 'required',
   title: `The name that is proposed for one with ${title} can be had.`,
   cost: { 'first create': 2 },
-  run: (trial) =>
-    trial.session.turns.alone('suggestions', async () => {
-      const { problems, suggestion } = judgeInvalidName(await trial.create({ name: of(trial.name()) }));
-      trial.demand(problems);
+  run: (context) =>
+    context.session.mutex.run('suggestions', async () => {
+      const { problems, suggestion } = checkInvalidName(await context.create({ name: of(context.name()) }));
+      context.demand(problems);
       // Some services propose the same to everybody: what this run itself has taken is not held against them.
-      const taken = await trial.shared('proposals taken', () => Promise.resolve(new Set<string>()));
+      const taken = await context.share('proposals taken', () => Promise.resolve(new Set<string>()));
       if (taken.has(suggestion)) return;
       taken.add(suggestion);
-      const answer = await trial.create({ name: suggestion });
+      const answer = await context.create({ name: suggestion });
       const refusal = `The proposed name ${JSON.stringify(suggestion)} can't be had:`;
-      trial.demand(judgeCreated(answer, suggestion).problems.map((problem) => `${refusal} ${problem}`));
+      context.demand(checkCreated(answer, suggestion).problems.map((problem) => `${refusal} ${problem}`));
     }),
 }));
 
-/** Of names that are refused, and of what is proposed in their place. */
-export const invalidNames: readonly SuiteCase[] = [
+/** How invalid names are refused, and what is proposed instead. */
+export const invalidNames: readonly ServiceCase[] = [
   {
     id: 'invalid-names/empty',
     clauses: ['BRANCH-CREATE-400-2', 'BRANCH-CREATE-400-4', 'ERROR-BODY-1', 'NAME-2'],
     level: 'required',
     title: 'An empty name is refused with 400 and a proposal.',
     cost: { 'first create': 1 },
-    run: async (trial) => {
-      trial.demand(judgeInvalidName(await trial.create({ name: '' })).problems);
+    run: async (context) => {
+      context.demand(checkInvalidName(await context.create({ name: '' })).problems);
     },
   },
   ...refused,
@@ -91,25 +91,25 @@ export const invalidNames: readonly SuiteCase[] = [
     title:
       'What is refused with 400 creates no branch, neither under the name that was asked nor under the proposed one.',
     cost: { 'first create': 4, 'first export': 2 },
-    run: (trial) =>
-      trial.session.turns.alone('suggestions', async () => {
-        const before = new Set((await trial.exported()).rows().map(({ branchId }) => branchId));
-        const base = trial.name();
+    run: (context) =>
+      context.session.mutex.run('suggestions', async () => {
+        const before = new Set((await context.exportTable()).rows().map(({ branchId }) => branchId));
+        const base = context.name();
         const asked = [`Not ${base}`, ` ${base}`, ''];
         const proposed: string[] = [];
         for (const name of asked) {
-          const { problems, suggestion } = judgeInvalidName(await trial.create({ name }));
-          trial.demand(problems);
+          const { problems, suggestion } = checkInvalidName(await context.create({ name }));
+          context.demand(problems);
           proposed.push(suggestion);
         }
         const unwanted = new Set([...asked, ...proposed, base]);
-        const added = (await trial.exported()).rows().filter(({ branchId }) => !before.has(branchId));
+        const added = (await context.exportTable()).rows().filter(({ branchId }) => !before.has(branchId));
         const created = added.filter(({ branchName }) => unwanted.has(branchName)).toArray();
-        trial.check(
+        context.check(
           created.length === 0,
           `Requests were answered with 400, but branches appeared: ${created.map(({ branchName }) => JSON.stringify(branchName)).join(', ')}.`,
         );
-        await trial.created(base);
+        await context.createBranch(base);
       }),
   },
   {
@@ -118,10 +118,10 @@ export const invalidNames: readonly SuiteCase[] = [
     level: 'required',
     title: 'An invalid name is answered with 400 also where it is like one that is held.',
     cost: { 'first create': 4 },
-    run: async (trial) => {
-      const { branchName } = await trial.created();
+    run: async (context) => {
+      const { branchName } = await context.createBranch();
       for (const like of [branchName.toUpperCase(), ` ${branchName}`, `${branchName}\n`]) {
-        trial.demand(judgeInvalidName(await trial.create({ name: like })).problems);
+        context.demand(checkInvalidName(await context.create({ name: like })).problems);
       }
     },
   },

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SuiteCase } from '../../engine/case.ts';
-import { type Answer } from '../../engine/http/client.ts';
-import { header, textOf } from '../documented.ts';
-import { retryAfterMs } from '../../engine/http/retry-after.ts';
+import type { ServiceCase } from '../case.ts';
+import { type Answer, findHeader } from '../../engine/http/client.ts';
+import { readText } from '../documented.ts';
+import { parseRetryAfter } from '../../engine/http/retry-after.ts';
 
 const BURST = 5;
 /** Longer than the second in which the documents allow one request. */
@@ -10,8 +10,8 @@ const QUIET_MS = 1_100;
 const LONGEST_WAIT_MS = 30_000;
 const TRIES = 3;
 
-/** Of the rate, which is soft: a service may answer 429 past it, or not. */
-export const limits: readonly SuiteCase[] = [
+/** The rate, which is soft: a service may answer 429 past it, or not. */
+export const limits: readonly ServiceCase[] = [
   {
     id: 'limits/within-the-rate',
     clauses: ['LIMITS-RATE-1'],
@@ -19,22 +19,22 @@ export const limits: readonly SuiteCase[] = [
     title: 'Who sends less than a request per second is served: not every such request is answered with 429.',
     cost: { 'first create': 1, 'first export': 1 },
     when: 'first',
-    run: async (trial) => {
+    run: async (context) => {
       const served = async (send: () => Promise<Answer>): Promise<boolean> => {
         for (let tries = 1; ; tries += 1) {
           const answer = await send();
           if (answer.status !== 429) return true;
           if (tries === TRIES) return false;
-          await pause(Math.max(QUIET_MS, Math.min(retryAfterMs(answer, Date.now()) ?? 0, LONGEST_WAIT_MS)));
+          await pause(Math.max(QUIET_MS, Math.min(parseRetryAfter(answer, Date.now()) ?? 0, LONGEST_WAIT_MS)));
         }
       };
       const refused = (operation: string): string =>
         `${TRIES} requests for ${operation}, more than a second apart, were all answered with 429.`;
-      trial.check(
-        await served(() => trial.create({ name: trial.name() }, { impatient: true })),
+      context.check(
+        await served(() => context.create({ name: context.name() }, { impatient: true })),
         refused('Create Branch'),
       );
-      trial.check(await served(() => trial.export({ impatient: true })), refused('Export Branch Stats'));
+      context.check(await served(() => context.export({ impatient: true })), refused('Export Branch Stats'));
     },
   },
   {
@@ -44,12 +44,12 @@ export const limits: readonly SuiteCase[] = [
     title: `What ${BURST} creations at the same time are answered with.`,
     cost: { 'first create': BURST },
     when: 'first',
-    run: async (trial) => {
-      const answers = await trial.together(Array<string>(BURST).fill('first create'), () =>
-        trial.create({ name: trial.name() }, { impatient: true, unpaced: true }),
+    run: async (context) => {
+      const answers = await context.together(Array<string>(BURST).fill('first create'), () =>
+        context.create({ name: context.name() }, { impatient: true, unpaced: true }),
       );
       const refused = answers.find(({ status }) => status !== 201);
-      const how = refused === undefined ? '' : ` ${described(refused)}`;
+      const how = refused === undefined ? '' : ` ${describeAnswer(refused)}`;
       return `Statuses ${answers.map(({ status }) => status).join(', ')}.${how}`;
     },
   },
@@ -61,13 +61,13 @@ export const limits: readonly SuiteCase[] = [
     needs: ['second account'],
     cost: { 'first export': BURST, 'second export': 1 },
     when: 'first',
-    run: async (trial) => {
-      const as = trial.session.secondAccount;
-      if (as === undefined) return trial.notObserved('No second account was given.');
-      const first = await trial.together(Array<string>(BURST).fill('first export'), () =>
-        trial.export({ impatient: true, unpaced: true }),
+    run: async (context) => {
+      const as = context.session.secondAccount;
+      if (as === undefined) return context.notObserved('No second account was given.');
+      const first = await context.together(Array<string>(BURST).fill('first export'), () =>
+        context.export({ impatient: true, unpaced: true }),
       );
-      const second = await trial.export({ as, impatient: true });
+      const second = await context.export({ as, impatient: true });
       const statuses = first.map(({ status }) => status).join(', ');
       return `The first account's ${BURST} exports: ${statuses}; the second account's one after them: ${second.status}.`;
     },
@@ -78,11 +78,11 @@ export const limits: readonly SuiteCase[] = [
     level: 'observed',
     title: 'Whether higher rates can be had.',
     cost: {},
-    run: async (trial) => trial.notObserved('The operator grants them, not a request.'),
+    run: async (context) => context.notObserved('The operator grants them, not a request.'),
   },
 ];
 
-function described(answer: Answer): string {
-  const retryAfter = header(answer, 'retry-after');
-  return `${answer.status} came with ${retryAfter === undefined ? 'no Retry-After' : `Retry-After ${retryAfter}`} and the body ${JSON.stringify(textOf(answer).slice(0, 100))}.`;
+function describeAnswer(answer: Answer): string {
+  const retryAfter = findHeader(answer, 'retry-after');
+  return `${answer.status} came with ${retryAfter === undefined ? 'no Retry-After' : `Retry-After ${retryAfter}`} and the body ${JSON.stringify(readText(answer).slice(0, 100))}.`;
 }

@@ -1,7 +1,7 @@
-import type { SuiteCase } from '../../engine/case.ts';
-import { judgeInvalidName } from '../documented.ts';
+import type { ServiceCase } from '../case.ts';
+import { checkInvalidName } from '../documented.ts';
 
-/** Bodies from which no name can be read; `free` is a name that would be valid and free. */
+/** Bodies without a name that can be read; `free` is a valid, free name. */
 const MALFORMED: readonly [id: string, title: string, of: (free: string) => string | Uint8Array][] = [
   ['empty', 'no body at all', () => ''],
   ['text', 'bare words', (free) => `name=${free}`],
@@ -30,14 +30,14 @@ const MALFORMED: readonly [id: string, title: string, of: (free: string) => stri
   ['bytes', 'bytes that are no UTF-8', (free) => Buffer.from(`{"name":"${free}\u00ff"}`, 'latin1')],
 ];
 
-/** Of bodies that are malformed. */
-export const malformedBodies: readonly SuiteCase[] = MALFORMED.map(([id, title, of]) => ({
+/** How malformed bodies are refused. */
+export const malformedBodies: readonly ServiceCase[] = MALFORMED.map(([id, title, of]) => ({
   id: `malformed-bodies/${id}`,
   clauses: ['BRANCH-CREATE-400-3', 'BRANCH-CREATE-400-4', 'ERROR-BODY-1', 'BRANCH-CREATE-REQUEST-3'],
   level: 'required',
   title: `A malformed body, ${title}, is refused with 400, and a name is proposed.`,
   cost: { 'first create': 1 },
-  run: async (trial) => {
-    trial.demand(judgeInvalidName(await trial.create(of(trial.name()))).problems);
+  run: async (context) => {
+    context.demand(checkInvalidName(await context.create(of(context.name()))).problems);
   },
 }));

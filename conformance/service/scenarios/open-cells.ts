@@ -1,8 +1,8 @@
-import type { SuiteCase } from '../../engine/case.ts';
-import { header } from '../documented.ts';
+import { findHeader } from '../../engine/http/client.ts';
+import type { ServiceCase } from '../case.ts';
 import { COLUMNS, type Column, type ExportTable } from '../export-table.ts';
-import { type Evidence, evidenceFor } from '../evidence.ts';
-import type { Trial } from '../context.ts';
+import { type Evidence, gatherEvidence } from '../evidence.ts';
+import type { ServiceContext } from '../context.ts';
 import { isSaid } from './export.ts';
 
 /** Looks at the shared export for something that the documents leave open. */
@@ -10,71 +10,73 @@ const seen = (
   id: string,
   clause: string,
   title: string,
-  look: (evidence: Evidence, trial: Trial) => string,
-): SuiteCase => ({
+  look: (evidence: Evidence, context: ServiceContext) => string,
+): ServiceCase => ({
   id: `open/${id}`,
   clauses: [clause],
   level: 'observed',
   title,
   cost: {},
   when: 'last',
-  run: async (trial) => look(await evidenceFor(trial), trial),
+  run: async (context) => look(await gatherEvidence(context), context),
 });
 
-const example = (table: ExportTable, column: Column, trial: Trial): string => {
+const example = (table: ExportTable, column: Column, context: ServiceContext): string => {
   const cell = table
     .rows()
     .map((row) => row[column])
     .find(isSaid);
   return cell === undefined
-    ? trial.notObserved(`No row says anything in ${column}.`)
+    ? context.notObserved(`No row says anything in ${column}.`)
     : `For example ${JSON.stringify(cell)}.`;
 };
 
-/** Of what the documents leave open about the export: shown, never judged. */
-export const openCells: readonly SuiteCase[] = [
-  seen('timestamps', 'EXPORT-OPEN-1', 'How timestamps are written.', ({ table }, trial) =>
-    example(table, 'creationDate', trial),
+/** What the documents leave open about the export: shown, never judged. */
+export const openCells: readonly ServiceCase[] = [
+  seen('timestamps', 'EXPORT-OPEN-1', 'How timestamps are written.', ({ table }, context) =>
+    example(table, 'creationDate', context),
   ),
-  seen('collaborators', 'EXPORT-OPEN-2', 'How the collaborators are written in their cell.', ({ table }, trial) =>
-    example(table, 'collaborators', trial),
+  seen('collaborators', 'EXPORT-OPEN-2', 'How the collaborators are written in their cell.', ({ table }, context) =>
+    example(table, 'collaborators', context),
   ),
-  seen('helpers', 'EXPORT-COLUMN-collaborators', 'Whether a branch has collaborators.', ({ table }, trial) =>
-    example(table, 'collaborators', trial),
+  seen('helpers', 'EXPORT-COLUMN-collaborators', 'Whether a branch has collaborators.', ({ table }, context) =>
+    example(table, 'collaborators', context),
   ),
-  seen('publication', 'EXPORT-COLUMN-lastPublishedDate', 'Whether a branch was published.', ({ table }, trial) =>
-    example(table, 'lastPublishedDate', trial),
+  seen('publication', 'EXPORT-COLUMN-lastPublishedDate', 'Whether a branch was published.', ({ table }, context) =>
+    example(table, 'lastPublishedDate', context),
   ),
   seen(
     'never-happened',
     'EXPORT-OPEN-3',
     'What stands in the cells of steps that a new branch has not reached.',
-    (evidence, trial) => {
-      const row = evidence.rowOf(evidence.fresh.branchId);
-      if (row === undefined) return trial.notObserved('The export has no row for the new branch.');
+    (evidence, context) => {
+      const row = evidence.findRow(evidence.fresh.branchId);
+      if (row === undefined) return context.notObserved('The export has no row for the new branch.');
       return `${COLUMNS.slice(6)
         .map((column) => `${column} ${JSON.stringify(row[column])}`)
         .join(', ')}.`;
     },
   ),
-  seen('first-status', 'STATUS-OPEN-2', 'The status of a new branch.', (evidence, trial) => {
-    const row = evidence.rowOf(evidence.fresh.branchId);
-    return row === undefined ? trial.notObserved('The export has no row for the new branch.') : `${row.branchStatus}.`;
+  seen('first-status', 'STATUS-OPEN-2', 'The status of a new branch.', (evidence, context) => {
+    const row = evidence.findRow(evidence.fresh.branchId);
+    return row === undefined
+      ? context.notObserved('The export has no row for the new branch.')
+      : `${row.branchStatus}.`;
   }),
-  seen('transitions', 'STATUS-OPEN-1', 'Which statuses a branch could be put into.', ({ seeded }, trial) =>
+  seen('transitions', 'STATUS-OPEN-1', 'Which statuses a branch could be put into.', ({ seeded }, context) =>
     seeded.size === 0
-      ? trial.notObserved('Nothing was given that changes a status (--seed-command).')
+      ? context.notObserved('Nothing was given that changes a status (--seed-command).')
       : `A new branch could become ${[...seeded.keys()].join(', ')}.`,
   ),
-  seen('segment', 'SERVICE-4', 'The workspace in branchUrl.', ({ fresh }, trial) => {
+  seen('segment', 'SERVICE-4', 'The workspace in branchUrl.', ({ fresh }, context) => {
     const [, segment = ''] = /\/schemas\/([^/]+)\//.exec(fresh.branchUrl) ?? [];
-    return `${segment}, where the id is ${trial.session.workspace}.`;
+    return `${segment}, where the id is ${context.session.workspace}.`;
   }),
   seen(
     'media-type',
     'EXPORT-OPEN-5',
     'The media type of the export.',
-    ({ table }) => `${header(table.answer, 'content-type') ?? 'None'}.`,
+    ({ table }) => `${findHeader(table.answer, 'content-type') ?? 'None'}.`,
   ),
   seen(
     'success-status',

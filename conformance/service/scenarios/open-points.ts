@@ -1,20 +1,21 @@
-import { pathOf } from '../../engine/http/path.ts';
-import { basic } from '../account.ts';
-import type { SuiteCase } from '../../engine/case.ts';
-import { header, textOf } from '../documented.ts';
-import { judgeExport } from '../export-table.ts';
-import type { Trial } from '../context.ts';
+import { findHeader } from '../../engine/http/client.ts';
+import { buildPath } from '../../engine/http/path.ts';
+import { encodeBasic } from '../account.ts';
+import type { ServiceCase } from '../case.ts';
+import { readText } from '../documented.ts';
+import { checkExport } from '../export-table.ts';
+import type { ServiceContext } from '../context.ts';
 
 /** A request about which the documents say nothing, and what it was answered with. */
 const asked = (
   id: string,
   clause: string,
   title: string,
-  cost: SuiteCase['cost'],
-  run: (trial: Trial) => Promise<string>,
-): SuiteCase => ({ id: `open/${id}`, clauses: [clause], level: 'observed', title, cost, run });
+  cost: ServiceCase['cost'],
+  run: (context: ServiceContext) => Promise<string>,
+): ServiceCase => ({ id: `open/${id}`, clauses: [clause], level: 'observed', title, cost, run });
 
-/** Names of which it is open whether they are kebab case. */
+/** Names that may or may not be kebab case. */
 const EDGES: readonly [id: string, title: string, of: (free: string) => string][] = [
   ['leading-hyphen', 'a hyphen at its begin', (free) => `-${free}`],
   ['trailing-hyphen', 'a hyphen at its end', (free) => `${free}-`],
@@ -32,30 +33,30 @@ const BODIES: readonly [id: string, title: string, type: string | undefined, of:
   ['form', 'a form instead of JSON', 'application/x-www-form-urlencoded', (name) => `name=${name}`],
 ];
 
-/** Of what the documents leave open about requests: probed and shown, never judged. */
-export const openPoints: readonly SuiteCase[] = [
+/** What the documents leave open about requests: tried and shown, never judged. */
+export const openPoints: readonly ServiceCase[] = [
   ...EDGES.map(([id, title, of]) =>
     asked(
       `name-${id}`,
       'NAME-OPEN-2',
       `A name with ${title}.`,
       { 'first create': 1 },
-      async (trial) => `Status ${(await trial.create({ name: of(trial.name()) })).status}.`,
+      async (context) => `Status ${(await context.create({ name: of(context.name()) })).status}.`,
     ),
   ),
-  asked('name-length', 'NAME-OPEN-1', 'Long names.', { 'first create': LENGTHS.length }, async (trial) => {
+  asked('name-length', 'NAME-OPEN-1', 'Long names.', { 'first create': LENGTHS.length }, async (context) => {
     const seen: string[] = [];
     for (const length of LENGTHS) {
-      const { status } = await trial.create({ name: `${trial.name()}-`.padEnd(length, 'x') });
+      const { status } = await context.create({ name: `${context.name()}-`.padEnd(length, 'x') });
       seen.push(`${length} characters: ${status}`);
     }
     return `${seen.join(', ')}.`;
   }),
   ...BODIES.map(([id, title, type, of]) =>
-    asked(`body-${id}`, 'BRANCH-CREATE-OPEN-1', `A body with ${title}.`, { 'first create': 1 }, async (trial) => {
+    asked(`body-${id}`, 'BRANCH-CREATE-OPEN-1', `A body with ${title}.`, { 'first create': 1 }, async (context) => {
       const typed: [string, string][] = type === undefined ? [] : [['content-type', type]];
-      const headers: [string, string][] = [['authorization', basic(trial.session.account)], ...typed];
-      return `Status ${(await trial.create(of(trial.name()), { headers })).status}.`;
+      const headers: [string, string][] = [['authorization', encodeBasic(context.session.account)], ...typed];
+      return `Status ${(await context.create(of(context.name()), { headers })).status}.`;
     }),
   ),
   asked(
@@ -63,10 +64,10 @@ export const openPoints: readonly SuiteCase[] = [
     'BRANCH-CREATE-OPEN-2',
     'What else a creation is answered with.',
     { 'first create': 1 },
-    async (trial) => {
-      const answer = await trial.create({ name: trial.name() });
+    async (context) => {
+      const answer = await context.create({ name: context.name() });
       const names = answer.headers.map(([name]) => name).toSorted();
-      return `Media type ${header(answer, 'content-type') ?? 'none'}; headers ${[...new Set(names)].join(', ')}; body ${textOf(answer).slice(0, 300)}`;
+      return `Media type ${findHeader(answer, 'content-type') ?? 'none'}; headers ${[...new Set(names)].join(', ')}; body ${readText(answer).slice(0, 300)}`;
     },
   ),
   asked(
@@ -74,9 +75,9 @@ export const openPoints: readonly SuiteCase[] = [
     'AUTHENTICATION-OPEN-2',
     'The scheme written "basic".',
     { 'first export': 1 },
-    async (trial) => {
-      const headers: [string, string][] = [['authorization', basic(trial.session.account, 'basic')]];
-      return `Status ${(await trial.export({ headers })).status}.`;
+    async (context) => {
+      const headers: [string, string][] = [['authorization', encodeBasic(context.session.account, 'basic')]];
+      return `Status ${(await context.export({ headers })).status}.`;
     },
   ),
   asked(
@@ -84,9 +85,9 @@ export const openPoints: readonly SuiteCase[] = [
     'AUTHENTICATION-OPEN-1',
     'Whether one account may call both operations.',
     { 'first create': 1, 'first export': 1 },
-    async (trial) => {
-      const created = await trial.create({ name: trial.name() });
-      return `Create Branch ${created.status}, Export Branch Stats ${(await trial.export()).status}.`;
+    async (context) => {
+      const created = await context.create({ name: context.name() });
+      return `Create Branch ${created.status}, Export Branch Stats ${(await context.export()).status}.`;
     },
   ),
   asked(
@@ -94,9 +95,9 @@ export const openPoints: readonly SuiteCase[] = [
     'ERRORS-OPEN-1',
     'What an export without credentials is answered with.',
     { 'nobody export': 1 },
-    async (trial) => {
-      const answer = await trial.export({ headers: [], lane: 'nobody export' });
-      return `Status ${answer.status}, media type ${header(answer, 'content-type') ?? 'none'}, body ${JSON.stringify(textOf(answer).slice(0, 200))}.`;
+    async (context) => {
+      const answer = await context.export({ headers: [], lane: 'nobody export' });
+      return `Status ${answer.status}, media type ${findHeader(answer, 'content-type') ?? 'none'}, body ${JSON.stringify(readText(answer).slice(0, 200))}.`;
     },
   ),
   asked(
@@ -104,12 +105,12 @@ export const openPoints: readonly SuiteCase[] = [
     'EXPORT-OPEN-4',
     'Whether the path of the sample request works.',
     { 'first export': 1 },
-    async (trial) => {
-      const { workspace, account } = trial.session;
-      const path = pathOf('workspaces', workspace, 'export', 'v1');
-      const lane = trial.session.lane(account, 'export');
-      const answer = await trial.send({ path, lane, headers: [['authorization', basic(account)]] });
-      return `Status ${answer.status}${judgeExport(answer).problems.length === 0 ? ', with an export' : ''}.`;
+    async (context) => {
+      const { workspace, account } = context.session;
+      const path = buildPath('workspaces', workspace, 'export', 'v1');
+      const lane = context.session.lane(account, 'export');
+      const answer = await context.send({ path, lane, headers: [['authorization', encodeBasic(account)]] });
+      return `Status ${answer.status}${checkExport(answer).problems.length === 0 ? ', with an export' : ''}.`;
     },
   ),
   asked(
@@ -117,19 +118,23 @@ export const openPoints: readonly SuiteCase[] = [
     'VERSION-OPEN-1',
     'Other versions in the path, and none.',
     { 'first version': 2 },
-    async (trial) => {
-      const { workspace, account } = trial.session;
+    async (context) => {
+      const { workspace, account } = context.session;
       const seen: string[] = [];
       for (const version of [['v2'], []]) {
-        const path = pathOf('workspaces', workspace, 'branches', 'export', ...version);
-        const answer = await trial.send({ path, lane: 'first version', headers: [['authorization', basic(account)]] });
+        const path = buildPath('workspaces', workspace, 'branches', 'export', ...version);
+        const answer = await context.send({
+          path,
+          lane: 'first version',
+          headers: [['authorization', encodeBasic(account)]],
+        });
         seen.push(`${version[0] ?? 'no version'}: ${answer.status}`);
       }
       return `${seen.join(', ')}.`;
     },
   ),
-  asked('events', 'EVENTS-OPEN-1', 'Events, callbacks or webhooks.', {}, async (trial) =>
-    trial.notObserved("What a service sends to others can't be seen by asking it."),
+  asked('events', 'EVENTS-OPEN-1', 'Events, callbacks or webhooks.', {}, async (context) =>
+    context.notObserved("What a service sends to others can't be seen by asking it."),
   ),
   {
     id: 'open/accounts',
@@ -138,7 +143,7 @@ export const openPoints: readonly SuiteCase[] = [
     title: 'How accounts are made and deleted.',
     needs: ['profile'],
     cost: {},
-    run: async (trial) => trial.notObserved('The operator does it, not a request.'),
+    run: async (context) => context.notObserved('The operator does it, not a request.'),
   },
   {
     id: 'open/broken-export',
@@ -147,6 +152,6 @@ export const openPoints: readonly SuiteCase[] = [
     title: 'How an export ends that fails in the middle.',
     needs: ['profile'],
     cost: {},
-    run: async (trial) => trial.notObserved("A client can't make a service fail in the middle."),
+    run: async (context) => context.notObserved("A client can't make a service fail in the middle."),
   },
 ];

@@ -1,18 +1,18 @@
-import { pathOf } from '../../engine/http/path.ts';
-import { basic } from '../account.ts';
-import type { SuiteCase } from '../../engine/case.ts';
+import { buildPath } from '../../engine/http/path.ts';
+import { encodeBasic } from '../account.ts';
+import type { ServiceCase } from '../case.ts';
 import type { Answer } from '../../engine/http/client.ts';
-import { objectOf, statusProblem } from '../documented.ts';
+import { parseObject, checkStatus } from '../documented.ts';
 import type { Status } from '../seeding.ts';
-import type { Trial } from '../context.ts';
+import type { ServiceContext } from '../context.ts';
 
 const decided = (
   id: string,
   clauses: [string, ...string[]],
   title: string,
-  cost: SuiteCase['cost'],
-  run: (trial: Trial) => Promise<void>,
-): SuiteCase => ({ id: `profile/${id}`, clauses, level: 'profile', title, needs: ['profile'], cost, run });
+  cost: ServiceCase['cost'],
+  run: (context: ServiceContext) => Promise<void>,
+): ServiceCase => ({ id: `profile/${id}`, clauses, level: 'profile', title, needs: ['profile'], cost, run });
 
 /** Ways through a branch's life; where the last step must be refused, `refused` is true. */
 const WAYS: readonly { steps: readonly [Status, ...Status[]]; refused: boolean }[] = [
@@ -26,18 +26,18 @@ const WAYS: readonly { steps: readonly [Status, ...Status[]]; refused: boolean }
 ];
 
 /** Decisions about a branch's life. */
-export const profileBranches: readonly SuiteCase[] = [
+export const profileBranches: readonly ServiceCase[] = [
   ...WAYS.map(({ steps, refused }) =>
     decided(
       `life-${steps.join('-')}`,
       ['PROFILE-TRANSITIONS-1', 'PROFILE-VERSIONS-1'],
       `A Draft becomes ${steps.join(', ')}${refused ? ': the last step is refused with 409' : ''}.`,
       { 'first create': 1, 'first changeBranchStatus': steps.length },
-      async (trial) => {
-        const { branchId } = await trial.created();
+      async (context) => {
+        const { branchId } = await context.createBranch();
         for (const [index, status] of steps.entries()) {
           const expected = refused && index === steps.length - 1 ? 409 : 200;
-          trial.demand(statusProblem(await change(trial, branchId, status), expected));
+          context.demand(checkStatus(await change(context, branchId, status), expected));
         }
       },
     ),
@@ -47,9 +47,9 @@ export const profileBranches: readonly SuiteCase[] = [
     ['PROFILE-TRANSITIONS-2'],
     'The status that a branch has is no change, and 200.',
     { 'first create': 1, 'first changeBranchStatus': 1 },
-    async (trial) => {
-      const { branchId } = await trial.created();
-      trial.demand(statusProblem(await change(trial, branchId, 'Draft'), 200));
+    async (context) => {
+      const { branchId } = await context.createBranch();
+      context.demand(checkStatus(await change(context, branchId, 'Draft'), 200));
     },
   ),
   decided(
@@ -57,10 +57,10 @@ export const profileBranches: readonly SuiteCase[] = [
     ['PROFILE-TRANSITIONS-1', 'PROFILE-OPEN-1'],
     'A closed branch can be opened again only while its name is free.',
     { 'first create': 2, 'first changeBranchStatus': 2 },
-    async (trial) => {
-      const closed = await trial.seeded('Closed');
-      await trial.created(closed.branchName);
-      trial.demand(statusProblem(await change(trial, closed.branchId, 'Draft'), 409));
+    async (context) => {
+      const closed = await context.createInStatus('Closed');
+      await context.createBranch(closed.branchName);
+      context.demand(checkStatus(await change(context, closed.branchId, 'Draft'), 409));
     },
   ),
   decided(
@@ -68,10 +68,10 @@ export const profileBranches: readonly SuiteCase[] = [
     ['PROFILE-ACTING-1'],
     'The user that a request names stands in the branch.',
     { 'first create': 1, 'first changeBranchStatus': 1 },
-    async (trial) => {
-      const { branchId } = await trial.created();
-      const answer = await change(trial, branchId, 'ReadyForReview', { userEmail: 'ada@people.example' });
-      trial.demand(fieldProblems(answer, 'markedReadyForReviewerUserEmail', 'ada@people.example'));
+    async (context) => {
+      const { branchId } = await context.createBranch();
+      const answer = await change(context, branchId, 'ReadyForReview', { userEmail: 'ada@people.example' });
+      context.demand(fieldProblems(answer, 'markedReadyForReviewerUserEmail', 'ada@people.example'));
     },
   ),
   decided(
@@ -79,12 +79,12 @@ export const profileBranches: readonly SuiteCase[] = [
     ['PROFILE-LOG-1'],
     'The first ReadyForReview never changes.',
     { 'first create': 1, 'first changeBranchStatus': 3 },
-    async (trial) => {
-      const { branchId } = await trial.created();
-      await change(trial, branchId, 'ReadyForReview', { userEmail: 'ada@people.example' });
-      await change(trial, branchId, 'Draft');
-      const answer = await change(trial, branchId, 'ReadyForReview', { userEmail: 'grace@people.example' });
-      trial.demand(fieldProblems(answer, 'markedReadyForReviewerUserEmail', 'ada@people.example'));
+    async (context) => {
+      const { branchId } = await context.createBranch();
+      await change(context, branchId, 'ReadyForReview', { userEmail: 'ada@people.example' });
+      await change(context, branchId, 'Draft');
+      const answer = await change(context, branchId, 'ReadyForReview', { userEmail: 'grace@people.example' });
+      context.demand(fieldProblems(answer, 'markedReadyForReviewerUserEmail', 'ada@people.example'));
     },
   ),
   decided(
@@ -92,30 +92,30 @@ export const profileBranches: readonly SuiteCase[] = [
     ['PROFILE-MANAGE-1'],
     'Helpers and publications stand in the branch.',
     { 'first create': 1, 'first addCollaborator': 1, 'first recordPublication': 1, 'first getBranch': 1 },
-    async (trial) => {
-      const { branchId } = await trial.created();
+    async (context) => {
+      const { branchId } = await context.createBranch();
       const collaboratorEmail = '"Hopper, Grace"@people.example';
-      trial.demand(statusProblem(await manage(trial, branchId, 'POST', 'collaborators', { collaboratorEmail }), 200));
-      trial.demand(statusProblem(await manage(trial, branchId, 'POST', 'publications', {}), 200));
-      const branch = await manage(trial, branchId, 'GET', '');
-      trial.demand(fieldProblems(branch, 'collaborators', [collaboratorEmail]));
-      const row = (await trial.exported()).rows().find((one) => one.branchId === branchId);
-      trial.check(
+      context.demand(checkStatus(await manage(context, branchId, 'POST', 'collaborators', { collaboratorEmail }), 200));
+      context.demand(checkStatus(await manage(context, branchId, 'POST', 'publications', {}), 200));
+      const branch = await manage(context, branchId, 'GET', '');
+      context.demand(fieldProblems(branch, 'collaborators', [collaboratorEmail]));
+      const row = (await context.exportTable()).rows().find((one) => one.branchId === branchId);
+      context.check(
         row?.collaborators === JSON.stringify([collaboratorEmail]),
         `The export has the collaborators ${row?.collaborators}.`,
       );
-      trial.check(row?.lastPublishedDate !== '', 'The export has no lastPublishedDate.');
+      context.check(row?.lastPublishedDate !== '', 'The export has no lastPublishedDate.');
     },
   ),
 ];
 
 function change(
-  trial: Trial,
+  context: ServiceContext,
   branchId: string,
   branchStatus: Status,
   more: { userEmail?: string } = {},
 ): Promise<Answer> {
-  return manage(trial, branchId, 'PUT', 'status', { branchStatus, ...more });
+  return manage(context, branchId, 'PUT', 'status', { branchStatus, ...more });
 }
 
 const OPERATIONS: Record<string, string> = {
@@ -126,15 +126,21 @@ const OPERATIONS: Record<string, string> = {
 };
 
 /** An operation of the profile on a branch. */
-function manage(trial: Trial, branchId: string, method: string, part: string, body?: object): Promise<Answer> {
-  const { workspace, account } = trial.session;
+function manage(
+  context: ServiceContext,
+  branchId: string,
+  method: string,
+  part: string,
+  body?: object,
+): Promise<Answer> {
+  const { workspace, account } = context.session;
   const path = ['workspaces', workspace, 'branches', branchId, ...(part === '' ? [] : [part]), 'v1'];
-  return trial.send({
+  return context.send({
     method,
-    path: pathOf(...path),
-    lane: trial.session.lane(account, OPERATIONS[part] ?? part),
+    path: buildPath(...path),
+    lane: context.session.lane(account, OPERATIONS[part] ?? part),
     headers: [
-      ['authorization', basic(account)],
+      ['authorization', encodeBasic(account)],
       ...(body === undefined ? [] : ([['content-type', 'application/json']] satisfies [string, string][])),
     ],
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -142,7 +148,7 @@ function manage(trial: Trial, branchId: string, method: string, part: string, bo
 }
 
 function fieldProblems(answer: Answer, field: string, expected: unknown): string[] {
-  const body = objectOf(answer);
+  const body = parseObject(answer);
   if ('problem' in body) return [body.problem];
   const [is, must] = [JSON.stringify(body.fields[field]), JSON.stringify(expected)];
   return is === must ? [] : [`"${field}" must be ${must}, but is ${is}.`];

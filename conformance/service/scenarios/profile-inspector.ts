@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { SuiteCase } from '../../engine/case.ts';
-import { judgeError, objectOf, statusProblem } from '../documented.ts';
+import type { ServiceCase } from '../case.ts';
+import { checkError, parseObject, checkStatus } from '../documented.ts';
 import type { Answer } from '../../engine/http/client.ts';
-import type { Trial } from '../context.ts';
+import type { ServiceContext } from '../context.ts';
 
 const decided = (
   id: string,
   clause: string,
   title: string,
   batches: number,
-  run: (trial: Trial) => Promise<void>,
-): SuiteCase => ({
+  run: (context: ServiceContext) => Promise<void>,
+): ServiceCase => ({
   id: `profile/ingest-${id}`,
   clauses: [clause],
   level: 'profile',
@@ -21,16 +21,16 @@ const decided = (
 });
 
 /** Decisions about the Inspector's ingest. */
-export const profileInspector: readonly SuiteCase[] = [
+export const profileInspector: readonly ServiceCase[] = [
   decided(
     'no-values',
     'PROFILE-INGEST-1',
     'An event with a value is refused: there is no field for it.',
     1,
-    async (trial) => {
+    async (context) => {
       const property = { name: 'price', type: 'float', value: 9.5 };
-      trial.demand(
-        receipt(await ingest(trial, batch([event({ schema: [property] })])), {
+      context.demand(
+        receipt(await ingest(context, batch([event({ schema: [property] })])), {
           accepted: 0,
           duplicates: 0,
           rejected: 1,
@@ -43,26 +43,26 @@ export const profileInspector: readonly SuiteCase[] = [
     'PROFILE-INGEST-3',
     'A bad event is refused by itself, the others are kept.',
     1,
-    async (trial) => {
+    async (context) => {
       const events = [event(), event({ schema: 'nothing' }), event()];
-      trial.demand(receipt(await ingest(trial, batch(events)), { accepted: 2, duplicates: 0, rejected: 1 }));
+      context.demand(receipt(await ingest(context, batch(events)), { accepted: 2, duplicates: 0, rejected: 1 }));
     },
   ),
-  decided('duplicates', 'PROFILE-INGEST-4', 'What comes again counts once.', 3, async (trial) => {
+  decided('duplicates', 'PROFILE-INGEST-4', 'What comes again counts once.', 3, async (context) => {
     const first = batch([event(), event()]);
-    trial.demand(receipt(await ingest(trial, first), { accepted: 2, duplicates: 0, rejected: 0 }));
-    trial.demand(receipt(await ingest(trial, first), { accepted: 0, duplicates: 2, rejected: 0 }));
+    context.demand(receipt(await ingest(context, first), { accepted: 2, duplicates: 0, rejected: 0 }));
+    context.demand(receipt(await ingest(context, first), { accepted: 0, duplicates: 2, rejected: 0 }));
     const mixed = batch([...first.events, event()]);
-    trial.demand(receipt(await ingest(trial, mixed), { accepted: 1, duplicates: 2, rejected: 0 }));
+    context.demand(receipt(await ingest(context, mixed), { accepted: 1, duplicates: 2, rejected: 0 }));
   }),
-  decided('key-only-ingests', 'PROFILE-INGEST-2', 'An API key opens no other operation.', 0, async (trial) => {
-    const { apiKey = '' } = trial.session.options;
+  decided('key-only-ingests', 'PROFILE-INGEST-2', 'An API key opens no other operation.', 0, async (context) => {
+    const { apiKey = '' } = context.session.options;
     const headers: [string, string][] = [
       ['api-key', apiKey],
       ['content-type', 'application/json'],
     ];
-    trial.demand(judgeError(await trial.create({ name: trial.name() }, { headers, lane: 'nobody create' }), 401));
-    trial.demand(judgeError(await trial.export({ headers, lane: 'nobody export' }), 401));
+    context.demand(checkError(await context.create({ name: context.name() }, { headers, lane: 'nobody create' }), 401));
+    context.demand(checkError(await context.export({ headers, lane: 'nobody export' }), 401));
   }),
 ];
 
@@ -92,13 +92,13 @@ function event(change: object = {}): object {
   };
 }
 
-function ingest(trial: Trial, body: Batch): Promise<Answer> {
-  return trial.send({
+function ingest(context: ServiceContext, body: Batch): Promise<Answer> {
+  return context.send({
     method: 'POST',
     path: '/inspector/batches/v1',
     lane: 'first ingestBatch',
     headers: [
-      ['api-key', trial.session.options.apiKey ?? ''],
+      ['api-key', context.session.options.apiKey ?? ''],
       ['content-type', 'application/json'],
     ],
     body: JSON.stringify(body),
@@ -107,8 +107,8 @@ function ingest(trial: Trial, body: Batch): Promise<Answer> {
 
 /** Compares the counts of a receipt. */
 function receipt(answer: Answer, expected: { accepted: number; duplicates: number; rejected: number }): string[] {
-  const problems = statusProblem(answer, 200);
-  const body = objectOf(answer);
+  const problems = checkStatus(answer, 200);
+  const body = parseObject(answer);
   if ('problem' in body) return [...problems, body.problem];
   const { accepted, duplicates, rejected } = body.fields;
   const is = JSON.stringify({ accepted, duplicates, rejected: Array.isArray(rejected) ? rejected.length : rejected });

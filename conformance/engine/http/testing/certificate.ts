@@ -1,4 +1,4 @@
-/** Of `localhost`, signed by nobody but itself, until 2124. Made for these tests, and good for nothing else. */
+/** A self-signed certificate for `localhost`, valid until 2124, for these tests alone. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwIBcNMjQwMTAxMDAwMDAwWhgPMjEyNDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM

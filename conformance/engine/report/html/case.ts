@@ -1,13 +1,13 @@
 import { clausesById } from '../../../clauses.ts';
 import type { CaseResult, Report } from '../../result.ts';
-import { STANDING_WORDS, standingOf } from '../standing.ts';
+import { STANDING_WORDS, classifyResult } from '../standing.ts';
 import { exchangeSection } from './exchange.ts';
 import { type Markup, html } from './markup.ts';
 
 /** One case; open from the start where the reader has to act. */
 export function caseSection(result: CaseResult, report: Report): Markup {
   const { id, level, title, problems = [], reason, saw, waived, exchanges, clauses } = result;
-  const standing = standingOf(result, report);
+  const standing = classifyResult(result, report);
   const isOpen = standing === 'failed' || standing === 'error';
   return html`<details
     class="case"

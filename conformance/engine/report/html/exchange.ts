@@ -1,5 +1,5 @@
 import type { Exchange } from '../../result.ts';
-import { curlOf } from '../curl.ts';
+import { buildCurl } from '../curl.ts';
 import { type Markup, html } from './markup.ts';
 
 /** A longer body is folded. */
@@ -46,7 +46,7 @@ function bodyBlock(body: string | undefined, truncated: boolean | undefined): Ma
 }
 
 function curlBlock(exchange: Exchange): Markup | undefined {
-  const curl = curlOf(exchange);
+  const curl = buildCurl(exchange);
   if (curl === undefined) return undefined;
   return html`<h4>To send it again</h4>
     ${curl.note === undefined ? undefined : html`<p class="note">${curl.note}</p>`}

@@ -11,14 +11,14 @@ type Part = Markup | string | number | undefined | readonly Markup[];
 
 /** A template of HTML: texts that are put in are escaped, for elements and for quoted attributes alike. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(String.raw({ raw: strings }, ...parts.map(textOf)));
+  return new Markup(String.raw({ raw: strings }, ...parts.map(render)));
 }
 
-function textOf(part: Part): string {
+function render(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('\n');
-  return escaped(String(part));
+  return escapeHtml(String(part));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -28,9 +28,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** What HTML can't hold, and what turns the direction of a text. */
+/** Characters that HTML can't hold, and those that change the direction of text. */
 const MISLEADING = /[^\P{Cc}\t\n\r]|\p{Cs}|[\u202A-\u202E\u2066-\u2069]/gu;
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(MISLEADING, '\uFFFD').replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

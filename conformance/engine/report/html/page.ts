@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Level, Report, WaiverResult } from '../../result.ts';
 import { waiverSentence } from '../../waivers/sentence.ts';
-import { LEVELS, STANDING_WORDS, countLine, standingOf, verdictOf } from '../standing.ts';
+import { LEVELS, STANDING_WORDS, countLine, classifyResult, describeVerdict } from '../standing.ts';
 import { caseSection } from './case.ts';
 import { Markup, html } from './markup.ts';
 
 const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 const SCRIPT = readFileSync(new URL('in-the-page.js', import.meta.url), 'utf8');
 /** Nothing is fetched, and nothing runs but what stands here. */
-const POLICY = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+const POLICY = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
 
 /** The report as one page that needs nothing else: it can be mailed, or opened from a disk. */
 export function htmlReport(report: Report): string {
@@ -23,13 +23,13 @@ ${
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="generator" content="${tool.name} ${tool.version}" />
-      <title>${verdictOf(report)}</title>
+      <title>${describeVerdict(report)}</title>
       ${new Markup(`<style>${STYLE}</style>`)}
     </head>
     <body>
       <main>
         <header class="${report.conforms ? 'conforms' : 'fails'}">
-          <h1>${verdictOf(report)}</h1>
+          <h1>${describeVerdict(report)}</h1>
           ${factList(report)}
         </header>
         ${countTable(report)} ${waiverSection(report.waivers)} ${filterForm(report)}
@@ -42,7 +42,7 @@ ${
 `;
 }
 
-function hashOf(text: string): string {
+function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
@@ -107,9 +107,9 @@ function waiverSection(waivers: readonly WaiverResult[] = []): Markup | undefine
   </section>`;
 }
 
-/** The script shows it: without one it could do nothing. */
+/** Hidden until the script runs, since it does nothing without it. */
 function filterForm(report: Report): Markup {
-  const standings = new Set<string>(report.results.map((result) => standingOf(result, report)));
+  const standings = new Set<string>(report.results.map((result) => classifyResult(result, report)));
   const words = Object.entries(STANDING_WORDS).filter(([standing]) => standings.has(standing));
   return html`<form id="filter" role="search" aria-label="Cases" hidden>
     <label
@@ -138,7 +138,7 @@ function option([value, words]: readonly [string, string]): Markup {
 function levelSection(level: Level, report: Report): Markup {
   const mine = report.results.filter((result) => result.level === level);
   const results = Object.keys(STANDING_WORDS).flatMap((standing) =>
-    mine.filter((result) => standingOf(result, report) === standing),
+    mine.filter((result) => classifyResult(result, report) === standing),
   );
   return html`<section class="level">
     <h2>${level}</h2>

@@ -1,5 +1,5 @@
 import type { Recording } from '../recording.ts';
-import { type Verdict, skipped } from '../outcome.ts';
+import { type CaseOutcome, skip } from '../outcome.ts';
 
 /** Something that is judged of a client library. */
 export interface LibraryCase {
@@ -9,20 +9,15 @@ export interface LibraryCase {
   readonly title: string;
   /** The phase that it is about; left out, it looks at all of them. */
   readonly phase?: string;
-  readonly judge: (recordings: readonly Recording[]) => Verdict;
+  readonly judge: (recordings: readonly Recording[]) => CaseOutcome;
 }
 
 /** A case that a phase's script judges itself. */
-export function scripted(
-  phase: string,
-  id: string,
-  clauses: readonly [string, ...string[]],
-  title: string,
-): LibraryCase {
-  return { id, clauses, title, phase, judge: ([recording]) => verdictOf(recording, id) };
+export function script(phase: string, id: string, clauses: readonly [string, ...string[]], title: string): LibraryCase {
+  return { id, clauses, title, phase, judge: ([recording]) => findOutcome(recording, id) };
 }
 
-function verdictOf(recording: Recording | undefined, id: string): Verdict {
-  if (recording?.environment === undefined) return skipped('Needs a driver: --driver.');
-  return recording.verdicts.get(id) ?? recording.ending ?? skipped('The phase came to no verdict.');
+function findOutcome(recording: Recording | undefined, id: string): CaseOutcome {
+  if (recording?.environment === undefined) return skip('Needs a driver: --driver.');
+  return recording.outcomes.get(id) ?? recording.ending ?? skip('The phase came to no verdict.');
 }

@@ -1,13 +1,13 @@
 import { isReceipt } from '../answer.ts';
-import type { Arrival, SentEvent } from '../captured-request.ts';
-import { leaks } from '../canaries.ts';
-import { eventsOf, type Recording } from '../recording.ts';
-import { type Verdict, failed, judged, PASSED, skipped } from '../outcome.ts';
+import type { CapturedRequest, SentEvent } from '../captured-request.ts';
+import { findLeaks } from '../canaries.ts';
+import { listEvents, type Recording } from '../recording.ts';
+import { type CaseOutcome, fail, failOn, PASSED, skip } from '../outcome.ts';
 import type { LibraryCase } from './case.ts';
 
 interface Found {
   readonly problem: string;
-  readonly arrival: Arrival;
+  readonly captured: CapturedRequest;
 }
 
 /** What all requests together have to be like. */
@@ -18,10 +18,10 @@ export const deliveryCases: readonly LibraryCase[] = [
     title: 'No value of a property is sent, in whatever encoding',
     judge: (recordings) => {
       if (recordings.every(({ canaries }) => canaries.length === 0))
-        return skipped('No values are known: use --driver, or tell them with --canary.');
-      return overAll(recordings, ({ arrivals, canaries }) => {
+        return skip('No values are known: use --driver, or tell them with --canary.');
+      return overAll(recordings, ({ requests, canaries }) => {
         const all = new Set(canaries);
-        return arrivals.flatMap((arrival) => leaks(arrival, all).map((problem) => ({ problem, arrival })));
+        return requests.flatMap((captured) => findLeaks(captured, all).map((problem) => ({ problem, captured })));
       });
     },
   },
@@ -31,16 +31,16 @@ export const deliveryCases: readonly LibraryCase[] = [
     title: 'Every event that is tracked is sent',
     judge: (recordings) => {
       const complete = recordings.filter(({ isComplete }) => isComplete);
-      if (complete.length === 0) return skipped('Needs a driver: --driver.');
+      if (complete.length === 0) return skip('Needs a driver: --driver.');
       if (complete.every(({ attempts }) => attempts.every(({ batch }) => batch === undefined)))
-        return skipped('What is sent has another format than Branchline’s.');
+        return skip('What is sent has another format than Branchline’s.');
       const missing = complete.flatMap((recording) =>
         recording.tracked.filter(
           ({ eventName }) => !recording.reminders.has(eventName) && !recording.isDelivered(eventName),
         ),
       );
       if (missing.length === 0) return PASSED;
-      return failed(`${missing.length} events did not come, such as "${missing[0]?.eventName}".`);
+      return fail(`${missing.length} events did not come, such as "${missing[0]?.eventName}".`);
     },
   },
   {
@@ -51,7 +51,7 @@ export const deliveryCases: readonly LibraryCase[] = [
       const names = new Set(recording.tracked.map(({ eventName }) => eventName));
       return events(recording)
         .filter(({ event }) => !names.has(event.eventName))
-        .map(({ event, arrival }) => ({ problem: `"${event.eventName}" was sent, and never tracked.`, arrival }));
+        .map(({ event, captured }) => ({ problem: `"${event.eventName}" was sent, and never tracked.`, captured }));
     }),
   },
   {
@@ -65,7 +65,10 @@ export const deliveryCases: readonly LibraryCase[] = [
         ({ event }, index) =>
           (place.get(event.eventName) ?? 0) < (place.get(firsts[index - 1]?.event.eventName ?? '') ?? 0),
       );
-      return wrong.map(({ event, arrival }) => ({ problem: `"${event.eventName}" came after a later one.`, arrival }));
+      return wrong.map(({ event, captured }) => ({
+        problem: `"${event.eventName}" came after a later one.`,
+        captured,
+      }));
     }),
   },
   {
@@ -98,9 +101,9 @@ export const deliveryCases: readonly LibraryCase[] = [
     title: 'Tracking never fails in the app',
     judge: (recordings) => {
       const all = recordings.flatMap(({ tracked }) => tracked);
-      if (all.length === 0) return skipped('Needs a driver: --driver.');
+      if (all.length === 0) return skip('Needs a driver: --driver.');
       const [first] = all.flatMap(({ problem }) => problem ?? []);
-      return first === undefined ? PASSED : failed(`Tracking an event failed: ${first}`);
+      return first === undefined ? PASSED : fail(`Tracking an event failed: ${first}`);
     },
   },
   {
@@ -117,14 +120,14 @@ export const deliveryCases: readonly LibraryCase[] = [
   },
 ];
 
-function overAll(recordings: readonly Recording[], find: (recording: Recording) => readonly Found[]): Verdict {
-  return judged(recordings.flatMap(find));
+function overAll(recordings: readonly Recording[], find: (recording: Recording) => readonly Found[]): CaseOutcome {
+  return failOn(recordings.flatMap(find));
 }
 
 /** Judges where something was sent. */
 function sent(find: (recording: Recording) => readonly Found[]): LibraryCase['judge'] {
   return (recordings) => {
-    if (recordings.every((recording) => events(recording).length === 0)) return skipped('No batch was sent.');
+    if (recordings.every((recording) => events(recording).length === 0)) return skip('No batch was sent.');
     return overAll(recordings, find);
   };
 }
@@ -132,18 +135,18 @@ function sent(find: (recording: Recording) => readonly Found[]): LibraryCase['ju
 /** Judges where it is known what was tracked. */
 function known(find: (recording: Recording) => readonly Found[]): LibraryCase['judge'] {
   return (recordings) => {
-    if (recordings.every(({ tracked }) => tracked.length === 0)) return skipped('Needs a driver: --driver.');
+    if (recordings.every(({ tracked }) => tracked.length === 0)) return skip('Needs a driver: --driver.');
     return sent(find)(recordings);
   };
 }
 
 interface Sighting {
   readonly event: SentEvent;
-  readonly arrival: Arrival;
+  readonly captured: CapturedRequest;
 }
 
 function events({ attempts }: Recording): Sighting[] {
-  return attempts.flatMap((arrival) => eventsOf(arrival).map((event) => ({ event, arrival })));
+  return attempts.flatMap((captured) => listEvents(captured).map((event) => ({ event, captured })));
 }
 
 function firstOfEach(sightings: readonly Sighting[]): Sighting[] {
@@ -153,13 +156,15 @@ function firstOfEach(sightings: readonly Sighting[]): Sighting[] {
 function sharedIds(recording: Recording): Found[] {
   const same = ({ event }: Sighting): string => JSON.stringify([event.eventName, event.schema]);
   const twiceInOne = recording.attempts
-    .filter((arrival) => new Set(eventsOf(arrival).map(({ messageId }) => messageId)).size < eventsOf(arrival).length)
-    .map((arrival) => ({ problem: 'Two events of a batch have the same messageId.', arrival }));
+    .filter(
+      (captured) => new Set(listEvents(captured).map(({ messageId }) => messageId)).size < listEvents(captured).length,
+    )
+    .map((captured) => ({ problem: 'Two events of a batch have the same messageId.', captured }));
   const groups = [...Map.groupBy(events(recording), ({ event }) => event.messageId).values()];
   const shared = groups.flatMap(([first, ...more]) =>
-    first === undefined ? [] : more.filter((one) => same(one) !== same(first)).map(({ arrival }) => arrival),
+    first === undefined ? [] : more.filter((one) => same(one) !== same(first)).map(({ captured }) => captured),
   );
-  return [...twiceInOne, ...shared.map((arrival) => ({ problem: 'Two events have the same messageId.', arrival }))];
+  return [...twiceInOne, ...shared.map((captured) => ({ problem: 'Two events have the same messageId.', captured }))];
 }
 
 /** The names of tracked events are all different, so that an event can be recognized. */
@@ -171,35 +176,35 @@ function changedIds(recording: Recording): Found[] {
   return groups.flatMap(([name, [first, ...more]]) =>
     more
       .filter(({ event }) => event.messageId !== first?.event.messageId)
-      .map(({ arrival }) => ({ problem: `"${name}" came again under another messageId.`, arrival })),
+      .map(({ captured }) => ({ problem: `"${name}" came again under another messageId.`, captured })),
   );
 }
 
 /** A batch is known again by its messageIds, an id that is used twice by the names under it. */
 function batchIds({ attempts }: Recording): Found[] {
-  const idOf = new Map<string, string>();
-  const namesOf = new Map<string, string>();
-  return attempts.flatMap((arrival) => {
-    if (arrival.batch === undefined) return [];
-    const { batchId } = arrival.batch;
-    const id = remembered(idOf, sortedText(arrival, 'messageId'), batchId);
-    if (id !== batchId) return [{ problem: 'A batch came again under another batchId.', arrival }];
-    const names = sortedText(arrival, 'eventName');
-    if (remembered(namesOf, batchId, names) === names) return [];
-    return [{ problem: 'Two batches have the same batchId.', arrival }];
+  const idsByMessages = new Map<string, string>();
+  const namesById = new Map<string, string>();
+  return attempts.flatMap((captured) => {
+    if (captured.batch === undefined) return [];
+    const { batchId } = captured.batch;
+    const id = remember(idsByMessages, sortedText(captured, 'messageId'), batchId);
+    if (id !== batchId) return [{ problem: 'A batch came again under another batchId.', captured }];
+    const names = sortedText(captured, 'eventName');
+    if (remember(namesById, batchId, names) === names) return [];
+    return [{ problem: 'Two batches have the same batchId.', captured }];
   });
 }
 
-function sortedText(arrival: Arrival, field: 'messageId' | 'eventName'): string {
+function sortedText(captured: CapturedRequest, field: 'messageId' | 'eventName'): string {
   return JSON.stringify(
-    eventsOf(arrival)
+    listEvents(captured)
       .map((event) => event[field])
       .toSorted(),
   );
 }
 
 /** The value that a key had first. */
-function remembered(firsts: Map<string, string>, key: string, value: string): string {
+function remember(firsts: Map<string, string>, key: string, value: string): string {
   const first = firsts.get(key) ?? value;
   firsts.set(key, first);
   return first;
@@ -212,16 +217,16 @@ function sentAgain({ attempts }: Recording, what: 'accepted' | 'rejected'): Foun
     const { rejecting = 0 } = answer;
     const all = batch?.events ?? [];
     for (const event of what === 'rejected' ? all.slice(0, rejecting) : all.slice(rejecting))
-      settledAt.set(identityOf(event), Math.min(answered.at, settledAt.get(identityOf(event)) ?? Infinity));
+      settledAt.set(identify(event), Math.min(answered.at, settledAt.get(identify(event)) ?? Infinity));
   }
-  return attempts.flatMap((arrival) =>
-    eventsOf(arrival)
-      .filter((event) => arrival.at > (settledAt.get(identityOf(event)) ?? Infinity))
-      .map(({ eventName }) => ({ problem: `"${eventName}" was ${what} and was sent again.`, arrival })),
+  return attempts.flatMap((captured) =>
+    listEvents(captured)
+      .filter((event) => captured.at > (settledAt.get(identify(event)) ?? Infinity))
+      .map(({ eventName }) => ({ problem: `"${eventName}" was ${what} and was sent again.`, captured })),
   );
 }
 
-function identityOf({ messageId, eventName }: SentEvent): string {
+function identify({ messageId, eventName }: SentEvent): string {
   return `${messageId} ${eventName}`;
 }
 
@@ -237,18 +242,17 @@ function waits(form: 'seconds' | 'date'): LibraryCase['judge'] {
         return [{ after, status: answer.status, notBefore: answered.notBefore, isDriven: environment !== undefined }];
       }),
     );
-    if (asked.length === 0) return skipped(`No answer had a Retry-After in this form (${form}).`);
+    if (asked.length === 0) return skip(`No answer had a Retry-After in this form (${form}).`);
     const silent = asked.find(({ after }) => after.length === 0);
-    if (silent?.isDriven === true)
-      return failed(`After a ${silent.status} with Retry-After, no request came any more.`);
-    if (silent !== undefined) return skipped('No request came after a Retry-After.');
-    return judged(
+    if (silent?.isDriven === true) return fail(`After a ${silent.status} with Retry-After, no request came any more.`);
+    if (silent !== undefined) return skip('No request came after a Retry-After.');
+    return failOn(
       asked.flatMap(({ after, notBefore }) =>
         after
           .filter(({ at }) => at < notBefore - CLOCK_TOLERANCE_MS)
-          .map((arrival) => {
-            const early = ((notBefore - arrival.at) / 1_000).toFixed(1);
-            return { problem: `A request came ${early} s before the Retry-After (${form}) had passed.`, arrival };
+          .map((captured) => {
+            const early = ((notBefore - captured.at) / 1_000).toFixed(1);
+            return { problem: `A request came ${early} s before the Retry-After (${form}) had passed.`, captured };
           }),
       ),
     );

@@ -1,10 +1,10 @@
 import { isJsonObject } from '@branchline/contract';
-import { bait, map } from '../canaries.ts';
+import { createCanaryEvent, map } from '../canaries.ts';
 import type { TypedJson } from '../driver.ts';
 import type { Phase } from '../phase.ts';
-import { schemaText } from '../schema-text.ts';
-import type { Stage } from '../phase-run.ts';
-import { type Verdict, failed, PASSED, skipped } from '../outcome.ts';
+import { formatSchema } from '../schema-text.ts';
+import type { PhaseRun } from '../phase-run.ts';
+import { type CaseOutcome, fail, PASSED, skip } from '../outcome.ts';
 
 const TYPED = map({ count: { int: '42' }, title: { string: 'red' }, name: { string: '' } });
 const KEYS = map({ first: { int: '1' }, second: { string: 'a' } });
@@ -22,45 +22,48 @@ export const extraction: Phase = {
   name: 'extraction',
   environment: 'prod',
   seconds: 2,
-  run: async (stage) => {
-    await stage.start();
+  run: async (phaseRun) => {
+    await phaseRun.start();
     const same = 'count: int, name: string, title: string';
-    stage.judge('extraction/types', await judge(stage, TYPED, (schema) => (types(schema) === same ? undefined : same)));
+    phaseRun.judge(
+      'extraction/types',
+      await judge(phaseRun, TYPED, (schema) => (types(schema) === same ? undefined : same)),
+    );
     const names = 'first, second';
-    const named = (schema: unknown): string | undefined => (namesOf(schema) === names ? undefined : names);
-    stage.judge('extraction/map', await judge(stage, KEYS, named));
-    stage.judge('extraction/object', await judge(stage, FIELDS, named));
-    stage.judge('extraction/null', await judge(stage, { null: true }, () => undefined));
-    stage.judge('extraction/returned', await returned(stage));
+    const named = (schema: unknown): string | undefined => (listNames(schema) === names ? undefined : names);
+    phaseRun.judge('extraction/map', await judge(phaseRun, KEYS, named));
+    phaseRun.judge('extraction/object', await judge(phaseRun, FIELDS, named));
+    phaseRun.judge('extraction/null', await judge(phaseRun, { null: true }, () => undefined));
+    phaseRun.judge('extraction/returned', await checkReturned(phaseRun));
   },
 };
 
 /** @param wanted what was wanted instead of the schema, if it is not that. */
 async function judge(
-  stage: Stage,
+  phaseRun: PhaseRun,
   input: TypedJson,
   wanted: (schema: unknown) => string | undefined,
-): Promise<Verdict> {
-  const reply = await stage.extract('sink', input);
-  if (!reply.ok && 'unsupported' in reply) return skipped(`The driver can not do it: ${reply.unsupported}`);
-  if (!reply.ok) return failed(`The library failed on ${JSON.stringify(input)}: ${reply.error}`);
+): Promise<CaseOutcome> {
+  const reply = await phaseRun.extract('sink', input);
+  if (!reply.ok && 'unsupported' in reply) return skip(`The driver can not do it: ${reply.unsupported}`);
+  if (!reply.ok) return fail(`The library failed on ${JSON.stringify(input)}: ${reply.error}`);
   const { schema } = reply;
-  if (!Array.isArray(schema)) return failed(`For ${JSON.stringify(input)} the driver gave no schema.`);
+  if (!Array.isArray(schema)) return fail(`For ${JSON.stringify(input)} the driver gave no schema.`);
   const want = wanted(schema);
   if (want === undefined) return PASSED;
-  return failed(`For ${JSON.stringify(input)} came (${schemaText(schema)}), not (${want}).`);
+  return fail(`For ${JSON.stringify(input)} came (${formatSchema(schema)}), not (${want}).`);
 }
 
 /** The map that tracking returns is the one that extracting does. */
-async function returned(stage: Stage): Promise<Verdict> {
-  const given = bait();
-  const tracked = await stage.trackEvent(given);
-  const extracted = await stage.extract('sink', given.properties);
-  if (!tracked.ok || !extracted.ok) return skipped('The driver can not track or extract these properties.');
-  if (tracked.schema === undefined) return skipped('The driver does not say what tracking returned.');
-  if (schemaText(tracked.schema) === schemaText(extracted.schema)) return PASSED;
-  return failed(
-    `Tracking returned (${schemaText(tracked.schema)}), extracting the same (${schemaText(extracted.schema)}).`,
+async function checkReturned(phaseRun: PhaseRun): Promise<CaseOutcome> {
+  const given = createCanaryEvent();
+  const tracked = await phaseRun.trackEvent(given);
+  const extracted = await phaseRun.extract('sink', given.properties);
+  if (!tracked.ok || !extracted.ok) return skip('The driver can not track or extract these properties.');
+  if (tracked.schema === undefined) return skip('The driver does not say what tracking returned.');
+  if (formatSchema(tracked.schema) === formatSchema(extracted.schema)) return PASSED;
+  return fail(
+    `Tracking returned (${formatSchema(tracked.schema)}), extracting the same (${formatSchema(extracted.schema)}).`,
   );
 }
 
@@ -72,7 +75,7 @@ function types(schema: unknown): string {
     .join(', ');
 }
 
-function namesOf(schema: unknown): string {
+function listNames(schema: unknown): string {
   const all = Array.isArray(schema) ? schema.filter(isJsonObject) : [];
   return all
     .map(({ name }) => String(name))

@@ -1,9 +1,9 @@
 import { type Answer, isReceipt, TAKEN } from '../answer.ts';
-import type { Arrival } from '../captured-request.ts';
+import type { CapturedRequest } from '../captured-request.ts';
 import type { Phase } from '../phase.ts';
-import type { Stage } from '../phase-run.ts';
+import type { PhaseRun } from '../phase-run.ts';
 import { BATCH_SIZE, TIMING } from '../timing.ts';
-import { type Verdict, failed, PASSED, saw, skipped } from '../outcome.ts';
+import { type CaseOutcome, fail, PASSED, observe, skip } from '../outcome.ts';
 import { ENOUGH_PAUSES, pausesProblem } from './pauses.ts';
 
 const FAILURES = 5;
@@ -14,17 +14,17 @@ export const unavailable: Phase = {
   environment: 'prod',
   seconds: 20,
   script: () => first(FAILURES, { kind: 'refused', status: 503 }),
-  run: async (stage) => {
-    await stage.start();
-    await stage.track(BATCH_SIZE);
-    await stage.answered(1);
+  run: async (phaseRun) => {
+    await phaseRun.start();
+    await phaseRun.track(BATCH_SIZE);
+    await phaseRun.answered(1);
     for (let tries = 2; tries <= FAILURES + 1; tries += 1) {
-      if (!(await stage.answered(tries, TIMING.retry))) break;
+      if (!(await phaseRun.answered(tries, TIMING.retry))) break;
     }
-    stage.judge('retry/unavailable', await cameAgain(stage, '503'));
-    const { backoff, seen } = pauses(stage);
-    stage.judge('retry/backoff', backoff);
-    stage.judge('observed/failures', seen);
+    phaseRun.judge('retry/unavailable', await cameAgain(phaseRun, '503'));
+    const { backoff, seen } = pauses(phaseRun);
+    phaseRun.judge('retry/backoff', backoff);
+    phaseRun.judge('observed/failures', seen);
   },
 };
 
@@ -38,11 +38,11 @@ function failing(name: string, answer: Answer, after: string): Phase {
     environment: 'prod',
     seconds: 3,
     script: () => first(1, answer),
-    run: async (stage) => {
-      await stage.start();
-      await stage.track(BATCH_SIZE);
-      await stage.answered(1);
-      stage.judge(`retry/${name}`, await cameAgain(stage, after));
+    run: async (phaseRun) => {
+      await phaseRun.start();
+      await phaseRun.track(BATCH_SIZE);
+      await phaseRun.answered(1);
+      phaseRun.judge(`retry/${name}`, await cameAgain(phaseRun, after));
     },
   };
 }
@@ -57,12 +57,12 @@ function waiting(form: 'seconds' | 'date', seconds: number, status: number): Pha
     environment: 'prod',
     seconds: seconds + 2,
     script: () => first(1, { kind: 'refused', status, retryAfter: { form, seconds } }),
-    run: async (stage) => {
-      await stage.start();
-      await stage.track(BATCH_SIZE);
-      await stage.answered(1);
-      await stage.track(BATCH_SIZE);
-      await stage.delivered(TIMING.retry);
+    run: async (phaseRun) => {
+      await phaseRun.start();
+      await phaseRun.track(BATCH_SIZE);
+      await phaseRun.answered(1);
+      await phaseRun.track(BATCH_SIZE);
+      await phaseRun.delivered(TIMING.retry);
     },
   };
 }
@@ -76,13 +76,13 @@ export const tooLarge: Phase = {
     () =>
     ({ batch }) =>
       (batch?.events.length ?? 0) > MOST_EVENTS ? { kind: 'refused', status: 413 } : TAKEN,
-  run: async (stage) => {
-    await stage.start();
-    await stage.track(BATCH_SIZE);
-    await stage.answered(1);
-    const isDelivered = await stage.delivered(TIMING.retry);
+  run: async (phaseRun) => {
+    await phaseRun.start();
+    await phaseRun.track(BATCH_SIZE);
+    await phaseRun.answered(1);
+    const isDelivered = await phaseRun.delivered(TIMING.retry);
     const text = 'After a 413, not all events came in smaller batches.';
-    stage.judge('retry/too-large', isDelivered ? PASSED : failed(text, stage.attempts.slice(0, 3)));
+    phaseRun.judge('retry/too-large', isDelivered ? PASSED : fail(text, phaseRun.attempts.slice(0, 3)));
   },
 };
 
@@ -93,16 +93,16 @@ export const unauthorized: Phase = {
   environment: 'prod',
   seconds: 12,
   script: () => () => ({ kind: 'refused', status: 401 }),
-  run: async (stage) => {
-    await stage.start();
-    await stage.track(BATCH_SIZE);
-    if (!(await stage.answered(1))) return stage.judge('retry/unauthorized', skipped('Nothing was sent.'));
-    await stage.settle();
-    await stage.track(BATCH_SIZE);
+  run: async (phaseRun) => {
+    await phaseRun.start();
+    await phaseRun.track(BATCH_SIZE);
+    if (!(await phaseRun.answered(1))) return phaseRun.judge('retry/unauthorized', skip('Nothing was sent.'));
+    await phaseRun.settle();
+    await phaseRun.track(BATCH_SIZE);
     const seconds = 2 * TIMING.quiet;
-    const isQuiet = (await stage.isQuiet(seconds)) && stage.attempts.length === 1;
-    const text = `After a 401 there were ${stage.attempts.length - 1} more requests with the same key within ${seconds} s.`;
-    stage.judge('retry/unauthorized', isQuiet ? PASSED : failed(text, stage.attempts.slice(0, 3)));
+    const isQuiet = (await phaseRun.isQuiet(seconds)) && phaseRun.attempts.length === 1;
+    const text = `After a 401 there were ${phaseRun.attempts.length - 1} more requests with the same key within ${seconds} s.`;
+    phaseRun.judge('retry/unauthorized', isQuiet ? PASSED : fail(text, phaseRun.attempts.slice(0, 3)));
   },
 };
 
@@ -111,15 +111,15 @@ export const redirect: Phase = {
   environment: 'prod',
   seconds: 7,
   script: () => first(1, { kind: 'redirected', status: 307 }),
-  run: async (stage) => {
-    await stage.start();
-    await stage.track(BATCH_SIZE);
-    if (!(await stage.answered(1))) return stage.judge('redirect/not-followed', skipped('Nothing was sent.'));
-    const isElsewhere = (): boolean => stage.recording.arrivals.some(({ where }) => where === 'elsewhere');
-    const isFollowed = await stage.recording.until(isElsewhere, TIMING.quiet);
+  run: async (phaseRun) => {
+    await phaseRun.start();
+    await phaseRun.track(BATCH_SIZE);
+    if (!(await phaseRun.answered(1))) return phaseRun.judge('redirect/not-followed', skip('Nothing was sent.'));
+    const isElsewhere = (): boolean => phaseRun.recording.requests.some(({ where }) => where === 'elsewhere');
+    const isFollowed = await phaseRun.recording.until(isElsewhere, TIMING.quiet);
     const text = 'A redirect to another origin was followed.';
-    const there = stage.recording.arrivals.filter(({ where }) => where === 'elsewhere');
-    stage.judge('redirect/not-followed', isFollowed ? failed(text, there) : PASSED);
+    const there = phaseRun.recording.requests.filter(({ where }) => where === 'elsewhere');
+    phaseRun.judge('redirect/not-followed', isFollowed ? fail(text, there) : PASSED);
   },
 };
 
@@ -128,29 +128,29 @@ function first(count: number, answer: Answer): (attempt: unknown, index: number)
 }
 
 /** Whether everything was taken in the end, after an answer that the first attempt got. */
-async function cameAgain(stage: Stage, after: string): Promise<Verdict> {
-  if (stage.attempts.length === 0) return skipped('Nothing was sent.');
-  if (await stage.delivered(TIMING.retry)) return PASSED;
-  return failed(`After ${after}, not all events came again within ${TIMING.retry} s.`, stage.attempts.slice(0, 2));
+async function cameAgain(phaseRun: PhaseRun, after: string): Promise<CaseOutcome> {
+  if (phaseRun.attempts.length === 0) return skip('Nothing was sent.');
+  if (await phaseRun.delivered(TIMING.retry)) return PASSED;
+  return fail(`After ${after}, not all events came again within ${TIMING.retry} s.`, phaseRun.attempts.slice(0, 2));
 }
 
-function pauses(stage: Stage): { backoff: Verdict; seen: Verdict } {
-  const attempts = stage.attempts.filter(isFirstOf(stage));
+function pauses(phaseRun: PhaseRun): { backoff: CaseOutcome; seen: CaseOutcome } {
+  const attempts = phaseRun.attempts.filter(createIsFirst(phaseRun));
   const all = attempts.slice(1).map((attempt, index) => secondsBetween(attempts[index], attempt));
   const text = all.map((pause) => `${pause.toFixed(1)} s`).join(', ');
-  const seen = saw(`Pauses after a 503: ${text === '' ? 'none' : text}.`);
+  const seen = observe(`Pauses after a 503: ${text === '' ? 'none' : text}.`);
   if (all.length < ENOUGH_PAUSES)
-    return { backoff: skipped(`There were only ${all.length} tries after the first.`), seen };
+    return { backoff: skip(`There were only ${all.length} tries after the first.`), seen };
   const problem = pausesProblem(all, TIMING.margin);
-  return { backoff: problem === undefined ? PASSED : failed(`${problem} They were ${text}.`, attempts), seen };
+  return { backoff: problem === undefined ? PASSED : fail(`${problem} They were ${text}.`, attempts), seen };
 }
 
 /** The tries up to the first that was taken. */
-function isFirstOf(stage: Stage): (attempt: Arrival, index: number) => boolean {
-  const taken = stage.attempts.findIndex(({ answer }) => answer !== undefined && isReceipt(answer));
+function createIsFirst(phaseRun: PhaseRun): (attempt: CapturedRequest, index: number) => boolean {
+  const taken = phaseRun.attempts.findIndex(({ answer }) => answer !== undefined && isReceipt(answer));
   return (_, index) => taken === -1 || index <= taken;
 }
 
-function secondsBetween(before: Arrival | undefined, next: Arrival): number {
+function secondsBetween(before: CapturedRequest | undefined, next: CapturedRequest): number {
   return (next.at - (before?.answered?.at ?? next.at)) / 1_000;
 }

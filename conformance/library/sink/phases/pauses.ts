@@ -1,6 +1,6 @@
 import { MAX_BACKOFF_SECONDS } from '../timing.ts';
 
-/** From so many pauses on it can be told whether they grow. */
+/** How many pauses it takes to see whether they grow. */
 export const ENOUGH_PAUSES = 4;
 const EARLY = 2;
 const GROWTH = 1.5;

@@ -3,7 +3,7 @@ import type { JsonObject } from '@branchline/contract';
 import type { Fault } from './fault.ts';
 import type { Batch, ClientSettings, QueuedEvent } from './client.ts';
 
-/** A request as it goes out. */
+/** An outgoing request. */
 export interface Outgoing {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -20,7 +20,7 @@ export function outgoing(batch: Batch, isZipped: boolean, settings: ClientSettin
     fault === 'too-many-bytes' && environment === 'staging' ? text.padEnd(MORE_THAN_A_MEBIBYTE) : text,
   );
   const zip = isZipped && fault !== 'gzip-that-is-none';
-  const bait = batch.events[0]?.value ?? '';
+  const createCanaryEvent = batch.events[0]?.value ?? '';
   return {
     path: fault === 'other-path' ? '/inspector/batches' : '/inspector/batches/v1',
     headers: {
@@ -28,7 +28,7 @@ export function outgoing(batch: Batch, isZipped: boolean, settings: ClientSettin
       ...(fault === 'no-content-type' ? {} : { 'content-type': 'application/json' }),
       ...(zip || fault === 'gzip-that-is-none' ? { 'content-encoding': 'gzip' } : {}),
       ...(fault === 'key-in-another-header' ? { 'x-sender': apiKey } : {}),
-      ...(fault === 'value-in-header' ? { 'x-trace': Buffer.from(`of ${bait}.`).toString('base64') } : {}),
+      ...(fault === 'value-in-header' ? { 'x-trace': Buffer.from(`of ${createCanaryEvent}.`).toString('base64') } : {}),
     },
     body: zip ? gzipSync(plain) : plain,
   };

@@ -91,7 +91,7 @@ export class Client {
     this.#add(eventName, this.#fault === 'own-schema-lost' ? [] : schema);
   }
 
-  /** Ends at once; what is under way is heard of no more. */
+  /** Ends at once, and ignores what is still under way. */
   async kill(): Promise<void> {
     this.#isOver = true;
     this.#cancel();

@@ -6,12 +6,12 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** A clock that is told of work that goes on outside of the event loop, such as a request. */
+/** A clock that knows of work outside of the event loop, such as a request. */
 export interface WorkClock extends Clock {
   readonly during: <T>(work: Promise<T>) => Promise<T>;
 }
 
-/** No two moments are the same, so that what came first can be told. */
+/** No two moments are equal, so that events have an order. */
 const TICK_MS = 0.001;
 /** Turns of the event loop in which whatever could go on has done so. */
 const IDLE_TURNS = 20;

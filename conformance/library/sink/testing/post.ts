@@ -51,10 +51,10 @@ async function heard(response: IncomingMessage, outgoing: Outgoing, options: Pos
   const isDate = after !== undefined && !/^\d+$/.test(after);
   const waitMs =
     after === undefined ? undefined : isDate ? Date.parse(after) - options.clock.wall() : Number(after) * 1_000;
-  return { status, receipt: status === 200 ? receiptOf(text) : undefined, waitMs, isDate, isHalf: false };
+  return { status, receipt: status === 200 ? parseReceipt(text) : undefined, waitMs, isDate, isHalf: false };
 }
 
-function receiptOf(text: string): Receipt | undefined {
+function parseReceipt(text: string): Receipt | undefined {
   if (text === '') return undefined;
   const json: unknown = JSON.parse(text);
   if (!isJsonObject(json)) return undefined;

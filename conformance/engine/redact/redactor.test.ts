@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { type Account, basic } from '../../service/account.ts';
-import { Secrets } from './secrets.ts';
-import { type Recorder, recorder, secretsOf } from './recorder.ts';
+import { type Account, encodeBasic } from '../../service/account.ts';
+import { listCredentials } from '../../service/credentials.ts';
+import { Redactor } from './redactor.ts';
 
 const account = { name: 'ci', secret: 's3:"cret/ü' };
 
-function recorderOf(apiKeys: Record<string, string>, known: Account = account): Recorder {
-  const entrusted = { accounts: { BRANCHLINE_ACCOUNT: known }, apiKeys };
-  return recorder(entrusted, new Secrets(secretsOf(entrusted)));
+function createRecord(apiKey?: string, known: Account = account): Redactor['record'] {
+  const redactor = new Redactor(listCredentials({ baseUrl: '', workspace: '', accounts: [known], apiKey }));
+  return (outgoing, outcome) => redactor.record(outgoing, outcome);
 }
 
 it('no secret comes into a report, wherever it stands and however it is written', () => {
-  const record = recorderOf({ BRANCHLINE_API_KEY: 'key-123' });
+  const record = createRecord('key-123');
   const everywhere = [
     account.secret,
-    basic(account),
-    basic({ name: 'other', secret: account.secret.slice(0, 5) }),
+    encodeBasic(account),
+    encodeBasic({ name: 'other', secret: account.secret.slice(0, 5) }),
     encodeURIComponent(account.secret),
     'key-123',
   ].join(' ');
@@ -24,9 +24,9 @@ it('no secret comes into a report, wherever it stands and however it is written'
       method: 'POST',
       url: `http://127.0.0.1/${encodeURIComponent(account.secret)}?key=key-123`,
       headers: [
-        ['Authorization', basic(account)],
+        ['Authorization', encodeBasic(account)],
         ['authorization', `${account.name}:${account.secret}`],
-        ['authorization', basic({ ...account, secret: `${account.secret}x` })],
+        ['authorization', encodeBasic({ ...account, secret: `${account.secret}x` })],
         ['api-key', 'key-123'],
         ['x-echo', account.secret],
       ],
@@ -37,7 +37,7 @@ it('no secret comes into a report, wherever it stands and however it is written'
         status: 200,
         httpVersion: '1.1',
         headers: [['x-echo', `${account.secret} key-123`]],
-        body: Buffer.from(JSON.stringify({ secret: account.secret, header: basic(account), key: 'key-123' })),
+        body: Buffer.from(JSON.stringify({ secret: account.secret, header: encodeBasic(account), key: 'key-123' })),
         milliseconds: 1,
       },
       problem: `broke at ${account.secret}`,
@@ -45,13 +45,13 @@ it('no secret comes into a report, wherever it stands and however it is written'
   );
   const text = JSON.stringify(recorded);
   const forms = [account.secret, JSON.stringify(account.secret).slice(1, -1), encodeURIComponent(account.secret)];
-  for (const form of [...forms, basic(account).slice(6), 'key-123']) expect(text).not.toContain(form);
+  for (const form of [...forms, encodeBasic(account).slice(6), 'key-123']) expect(text).not.toContain(form);
   expect(recorded.request.headers[0]).toEqual(['Authorization', 'Basic <BRANCHLINE_ACCOUNT>']);
   expect(recorded.request.headers[3]).toEqual(['api-key', '<BRANCHLINE_API_KEY>']);
 });
 
 it('a long body is cut, and that is said', () => {
-  const record = recorderOf({});
+  const record = createRecord();
   const answer = { status: 200, httpVersion: '1.1', headers: [], body: Buffer.alloc(50_000, 'x'), milliseconds: 1 };
   const { response } = record({ method: 'GET', url: 'http://127.0.0.1/', headers: [] }, { answer });
   expect(response?.truncated).toBe(true);
@@ -59,12 +59,12 @@ it('a long body is cut, and that is said', () => {
 });
 
 it('a secret that was sent wrong on purpose does not come back in an answer', () => {
-  const record = recorderOf({});
+  const record = createRecord();
   const wrong = { ...account, secret: account.secret.slice(0, -1) };
-  const body = Buffer.from(`You are ${wrong.name}, with ${wrong.secret} or ${basic(wrong)}.`);
+  const body = Buffer.from(`You are ${wrong.name}, with ${wrong.secret} or ${encodeBasic(wrong)}.`);
   const answer = { status: 401, httpVersion: '1.1', headers: [], body, milliseconds: 1 };
   const { request, response } = record(
-    { method: 'GET', url: 'http://127.0.0.1/', headers: [['authorization', basic(wrong)]] },
+    { method: 'GET', url: 'http://127.0.0.1/', headers: [['authorization', encodeBasic(wrong)]] },
     { answer },
   );
   expect(request.headers).toEqual([['authorization', 'Basic <redacted>']]);
@@ -73,7 +73,7 @@ it('a secret that was sent wrong on purpose does not come back in an answer', ()
 
 it('a secret does not stay in halves where a body is cut', () => {
   const long = { name: 'ci', secret: 'AZ09-'.repeat(13) };
-  const record = recorderOf({}, long);
+  const record = createRecord(undefined, long);
   for (let before = 0; before < long.secret.length; before += 1) {
     const body = Buffer.from('.'.repeat(before) + long.secret.repeat(2_000));
     const answer = { status: 200, httpVersion: '1.1', headers: [], body, milliseconds: 1 };

@@ -1,39 +1,39 @@
 import type { Case } from '@branchline/contract';
-import type { Answer } from '../../engine/http/client.ts';
-import { judgeExport } from '../export-table.ts';
-import { CONFLICT, UNAUTHORIZED, judgeError, judgeInvalidName, statusProblem } from '../documented.ts';
+import type { Answer } from '../engine/http/client.ts';
+import { checkExport } from './export-table.ts';
+import { CONFLICT, UNAUTHORIZED, checkError, checkInvalidName, checkStatus } from './documented.ts';
 
 /** What the documents, and not only the contract, say of a case. */
 export interface DocumentedMeaning {
   readonly clauses: [string, ...string[]];
-  readonly judge: (answer: Answer) => string[];
+  readonly check: (answer: Answer) => string[];
 }
 
 const refusedName = (clause: string): DocumentedMeaning => ({
   clauses: [clause, 'BRANCH-CREATE-400-4', 'ERROR-BODY-1'],
-  judge: (answer) => judgeInvalidName(answer).problems,
+  check: (answer) => checkInvalidName(answer).problems,
 });
 
 /** Also a conflict says that a name is valid: a boundary value can't be made fresh for each run. */
 const created: DocumentedMeaning = {
   clauses: ['BRANCH-CREATE-201-1', 'NAME-1'],
-  judge: (answer) => (answer.status === 409 ? judgeError(answer, 409, CONFLICT) : statusProblem(answer, 201)),
+  check: (answer) => (answer.status === 409 ? checkError(answer, 409, CONFLICT) : checkStatus(answer, 201)),
 };
 
 const unauthorized = (clause: string): DocumentedMeaning => ({
   clauses: [clause, 'AUTHENTICATION-2', 'BRANCH-CREATE-401-3'],
-  judge: (answer) => judgeError(answer, 401, UNAUTHORIZED),
+  check: (answer) => checkError(answer, 401, UNAUTHORIZED),
 });
 
 const unexported: DocumentedMeaning = {
   clauses: ['AUTHENTICATION-1', 'SERVICE-5'],
-  judge: ({ status }) =>
+  check: ({ status }) =>
     status < 200 || status > 299 ? [] : [`The export must be refused, but was answered with ${status}.`],
 };
 
 const exported: DocumentedMeaning = {
   clauses: ['EXPORT-SUCCESS-1', 'EXPORT-COLUMNS-1'],
-  judge: (answer) => judgeExport(answer).problems,
+  check: (answer) => checkExport(answer).problems,
 };
 
 /** By the beginning of a case's id. */
@@ -51,8 +51,8 @@ const MEANINGS: readonly [beginning: string, meaning: DocumentedMeaning][] = [
   ['exportBranchStats/authentication/', unexported],
 ];
 
-/** Nothing, where only the contract has a word for the case. */
-export function meaningOf({ id, level }: Case): DocumentedMeaning | undefined {
+/** `undefined` for a case that only the contract demands. */
+export function findMeaning({ id, level }: Case): DocumentedMeaning | undefined {
   if (level === 'observed') return undefined;
   return MEANINGS.find(([beginning]) => id.startsWith(beginning))?.[1];
 }
@@ -72,6 +72,6 @@ const CLAUSES: Record<string, string> = {
 };
 
 /** The clause of the profile that an operation's answers belong to. */
-export function clauseOfOperation(operationId: string): string {
+export function findOperationClause(operationId: string): string {
   return CLAUSES[operationId] ?? 'PROFILE-MANAGE-1';
 }
