@@ -24,7 +24,7 @@ const PROOFS = 'test/proofs/*.test.ts';
 /** What takes minutes: `npm run test:long`. */
 const LONG = [
   PROOFS,
-  'conformance/faults/matrix.test.ts',
+  'conformance/selftest/matrix.test.ts',
   'generator/targets/kotlin/{kotlin-target,client/compiled-client}.test.ts',
   'npm/new-user.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,release,resolve}.test.ts',

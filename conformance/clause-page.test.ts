@@ -2,7 +2,7 @@ import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
 import { clausePage } from './clause-page.ts';
 import { clauses } from './clauses.ts';
-import type { Clause } from './result.ts';
+import type { Clause } from './engine/result.ts';
 
 it('docs/clauses.md is what the clauses say (npm run generate:clauses)', async () => {
   const options = await resolveConfig(import.meta.filename);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clauseOf, clauses } from './clauses.ts';
+import { clausesById, clauses } from './clauses.ts';
 import contract from './generated/contract.json' with { type: 'json' };
-import { COLUMNS } from './suite/export-table.ts';
-import { allCases } from './suite/selection.ts';
+import { COLUMNS } from './service/export-table.ts';
+import { allCases } from './service/selection.ts';
 
 const DOCUMENTS = Object.values(contract['x-branchline-documents']);
 const API = 'Branch Management HTTP API';
@@ -44,7 +44,7 @@ const saidBy = (words: string) => required.filter(({ sentence }) => sentence.inc
 
 describe('clauses', () => {
   it('have ids of their own and cite a section that there is', () => {
-    expect(clauseOf.size).toBe(clauses.length);
+    expect(clausesById.size).toBe(clauses.length);
     for (const { id, document, section, level, note } of clauses) {
       if (level === 'profile') expect(note, id).toMatch(/\.$/);
       const sections = DOCUMENTS.find(({ title }) => title === document)?.sections;
@@ -79,7 +79,7 @@ describe('cases', () => {
   it('cite clauses of a service, of their own level', () => {
     const wrong = allCases.flatMap(({ id, level, clauses: cited }) =>
       cited
-        .filter((clause) => clauseOf.get(clause)?.level !== level || clauseOf.get(clause)?.subject !== 'service')
+        .filter((clause) => clausesById.get(clause)?.level !== level || clausesById.get(clause)?.subject !== 'service')
         .map((clause) => `${id} cites ${clause}`),
     );
     expect(wrong).toEqual([]);
@@ -101,7 +101,7 @@ describe('what the contract calls documented has a required clause:', () => {
     const columns = contract.components.schemas.BranchStatsCsv['x-branchline-columns'];
     expect(COLUMNS).toEqual(columns);
     expect(saidBy(columns.join(', '))).toEqual(['EXPORT-COLUMNS-1']);
-    for (const column of columns) expect(clauseOf.has(`EXPORT-COLUMN-${column}`), column).toBe(true);
+    for (const column of columns) expect(clausesById.has(`EXPORT-COLUMN-${column}`), column).toBe(true);
   });
 
   it.each([

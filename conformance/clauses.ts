@@ -1,17 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Clause } from './result.ts';
+import type { Clause } from './engine/result.ts';
 
-const FOLDER = new URL('clauses/', import.meta.url);
+/** Every clause: those of a service, then those of a library, each in the order of the files and within them. */
+export const clauses: readonly Clause[] = ['service/clauses/', 'library/clauses/'].flatMap((folder) =>
+  readClauses(new URL(folder, import.meta.url)),
+);
 
-/** Every clause, in the order of the files and within them. */
-export const clauses: readonly Clause[] = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.json'))
-  .toSorted()
-  .flatMap((file) => clausesOf(readFileSync(new URL(file, FOLDER), 'utf8')));
+export const clausesById: ReadonlyMap<string, Clause> = new Map(clauses.map((clause) => [clause.id, clause]));
 
-/** By id. */
-export const clauseOf: ReadonlyMap<string, Clause> = new Map(clauses.map((clause) => [clause.id, clause]));
-
-function clausesOf(text: string): Clause[] {
-  return JSON.parse(text);
+function readClauses(folder: URL): Clause[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  return files.toSorted().flatMap((file): Clause[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
 }

@@ -1,6 +1,6 @@
 import { UserError } from '@branchline/command-line';
 
-/** The suite could not begin, or not end; the message is a sentence for whoever started it. */
+/** The suite could not run; the message is a sentence for its user. */
 export class CouldNotRun extends UserError {
   override readonly name = 'CouldNotRun';
 }

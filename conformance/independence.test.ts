@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const SUITE = import.meta.dirname;
-const FAULTS = join(SUITE, 'faults');
+const SELFTEST = join(SUITE, 'selftest');
 
 /** What it stands on, which knows nothing of the service. */
 const BELOW = ['@branchline/command-line', '@branchline/contract'];
@@ -14,7 +14,7 @@ const sources = globSync('**/*.ts', { cwd: SUITE })
   .map((path) => join(SUITE, path));
 
 /** What is left of a source's imports at run time: those of types are gone. Files as paths, packages by their names. */
-function importsOf(path: string): string[] {
+function listImports(path: string): string[] {
   const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), {
     fileName: path,
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2024, verbatimModuleSyntax: true },
@@ -25,7 +25,7 @@ function importsOf(path: string): string[] {
 
 function importsOutside(folder: string, paths: readonly string[], below: readonly string[] = []): string[] {
   return paths.flatMap((path) =>
-    importsOf(path)
+    listImports(path)
       .filter((one) => (one.startsWith(sep) ? !one.startsWith(folder + sep) : one.startsWith('@branchline/')))
       .filter((one) => !below.includes(one))
       .map((one) => `${path} imports ${one}`),
@@ -47,11 +47,19 @@ describe('the suite stands alone', () => {
     expect(elsewhere).toEqual([]);
   });
 
+  it('has an engine that knows nothing of what it runs', () => {
+    const engine = join(SUITE, 'engine');
+    const own = sources.filter((path) => path.startsWith(engine));
+    expect(own.length).toBeGreaterThan(30);
+    const shared = ['clauses.ts', 'could-not-run.ts', 'generated/contract.json', 'generated/manifest.json'];
+    expect(importsOutside(engine, own, [...BELOW, ...shared.map((path) => join(SUITE, path))])).toEqual([]);
+  });
+
   it('is itself imported by nobody who must be independent of it: the service that it is tried against', () => {
     expect(
       importsOutside(
-        FAULTS,
-        sources.filter((path) => path.startsWith(join(FAULTS, 'service'))),
+        SELFTEST,
+        sources.filter((path) => path.startsWith(join(SELFTEST, 'service'))),
       ),
     ).toEqual([]);
   });

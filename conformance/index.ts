@@ -1,32 +1,30 @@
 /** What other workspaces may use of the suite. What takes long to load is loaded when it is called. */
 import type { CaseFile, ContractDocument } from '@branchline/contract';
-import type { Report } from './result.ts';
-import type { RunOptions, Target } from './runner/options.ts';
-import type { Result } from './runner/result.ts';
-import type { SuiteOptions } from './suite/options.ts';
-import type { Observer } from './suite/run.ts';
+import type { CaseResult, Report } from './engine/result.ts';
+import type { RunOptions, Target } from './derived/options.ts';
+import type { SuiteOptions } from './service/options.ts';
+import type { Observer } from './service/run.ts';
 
 export { conformanceCommand } from './command-line/conformance.ts';
 export { CouldNotRun } from './could-not-run.ts';
-export type { CaseResult, Report } from './result.ts';
-export type { RunOptions, Target } from './runner/options.ts';
-export type { Result } from './runner/result.ts';
-export type { SuiteOptions } from './suite/options.ts';
-export type { Observer } from './suite/run.ts';
+export type { CaseResult, Report } from './engine/result.ts';
+export type { RunOptions, Target } from './derived/options.ts';
+export type { SuiteOptions } from './service/options.ts';
+export type { Observer } from './service/run.ts';
 
 /**
- * Tries a service of the Branch Management HTTP API, and says what became of each case.
+ * Tries a service of the Branch Management HTTP API, and reports the result of each case.
  *
  * @throws CouldNotRun where the service can't be reached or refuses the first account.
  */
 export async function runSuite(options: SuiteOptions, observer?: Observer): Promise<Report> {
-  const suite = await import('./suite/run.ts');
+  const suite = await import('./service/run.ts');
   return suite.runSuite(options, observer);
 }
 
 /**
- * Runs the cases that `branchline generate contract` derives from any contract against a server, and yields each result as it
- * comes, not in order.
+ * Runs the cases that `branchline generate contract` derives from any contract against a server, and yields the result of
+ * each, in order.
  *
  * @param document the OpenAPI document that the cases were derived from; every answer is checked against it too.
  * @throws never for what the server does: that is a result.
@@ -36,7 +34,7 @@ export async function* runCases(
   document: ContractDocument,
   target: Target,
   options?: RunOptions,
-): AsyncGenerator<Result, void, undefined> {
-  const runner = await import('./runner/run.ts');
-  yield* runner.runCases(cases, document, target, options);
+): AsyncGenerator<CaseResult, void, undefined> {
+  const derived = await import('./derived/run.ts');
+  yield* derived.runDerivedCases(cases, document, target, options);
 }

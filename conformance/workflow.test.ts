@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import manifest from './package.json' with { type: 'json' };
 import { conformanceCommand } from './command-line/conformance.ts';
-import { type Given, suiteOptions } from './command/options.ts';
-import { reportTargets } from './report/index.ts';
+import { type Given, suiteOptions } from './command-line/options.ts';
+import { reportTargets } from './engine/report/index.ts';
 
 interface Step {
   name?: string;

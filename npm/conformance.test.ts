@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import repository from '../package.json' with { type: 'json' };
 import { describeUnless } from '../test/support/describe-unless.ts';
-import { faults } from '../conformance/faults/catalogue/index.ts';
-import { type Service, listen } from '../conformance/faults/service/listen.ts';
-import { account, newWorld } from '../conformance/faults/service/world.ts';
+import { faults } from '../conformance/selftest/faults/index.ts';
+import { type Service, listen } from '../conformance/selftest/service/listen.ts';
+import { account, newWorld } from '../conformance/selftest/service/world.ts';
 import contract from '../conformance/generated/contract.json' with { type: 'json' };
 import { patternOf, shownIn, typed, withoutBlankLines } from './testing/console.ts';
 import { type Ended, install, packed, runInstalled } from './testing/installed.ts';
@@ -25,7 +25,7 @@ const project = join(made.folder, 'project');
 const missing = await install([tarball], project);
 
 const HOME = join(project, 'node_modules', NAME);
-const SERVER = fileURLToPath(new URL('../conformance/faults/server.ts', import.meta.url));
+const SERVER = fileURLToPath(new URL('../conformance/selftest/server.ts', import.meta.url));
 const DRIVER = 'node node_modules/@branchline/conformance/examples/inspector-driver.js';
 
 /** A page has a dozen commands, and some of them try everything. */
@@ -40,19 +40,15 @@ describe('the tarball', () => {
   it('holds what is needed, and nothing of the rest', () => {
     const folders = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
     expect([...folders].toSorted()).toEqual([
-      'clauses',
-      'command',
       'command-line',
+      'derived',
       'docs',
+      'engine',
       'examples',
       'generated',
+      'library',
       'node_modules',
-      'report',
-      'runner',
-      'sink',
-      'suite',
-      'vectors',
-      'waivers',
+      'service',
     ]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'openapi.yaml', 'package.json']));
     const bundled = files
@@ -63,7 +59,7 @@ describe('the tarball', () => {
       'node_modules/@branchline/contract',
     ]);
     const sources = files.filter((path) => /(?<!\.d)\.ts$/.test(path));
-    expect([...sources, ...files.filter((path) => path.includes('test') || path.includes('faults/'))]).toEqual([]);
+    expect([...sources, ...files.filter((path) => path.includes('test'))]).toEqual([]);
   });
 
   it('has links that lead somewhere', () => {
@@ -97,6 +93,7 @@ describeUnless(missing, 'installed elsewhere', () => {
       'cli-table3',
       'commander',
       'fast-xml-parser',
+      'p-queue',
       'yaml',
     ]);
   });

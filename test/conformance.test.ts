@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CaseResult, Report } from '../conformance/result.ts';
-import type { SuiteOptions } from '../conformance/suite/options.ts';
-import { runSuite } from '../conformance/suite/run.ts';
+import type { CaseResult, Report } from '../conformance/engine/result.ts';
+import type { SuiteOptions } from '../conformance/service/options.ts';
+import { runSuite } from '../conformance/service/run.ts';
 import { SCOPES } from '../server/accounts/principals.ts';
 import { type Credentials, startTestServer, type TestServer } from './support/server.ts';
 import { ofTest } from '../server/storage/testing/statements-of-tests.ts';

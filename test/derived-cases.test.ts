@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ContractDocument } from '../contract/exchanges/document.ts';
 import type { CaseFile } from '../contract/cases/case.ts';
-import type { Result } from '../conformance/runner/result.ts';
-import { runCases } from '../conformance/runner/run.ts';
+import type { CaseResult } from '../conformance/engine/result.ts';
+import { runDerivedCases } from '../conformance/derived/run.ts';
 import { loadContract } from '../contract/load.ts';
 import { deriveCases } from '../generator/targets/cases/case-file.ts';
 import { type Fault, lampServer } from './support/lamp-server.ts';
@@ -17,7 +17,7 @@ describe('run against a real server', () => {
   let server: http.Server;
   afterEach(() => server.close());
 
-  async function failures(fault?: Fault): Promise<Result[]> {
+  async function failures(fault?: Fault): Promise<CaseResult[]> {
     const answer = lampServer(fault);
     server = http.createServer(async (request, response) => {
       const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
@@ -35,7 +35,7 @@ describe('run against a real server', () => {
     const target = { baseUrl: `http://127.0.0.1:${port}`, credentials: { account: { name: 'ada', secret: 'secret' } } };
     const options = { path: { lampId: '3b241101-e2bb-4255-8caf-4136c566a962' } };
     const document: ContractDocument = small;
-    const results = await Array.fromAsync(runCases(smallCases, document, target, options));
+    const results = await Array.fromAsync(runDerivedCases(smallCases, document, target, options));
     expect(results.filter(({ state }) => state === 'error' || state === 'skip')).toEqual([]);
     return results.filter(({ state }) => state === 'fail');
   }
@@ -72,6 +72,6 @@ describe('run against a real server', () => {
     { fault: 'ignores the header', id: 'listLamps/header/x-trace/required' },
   ])('that $fault: $id fails', async ({ fault, id }) => {
     const found = await failures(fault);
-    expect(found.map((result) => result.case.id)).toContain(id);
+    expect(found.map((result) => result.id)).toContain(id);
   });
 });

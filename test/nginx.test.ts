@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certificate, privateKey } from '../conformance/suite/testing/certificate.ts';
+import { certificate, privateKey } from '../conformance/engine/http/testing/certificate.ts';
 import { batchOf, eventReport } from './support/batch.ts';
 import { basic, startTestServer, type TestServer } from './support/server.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Report } from '../conformance/result.ts';
+import type { Report } from '../conformance/engine/result.ts';
 import { branchline } from './support/command-line.ts';
 import { describeUnless } from './support/describe-unless.ts';
 

@@ -1,4 +1,4 @@
-import { trySuite } from '../../conformance/faults/trying.ts';
+import { trySuite } from '../../conformance/selftest/try-suite.ts';
 import type { Tool } from './trial.ts';
 
 /** This repository's own suite, unpaced. Not being able to run is no verdict. */

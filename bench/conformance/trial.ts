@@ -1,4 +1,4 @@
-import type { Service } from '../../conformance/faults/service/listen.ts';
+import type { Service } from '../../conformance/selftest/service/listen.ts';
 
 /** What a tool found about one service. */
 export interface Trial {

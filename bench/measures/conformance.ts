@@ -1,11 +1,11 @@
 import { suiteTool } from '../conformance/suite.ts';
 import { schemathesisTool } from '../conformance/schemathesis.ts';
 import type { Tool, Trial } from '../conformance/trial.ts';
-import { faultsAbout } from '../../conformance/faults/catalogue/index.ts';
-import type { Difference } from '../../conformance/faults/fault.ts';
-import { SHORT_TIMEOUT_MS } from '../../conformance/faults/trying.ts';
-import { listen } from '../../conformance/faults/service/listen.ts';
-import { variants } from '../../conformance/faults/variants/index.ts';
+import { faultsAbout } from '../../conformance/selftest/faults/index.ts';
+import type { Difference } from '../../conformance/selftest/fault.ts';
+import { SHORT_TIMEOUT_MS } from '../../conformance/selftest/try-suite.ts';
+import { listen } from '../../conformance/selftest/service/listen.ts';
+import { variants } from '../../conformance/selftest/variants/index.ts';
 import type { Finding, Measure, MeasureOptions } from '../measure.ts';
 import { decimals, whole } from '../numbers.ts';
 import { median } from '../statistics.ts';
@@ -65,7 +65,7 @@ function found(ours: Tried, theirs: Tried): Finding {
   return {
     title: 'What the conformance suite finds',
     about:
-      'An independent service in plain Node (`conformance/faults/`) with one fault at a time, and with one lawful choice at a time. Each is ' +
+      'An independent service in plain Node (`conformance/selftest/`) with one fault at a time, and with one lawful choice at a time. Each is ' +
       'tried by the conformance suite, unpaced, with the two accounts of each of two workspaces and a hook that seeds states, and by schemathesis ' +
       '4.32.5 with all phases and all checks and a contract cut to what the documents say of the two operations. A fault is caught where the ' +
       'tool says that the service fails; a false alarm is the same for a lawful variant. Time and requests are those of a run on the correct ' +

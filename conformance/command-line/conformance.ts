@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import type { Given } from '../command/options.ts';
+import type { Given } from './options.ts';
 import { sinkCommand } from './sink.ts';
 import { vectorsCommand } from './vectors.ts';
-import { collected } from './collected.ts';
+import { collectValues } from './repeatable.ts';
 import { helpText } from './help-text.ts';
 
 /** `branchline conformance`: tries somebody's implementation. */
@@ -11,7 +11,7 @@ export function conformanceCommand(): Command {
     .description('Try whether a service of the Branch Management HTTP API does what is documented.')
     .option('--base-url <url>', 'the service: everything before /workspaces/')
     .option('--workspace <id>', 'a workspace that branches may be created in')
-    .option('--account <name:secret>', 'a service account of the workspace; twice for two', collected)
+    .option('--account <name:secret>', 'a service account of the workspace; twice for two', collectValues)
     .option('--account-file <file>', 'the accounts from a file, a line each, instead of the command line')
     .option('--second-workspace <id>', 'another workspace, to see that neither shows in the other')
     .option('--second-workspace-account <name:secret>', 'its service account')
@@ -23,13 +23,17 @@ export function conformanceCommand(): Command {
     .option('--only <text>', 'only cases whose id, or whose clause, contains the text')
     .option('--list', 'show the cases and end')
     .option('--explain <clause>', 'show a clause and the cases that try it, and end')
-    .option('--report <kind=file>', 'write a report: json, junit, html, badge or github; may be given often', collected)
+    .option(
+      '--report <kind=file>',
+      'write a report: json, junit, html, badge or github; may be given often',
+      collectValues,
+    )
     .option('--waivers <file>', 'known failures, as YAML or JSON')
     .addCommand(sinkCommand())
     .addCommand(vectorsCommand())
     .addHelpText('after', helpText(HELP))
     .action(async (given: Given) => {
-      const { conformance } = await import('../command/conformance.ts');
+      const { conformance } = await import('./try-service.ts');
       process.exitCode = await conformance(given);
     });
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { GivenToSink } from '../sink/command.ts';
-import { collected } from './collected.ts';
+import type { GivenToSink } from './try-library.ts';
+import { collectValues } from './repeatable.ts';
 import { helpText } from './help-text.ts';
 
 /** `branchline conformance sink`: plays the service, and judges what a client library sends. */
@@ -18,17 +18,21 @@ export function sinkCommand(): Command {
     .option(
       '--canary <value>',
       'without a driver: a value given to the app that must not show up; may be given often',
-      collected,
+      collectValues,
     )
     .addOption(new Option('--profile <name>', 'demand the decisions of this project too').choices(['branchline']))
     .option('--only <text>', 'only cases whose id, or whose clause, contains the text')
     .option('--list', 'show the cases and end')
     .option('--explain <clause>', 'show a clause and the cases that try it, and end')
-    .option('--report <kind=file>', 'write a report: json, junit, html, badge or github; may be given often', collected)
+    .option(
+      '--report <kind=file>',
+      'write a report: json, junit, html, badge or github; may be given often',
+      collectValues,
+    )
     .option('--waivers <file>', 'known failures, as YAML or JSON')
     .addHelpText('after', helpText(HELP))
     .action(async (_: unknown, command: Command) => {
-      const { sink } = await import('../sink/command.ts');
+      const { sink } = await import('./try-library.ts');
       process.exitCode = await sink(command.optsWithGlobals<GivenToSink>());
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { GivenToVectors } from '../sink/command.ts';
-import { collected } from './collected.ts';
+import type { GivenToVectors } from './try-library.ts';
+import { collectValues } from './repeatable.ts';
 import { helpText } from './help-text.ts';
 
 /** `branchline conformance vectors`: tries the extraction of schemas. */
@@ -10,11 +10,15 @@ export function vectorsCommand(): Command {
     .requiredOption('--driver <command>', 'a shell command that starts the library, driven by lines of JSON')
     .option('--vectors <folder>', 'other vectors than those of this project')
     .option('--only <text>', 'only vectors whose id contains the text')
-    .option('--report <kind=file>', 'write a report: json, junit, html, badge or github; may be given often', collected)
+    .option(
+      '--report <kind=file>',
+      'write a report: json, junit, html, badge or github; may be given often',
+      collectValues,
+    )
     .option('--waivers <file>', 'known failures, as YAML or JSON')
     .addHelpText('after', helpText(HELP))
     .action(async (_: unknown, command: Command) => {
-      const { vectors } = await import('../sink/command.ts');
+      const { vectors } = await import('./try-library.ts');
       process.exitCode = await vectors(command.optsWithGlobals<GivenToVectors>());
     });
 }

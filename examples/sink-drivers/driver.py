@@ -72,7 +72,7 @@ class FailingText:
 
 
 class Values:
-    """Makes the value that typed JSON stands for; conformance/vectors/README.md lists the kinds."""
+    """Makes the value that typed JSON stands for; conformance/library/vectors/README.md lists the kinds."""
 
     # Kinds that are made of one text each.
     OF_TEXT = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Report } from '../../conformance/result.ts';
+import type { Report } from '../../conformance/engine/result.ts';
 import { branchline } from '../support/command-line.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function reportOf(...args: string[]): Promise<Report> {
+async function toReport(...args: string[]): Promise<Report> {
   const path = join(folder, 'report.json');
   const ended = await branchline(['conformance', ...args, '--driver', driver, '--report', `json=${path}`]);
   expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
@@ -29,7 +29,7 @@ async function reportOf(...args: string[]): Promise<Report> {
 
 describeUnless(missing, 'the library for Android', () => {
   it('sends as it is documented and decided, whatever the service does', { timeout: 300_000 }, async () => {
-    const { conforms, results } = await reportOf('sink', '--profile', 'branchline');
+    const { conforms, results } = await toReport('sink', '--profile', 'branchline');
     expect(conforms).toBe(true);
     const others = results.filter(({ id, state }) => state !== 'pass' && !id.startsWith('unseen/'));
     expect(others).toEqual([]);
@@ -37,7 +37,7 @@ describeUnless(missing, 'the library for Android', () => {
   });
 
   it('derives the schema of every vector', { timeout: 120_000 }, async () => {
-    const { results } = await reportOf('vectors');
+    const { results } = await toReport('vectors');
     expect(results.filter(({ state }) => state !== 'pass')).toEqual([]);
     expect(results.length).toBeGreaterThanOrEqual(131);
   });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conformanceCommand } from '../../conformance/command-line/conformance.ts';
-import { faults } from '../../conformance/faults/catalogue/index.ts';
-import { listen, type Service } from '../../conformance/faults/service/listen.ts';
+import { faults } from '../../conformance/selftest/faults/index.ts';
+import { listen, type Service } from '../../conformance/selftest/service/listen.ts';
 import { type ActionRun, parseAction, runAction } from './support/action.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));

@@ -8,7 +8,7 @@ const FOLDER = 'conformance/generated';
 
 /**
  * Contract tests as data: `cases.json`, requests with the answers that the contract documents for them, and
- * `contract.json`, the document that every answer is checked against. `conformance/runner` runs them against any server.
+ * `contract.json`, the document that every answer is checked against. `conformance/derived` runs them against any server.
  */
 export const casesTarget: Target = {
   name: 'contract',

@@ -14,7 +14,7 @@ import org.junit.runner.RunWith
 import org.junit.runners.Parameterized
 import java.io.File
 
-/** The language-neutral cases of `conformance/vectors`: each input gives the schema that is expected. */
+/** The language-neutral cases of `conformance/library/vectors`: each input gives the schema that is expected. */
 @RunWith(Parameterized::class)
 internal class VectorsTest(
     @Suppress("unused") private val id: String,
@@ -37,7 +37,7 @@ internal class VectorsTest(
         @JvmStatic
         @Parameterized.Parameters(name = "{0}")
         fun vectors(): List<Array<Any>> =
-            File(System.getProperty("basedir"), "../../conformance/vectors")
+            File(System.getProperty("basedir"), "../../conformance/library/vectors")
                 .listFiles { file -> file.name.endsWith(".json") && !file.name.endsWith(".schema.json") }
                 .orEmpty()
                 .sorted()

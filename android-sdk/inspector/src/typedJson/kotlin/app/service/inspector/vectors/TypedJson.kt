@@ -10,7 +10,7 @@ import java.time.Instant
 import java.util.Date
 import java.util.UUID
 
-/** Makes the values that typed JSON stands for; its format is documented in `conformance/vectors/README.md`. */
+/** Makes the values that typed JSON stands for; its format is documented in `conformance/library/vectors/README.md`. */
 internal class TypedJson {
     /** The containers that are being filled, the outermost first: what a `cycle` leads back to. */
     private val open = ArrayList<Any>()

@@ -8,7 +8,7 @@ import app.service.inspector.vectors.TypedJson
 import com.google.gson.JsonObject
 import java.io.File
 
-/** An app that does with the Inspector what it is asked to; the requests are documented in `conformance/vectors/README.md`. */
+/** An app that does with the Inspector what it is asked to; the requests are documented in `conformance/library/vectors/README.md`. */
 internal class Driver {
     private lateinit var inspector: ServiceInspector
 

@@ -1,0 +1,101 @@
+import { CouldNotRun } from '../could-not-run.ts';
+import type { Account } from '../service/account.ts';
+import type { SuiteOptions } from '../service/options.ts';
+import { parseAccount, readAccountFile } from './accounts.ts';
+import type { GivenForReports } from './reporting.ts';
+import { seedByCommand } from './seed-command.ts';
+
+/** The options of the command line, as they were written. */
+export interface Given extends GivenForReports {
+  readonly baseUrl?: string;
+  readonly workspace?: string;
+  readonly account?: readonly string[];
+  readonly accountFile?: string;
+  readonly secondWorkspace?: string;
+  readonly secondWorkspaceAccount?: string;
+  readonly apiKey?: string;
+  readonly seedCommand?: string;
+  readonly profile?: string;
+  readonly rate?: string;
+  readonly timeout?: string;
+  readonly list?: boolean;
+  readonly explain?: string;
+}
+
+/** A page of an export often has a thousand rows. A paced run has no time for so many branches. */
+const MORE_THAN_A_PAGE = 1_050;
+
+/** Environment variables keep secrets off the command line. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @throws CouldNotRun with a sentence that says which option is missing or wrong. */
+export function suiteOptions(given: Given, environment: Environment = process.env): SuiteOptions {
+  return {
+    baseUrl: baseUrlFrom(given),
+    workspace: given.workspace ?? missing('--workspace'),
+    accounts: accountsFrom(given, environment),
+    secondWorkspace: secondWorkspaceFrom(given, environment),
+    apiKey: given.apiKey ?? environment['BRANCHLINE_API_KEY'],
+    seed: given.seedCommand === undefined ? undefined : seedByCommand(given.seedCommand),
+    profile: given.profile !== undefined,
+    ...(given.rate === 'none'
+      ? { exportRows: MORE_THAN_A_PAGE }
+      : { rate: positive(given.rate ?? '1', '--rate', ' or "none"') }),
+    timeoutMs: positive(given.timeout ?? '10', '--timeout') * 1_000,
+    only: given.only,
+  };
+}
+
+function missing(option: string): never {
+  throw new CouldNotRun(`${option} is needed. --help shows how it is used.`);
+}
+
+function baseUrlFrom({ baseUrl: text, workspace }: Given): string {
+  if (text === undefined) return missing('--base-url');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new CouldNotRun(`--base-url must be an http or https URL, not ${JSON.stringify(text)}.`);
+  }
+  if (url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new CouldNotRun(
+      '--base-url must have no query, no fragment and no credentials; accounts are given by --account.',
+    );
+  }
+  if (`${url.pathname}/`.includes(`/workspaces/${workspace}/`)) {
+    const before = text.slice(0, text.indexOf('/workspaces/'));
+    throw new CouldNotRun(`--base-url is only what comes before /workspaces/; give ${before}.`);
+  }
+  return url.href;
+}
+
+function accountsFrom({ account = [], accountFile }: Given, environment: Environment): [Account, ...Account[]] {
+  const given = account.map((text) => parseAccount(text, '--account'));
+  const filed = accountFile === undefined ? [] : readAccountFile(accountFile);
+  const named = ['BRANCHLINE_ACCOUNT', 'BRANCHLINE_SECOND_ACCOUNT'].flatMap((name) =>
+    environment[name] === undefined ? [] : [parseAccount(environment[name], name)],
+  );
+  const [first, ...others] = [given, filed, named].find(({ length }) => length > 0) ?? [];
+  if (first === undefined) return missing('--account name:secret (or --account-file, or BRANCHLINE_ACCOUNT)');
+  if (others.length > 1) throw new CouldNotRun('At most two accounts can be given.');
+  if (others[0]?.name === first.name) throw new CouldNotRun('The two accounts must be different ones.');
+  return [first, ...others];
+}
+
+function secondWorkspaceFrom(given: Given, environment: Environment): SuiteOptions['secondWorkspace'] {
+  const text = given.secondWorkspaceAccount ?? environment['BRANCHLINE_SECOND_WORKSPACE_ACCOUNT'];
+  if (given.secondWorkspace === undefined) {
+    if (given.secondWorkspaceAccount !== undefined) return missing('--second-workspace');
+    return undefined;
+  }
+  if (given.secondWorkspace === given.workspace) {
+    throw new CouldNotRun('--second-workspace must be another workspace than --workspace.');
+  }
+  if (text === undefined) return missing('--second-workspace-account');
+  return { workspace: given.secondWorkspace, account: parseAccount(text, '--second-workspace-account') };
+}
+
+function positive(text: string, option: string, orElse = ''): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number;
+  throw new CouldNotRun(`${option} must be a number above 0${orElse}, not ${JSON.stringify(text)}.`);
+}

@@ -1,0 +1,45 @@
+import { runSuite } from '../service/run.ts';
+import { allCases, estimateSeconds, selectCases } from '../service/selection.ts';
+import { CouldNotRun } from '../could-not-run.ts';
+import { explainClause } from './explain.ts';
+import { type Given, suiteOptions } from './options.ts';
+import { formatCaseCount, formatDuration, showProgress } from './progress.ts';
+import { finishReport, prepareReporting } from './reporting.ts';
+
+/**
+ * What `branchline conformance` does.
+ *
+ * @returns the exit code.
+ * @throws CouldNotRun with a sentence for the user.
+ */
+export async function conformance(given: Given): Promise<number> {
+  if (given.explain !== undefined) return print(explainClause(given.explain));
+  const selected = selectCases({ only: given.only, profile: given.profile !== undefined });
+  if (given.list === true)
+    return print(selected.map(({ id, level, title }) => `${level.padEnd(8)}  ${id}  ${title}`).join('\n'));
+  if (selected.length === 0)
+    throw new CouldNotRun(`No case has "${given.only}" in its id or its clause; --list shows them.`);
+
+  const options = suiteOptions(given);
+  const reporting = await prepareReporting(given, allCases);
+  process.stderr.write(`${plan(selected.length, options.rate, estimateSeconds(selected, options.rate ?? Infinity))}\n`);
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  const report = await runSuite(options, { onResult: showProgress(process.stderr), signal: interrupted.signal });
+  const exitCode = await finishReport(report, reporting);
+  // Requests that are under way would hold the process up.
+  if (report.incomplete === true) process.exit(exitCode);
+  return exitCode;
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function plan(count: number, rate: number | undefined, seconds: number): string {
+  const cases = formatCaseCount(count);
+  if (rate === undefined) return `${cases}, as fast as the service answers.`;
+  const requests = rate === 1 ? '1 request' : `${rate} requests`;
+  return `${cases} at ${requests} per second for each account and operation: about ${formatDuration(seconds)}.`;
+}

@@ -1,0 +1,32 @@
+import contract from '../generated/contract.json' with { type: 'json' };
+import manifest from '../generated/manifest.json' with { type: 'json' };
+import type { CaseResult, Report } from './result.ts';
+import { conforms } from './verdict.ts';
+
+/** What a run comes to. */
+export interface RunSummary {
+  readonly target: Report['target'];
+  readonly startedAt: Date;
+  readonly requests: number;
+  readonly profile: boolean;
+  readonly results: CaseResult[];
+  /** The run was interrupted: cases are missing. */
+  readonly isIncomplete?: boolean;
+}
+
+/** The report of a run that ends now. */
+export function buildReport({ startedAt, isIncomplete = false, ...run }: RunSummary): Report {
+  const { target, requests, profile, results } = run;
+  return {
+    tool: { name: 'branchline-conformance', version: contract.info.version },
+    contract: { sha256: manifest.sha256 },
+    target,
+    startedAt: startedAt.toISOString(),
+    milliseconds: Date.now() - startedAt.getTime(),
+    requests,
+    profile,
+    results,
+    ...(isIncomplete ? { incomplete: true } : {}),
+    conforms: !isIncomplete && conforms(results, profile),
+  };
+}

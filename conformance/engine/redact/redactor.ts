@@ -1,0 +1,83 @@
+import type { Outcome, Outgoing } from '../http/client.ts';
+import type { Exchange } from '../result.ts';
+import { REDACTED, Secrets } from './secrets.ts';
+
+/** What the caller entrusted to the run, and what a report may show in its place. */
+export interface Entrusted {
+  /** Every text that must not come into a report. */
+  readonly secrets: readonly string[];
+  /** Names of accounts, which are no secrets even where they are sent as one. */
+  readonly names?: readonly string[];
+  /** By the credentials as they are sent, after the scheme: the environment variable that may hold them. */
+  readonly variables?: ReadonlyMap<string, string>;
+}
+
+const MAX_RECORDED = 16_384;
+const CREDENTIALS = new Set(['authorization', 'api-key', 'cookie', 'proxy-authorization']);
+
+/** Makes what a report shows: bounded, and without a secret wherever one may stand. */
+export class Redactor {
+  readonly #secrets: Secrets;
+  readonly #names: ReadonlySet<string>;
+  readonly #variables: ReadonlyMap<string, string>;
+
+  constructor({ secrets, names = [], variables = new Map() }: Entrusted) {
+    this.#secrets = new Secrets(secrets);
+    this.#names = new Set(names);
+    this.#variables = variables;
+  }
+
+  /** The text without any secret. */
+  clean(text: string): string {
+    return this.#secrets.clean(text);
+  }
+
+  /** The beginning of a text or of bytes, without any secret: also none that would be cut in two. */
+  truncate(body: string | Uint8Array, length = MAX_RECORDED): { body: string; truncated?: true } {
+    const bytes = Buffer.from(body);
+    const { reach } = this.#secrets;
+    const window = bytes.subarray(0, 2 * length + reach);
+    const text = this.clean(window.toString('utf8'));
+    if (window.length === bytes.length && text.length <= length) return { body: text };
+    const whole = window.length === bytes.length ? text : text.slice(0, text.length - reach);
+    return { body: whole.slice(0, length), truncated: true };
+  }
+
+  /** Credentials become `<NAME>`, the variable that holds them; wrong ones, and any other secret, `<redacted>`. */
+  record({ method, url, headers, body }: Outgoing, { answer, problem }: Outcome): Exchange {
+    const sent = headers.map(([name, value]): [string, string] => [
+      name,
+      CREDENTIALS.has(name.toLowerCase()) ? this.#replaceCredentials(value) : this.clean(value),
+    ]);
+    return {
+      request: { method, url: this.clean(url), headers: sent, ...(body === undefined ? {} : this.truncate(body)) },
+      ...(answer === undefined
+        ? {}
+        : {
+            response: {
+              status: answer.status,
+              httpVersion: answer.httpVersion,
+              headers: answer.headers.map(([name, value]): [string, string] => [name, this.clean(value)]),
+              ...this.truncate(answer.body),
+              milliseconds: answer.milliseconds,
+            },
+          }),
+      ...(problem === undefined ? {} : { problem: this.clean(problem) }),
+    };
+  }
+
+  /** The scheme stays: it is what some cases are about. */
+  #replaceCredentials(value: string): string {
+    if (value === '') return '';
+    const [, scheme = '', sent = ''] = /^(\S+ )?(.*)$/s.exec(value) ?? [];
+    const variable = this.#variables.get(sent);
+    if (variable === undefined && scheme !== '') this.#learn(sent);
+    return `${scheme}${variable === undefined ? REDACTED : `<${variable}>`}`;
+  }
+
+  /** Wrong credentials may hold a part of a secret too, and come back in an answer. */
+  #learn(sent: string): void {
+    const [, wrong = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(sent, 'base64').toString('utf8')) ?? [];
+    for (const text of [sent, wrong]) if (!this.#names.has(text)) this.#secrets.learn(text);
+  }
+}

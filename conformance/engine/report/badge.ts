@@ -1,0 +1,20 @@
+import { makeBadge } from 'badge-maker';
+import type { Report } from '../result.ts';
+import { hasWaived, isJudged } from './standing.ts';
+
+/** An SVG for a page about the implementation: the tool's version, and the verdict. */
+export function badgeReport(report: Report): string {
+  return `${makeBadge({ label: `Branchline conformance ${report.tool.version}`, ...chooseBadge(report) })}\n`;
+}
+
+const GREY = '#5f6368';
+
+function chooseBadge(report: Report): { message: string; color: string } {
+  const { conforms, incomplete, only, profile } = report;
+  if (incomplete === true) return { message: 'incomplete', color: GREY };
+  if (!conforms && !isJudged(report)) return { message: 'not judged', color: GREY };
+  if (!conforms) return { message: 'does not conform', color: '#b3261e' };
+  if (only !== undefined) return { message: 'conforms in part', color: GREY };
+  if (hasWaived(report)) return { message: 'conforms, with waivers', color: GREY };
+  return { message: profile ? 'conforms to the profile' : 'conforms', color: '#1b6e2b' };
+}

@@ -1,0 +1,63 @@
+import type { CaseResult, Level, Report } from '../result.ts';
+import { isDemanded } from '../verdict.ts';
+
+/** What a result means for the verdict, by its state, level and waiver. */
+export type Standing = 'passed' | 'failed' | 'error' | 'waived' | 'not-demanded' | 'skipped' | 'seen' | 'not-seen';
+
+export const LEVELS: readonly Level[] = ['required', 'profile', 'observed'];
+
+/** The most important first. */
+export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
+  failed: 'failed',
+  error: 'ended by a fault of the suite',
+  'not-demanded': 'failed, but not demanded',
+  waived: 'failed, and waived',
+  skipped: 'skipped',
+  passed: 'passed',
+  seen: 'seen',
+  'not-seen': 'could not be seen',
+};
+
+export function classifyResult({ level, state, waived }: CaseResult, { profile }: Pick<Report, 'profile'>): Standing {
+  if (state === 'error') return 'error';
+  if (state === 'skip') return 'skipped';
+  if (state === 'not-observed') return 'not-seen';
+  if (state === 'pass') return level === 'observed' ? 'seen' : 'passed';
+  if (waived !== undefined) return 'waived';
+  return isDemanded(level, profile) ? 'failed' : 'not-demanded';
+}
+
+/** The results of a level, counted, in words. */
+export function countLine(level: Level, report: Report): string {
+  const standings = report.results.filter((result) => result.level === level).map((one) => classifyResult(one, report));
+  const counts = Object.entries(STANDING_WORDS).map(([standing, words]) => ({
+    count: standings.filter((one) => one === standing).length,
+    words,
+  }));
+  const lines = counts.filter(({ count }) => count > 0).map(({ count, words }) => `${count} ${words}`);
+  return lines.join('; ') || 'nothing';
+}
+
+/** The verdict as a sentence. */
+export function describeVerdict(report: Report): string {
+  const { target, conforms, incomplete, profile, only } = report;
+  if (incomplete === true) return `The run was interrupted, and shows nothing of whether ${target.baseUrl} conforms.`;
+  if (!conforms && !isJudged(report))
+    return `Nothing could be judged, so nothing shows whether ${target.baseUrl} conforms.`;
+  if (!conforms) return `${target.baseUrl} does not conform.`;
+  const toWhat = profile ? ', to the profile too' : '';
+  const butFor = hasWaived(report) ? ', but for what is waived' : '';
+  const where = only === undefined ? '' : ` in the cases with ${JSON.stringify(only)}, which are not all`;
+  return `${target.baseUrl} conforms${where}${toWhat}${butFor}.`;
+}
+
+/** Whether any case was tried that can be judged. */
+export function isJudged({ results }: Pick<Report, 'results'>): boolean {
+  return results.some(({ level, state }) => level !== 'observed' && state !== 'skip');
+}
+
+/** Whether the verdict depends on waivers. */
+export function hasWaived(report: Report): boolean {
+  const demanded = report.results.filter(({ level }) => isDemanded(level, report.profile));
+  return demanded.some(({ waived }) => waived !== undefined);
+}

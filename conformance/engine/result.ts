@@ -1,0 +1,98 @@
+/** How strictly a clause is meant: documented, decided by this project, or left open by the documents. */
+export type Level = 'required' | 'profile' | 'observed';
+
+/** A sentence that an implementation can meet or miss. */
+export interface Clause {
+  readonly id: string;
+  readonly level: Level;
+  /** What it applies to: a server of the API, or a client library that sends schemas to one. */
+  readonly subject: 'service' | 'library';
+  /** Title of the document, or of the page of decisions. */
+  readonly document: string;
+  readonly section: string;
+  readonly sentence: string;
+  /** Of a profile clause the decision's reason; of an observed one what is left open. */
+  readonly note?: string;
+}
+
+/** A request and what came of it, with every secret taken out. */
+export interface Exchange {
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: [string, string][];
+    readonly body?: string;
+    /** The body went on. */
+    readonly truncated?: true;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly httpVersion: string;
+    readonly headers: [string, string][];
+    readonly body: string;
+    readonly truncated?: true;
+    readonly milliseconds: number;
+  };
+  /** What kept a whole response from arriving. */
+  readonly problem?: string;
+}
+
+/** `error` is a fault of the suite's own. */
+export type CaseState = 'pass' | 'fail' | 'skip' | 'not-observed' | 'error';
+
+/** What became of one case. */
+export interface CaseResult {
+  readonly id: string;
+  /** Ids of the clauses that the case is about. */
+  readonly clauses: string[];
+  readonly level: Level;
+  readonly title: string;
+  readonly state: CaseState;
+  /** Why it was skipped, or why nothing could be observed. */
+  readonly reason?: string;
+  /** What was wrong, a sentence each. */
+  readonly problems?: string[];
+  /** Of an observed case: what was seen. */
+  readonly saw?: string;
+  readonly exchanges: Exchange[];
+  readonly milliseconds: number;
+  /** The reason of the waiver that forgives the failure. */
+  readonly waived?: string;
+}
+
+/** A whole run. */
+export interface Report {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly contract: { readonly sha256: string };
+  readonly target: { readonly baseUrl: string; readonly workspace: string; readonly accounts: number };
+  readonly startedAt: string;
+  readonly milliseconds: number;
+  readonly requests: number;
+  /** Whether the decisions of this project were demanded too. */
+  readonly profile: boolean;
+  /** Only cases with this in their id, or in a clause's, were tried. Left out: all of them. */
+  readonly only?: string;
+  readonly results: CaseResult[];
+  /** What became of each waiver. Left out where none were given. */
+  readonly waivers?: WaiverResult[];
+  /** The run was interrupted: results are missing. */
+  readonly incomplete?: true;
+  readonly conforms: boolean;
+}
+
+/**
+ * `used`: it forgave a failure. `stale`: what it names did not fail, which fails the run, so that the waiver is removed.
+ * `expired`: its last day is over, and it forgives nothing. `unused`: not everything that it names was tried.
+ */
+export type WaiverState = 'used' | 'stale' | 'expired' | 'unused';
+
+/** A known failure, and what became of it in this run. */
+export interface WaiverResult {
+  readonly case?: string;
+  readonly clause?: string;
+  readonly reason: string;
+  /** The last day on which it counts, as `2026-12-31`. */
+  readonly until?: string;
+  readonly link?: string;
+  readonly state: WaiverState;
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { YAMLParseError, parse } from 'yaml';
+import { CouldNotRun } from '../../could-not-run.ts';
+import schema from './waivers.schema.json' with { type: 'json' };
+import type { Waiver } from './waiver.ts';
+
+const ajv = new Ajv2020();
+addFormats.default(ajv);
+const isFile = ajv.compile<{ waivers: Waiver[] }>(schema);
+
+/**
+ * Reads the waivers of a YAML or JSON file.
+ *
+ * @throws CouldNotRun with a sentence that says what is wrong with the file.
+ */
+export function readWaivers(path: string): Waiver[] {
+  const file = parseYaml(readText(path), path);
+  if (isFile(file)) return file.waivers;
+  throw new CouldNotRun(`--waivers: ${path} is no file of waivers: ${describeErrors(isFile.errors ?? [])}.`);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new CouldNotRun(`--waivers: the file ${path} can't be read (${why}).`);
+  }
+}
+
+/** JSON is YAML too. */
+function parseYaml(text: string, path: string): unknown {
+  try {
+    return parse(text, { logLevel: 'error' });
+  } catch (error) {
+    if (!(error instanceof YAMLParseError || error instanceof ReferenceError)) throw error;
+    const [why = ''] = error.message.split(':\n');
+    throw new CouldNotRun(`--waivers: ${path} is neither YAML nor JSON: ${why}.`);
+  }
+}
+
+function describeErrors(errors: readonly ErrorObject[]): string {
+  const [first] = errors;
+  if (first === undefined) return 'it is not as its schema says';
+  const place =
+    first.instancePath
+      .slice(1)
+      .replaceAll('/', '.')
+      .replaceAll(/\.(\d+)/g, '[$1]') || 'it';
+  if (errors.some(({ keyword }) => keyword === 'oneOf')) return `${place} must name either a case or a clause`;
+  if (first.keyword === 'additionalProperties')
+    return `${place} has "${String(first.params['additionalProperty'])}", which means nothing here`;
+  return `${place} ${first.message}`;
+}

@@ -1,0 +1,53 @@
+import { type LibraryCase, script } from './case.ts';
+
+/** What needs a script: a driver that tracks, and a service that answers as planned. */
+export const scriptedCases: readonly LibraryCase[] = [
+  script(
+    'extraction',
+    'extraction/types',
+    ['INSPECTOR-2', 'INSPECTOR-SCHEMA-2'],
+    'An integer is an int, text is a string',
+  ),
+  script('extraction', 'extraction/map', ['INSPECTOR-EXTRACT-1', 'INSPECTOR-SCHEMA-1'], 'A map’s schema has its keys'),
+  script(
+    'extraction',
+    'extraction/object',
+    ['INSPECTOR-EXTRACT-2', 'INSPECTOR-SCHEMA-3'],
+    'An object’s schema has its fields',
+  ),
+  script('extraction', 'extraction/null', ['INSPECTOR-EXTRACT-3'], 'No properties give a schema all the same'),
+  script('extraction', 'extraction/returned', ['INSPECTOR-TRACK-2'], 'Tracking returns the schema that was extracted'),
+  script('development', 'sends/given-schema', ['INSPECTOR-TRACK-3'], 'A schema of the app’s own is sent as it is'),
+  script('defaults', 'batching/accumulates', ['INSPECTOR-BATCHING-1'], '29 schemas in production are kept'),
+  script('defaults', 'batching/size', ['INSPECTOR-LIMITS-1'], 'The 30th schema in production leads to a send'),
+  script('defaults', 'batching/interval', ['INSPECTOR-LIMITS-3'], 'After 30 seconds in production a schema is sent'),
+  script('development', 'batching/development', ['INSPECTOR-LIMITS-2'], 'In development each event is sent at once'),
+  script('batch-size', 'setters/size', ['INSPECTOR-BATCHING-2'], 'The batch size can be set'),
+  script('flush-seconds', 'setters/interval', ['INSPECTOR-BATCHING-3'], 'The flush interval can be set'),
+  script(
+    'defaults',
+    'batching/timer',
+    ['INSPECTOR-PROFILE-TIMER-1'],
+    'The interval needs no further event, and is 30 s',
+  ),
+  script('staging', 'batching/staging', ['INSPECTOR-PROFILE-STAGING-1'], 'Staging batches as production'),
+  script('unavailable', 'retry/unavailable', ['INSPECTOR-PROFILE-RETRY-1'], 'After 503 the events come again'),
+  script('reset', 'retry/reset', ['INSPECTOR-PROFILE-RETRY-2'], 'After a connection was reset the events come again'),
+  script('truncated', 'retry/truncated', ['INSPECTOR-PROFILE-RETRY-3'], 'After half a receipt the events come again'),
+  script('unavailable', 'retry/backoff', ['INSPECTOR-PROFILE-RETRY-4'], 'The pauses after 503 grow, and are bounded'),
+  script('too-large', 'retry/too-large', ['INSPECTOR-PROFILE-RETRY-7'], 'After 413 the events come in smaller batches'),
+  script('unauthorized', 'retry/unauthorized', ['INSPECTOR-PROFILE-RETRY-8'], 'After 401 nothing is sent'),
+  script(
+    'redirect',
+    'redirect/not-followed',
+    ['INSPECTOR-PROFILE-REDIRECT-1'],
+    'A redirect to another origin is not followed',
+  ),
+  script('slow', 'host/not-blocked', ['INSPECTOR-PROFILE-HOST-1'], 'A slow service does not hold up the app'),
+  script('killed', 'restart/events', ['INSPECTOR-PROFILE-RESTART-1'], 'A killed app loses no event'),
+  script('sampling', 'sampling/rate', ['INSPECTOR-PROFILE-SAMPLING-1'], 'A sampling rate of 0 is obeyed'),
+  script('development', 'observed/development', ['INSPECTOR-LIMITS-OPEN-2'], 'How a burst is sent in development'),
+  script('staging', 'observed/staging', ['INSPECTOR-LIMITS-OPEN-1'], 'How staging batches'),
+  script('bounds', 'observed/bounds', ['INSPECTOR-LIMITS-OPEN-1'], 'What a batch size of 0 means'),
+  script('unavailable', 'observed/failures', ['INSPECTOR-ERRORS-OPEN-1'], 'When it tries again'),
+];

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
+import type { CaseResult, Report } from '../engine/result.ts';
+import { parseAccount } from '../command-line/accounts.ts';
+import { faults } from './faults/index.ts';
+import type { Tried } from './try-suite.ts';
+import { variants } from './variants/index.ts';
+
+const program = fileURLToPath(new URL('server.ts', import.meta.url));
+
+/** Starts a service for every fault and variant in a process of their own, so that they and the suite share no processor. */
+export function useServices(): (name: string) => Tried {
+  const services = new Map<string, Tried>();
+  let child: ChildProcess;
+  beforeAll(async () => {
+    child = spawn(process.execPath, [program, '--every'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (child.stdout === null) throw new Error('The services say nothing.');
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { name, ...service } = parseService(line);
+      services.set(name, service);
+      if (services.size === faults.length + variants.length) return;
+    }
+  });
+  afterAll(async () => {
+    child.kill();
+    await once(child, 'exit');
+  });
+  return (name) => services.get(name) ?? failToFind(name);
+}
+
+function parseService(line: string): Tried & { name: string } {
+  const said: { name: string; baseUrl: string; accounts: { workspaceId: string; account: string }[] } =
+    JSON.parse(line);
+  const accounts = said.accounts.map(({ workspaceId, account }) => ({ workspaceId, ...parseAccount(account, '') }));
+  return { name: said.name, origin: said.baseUrl, accounts };
+}
+
+function failToFind(name: string): never {
+  throw new Error(`No service said that it is "${name}".`);
+}
+
+/** Of required cases. */
+export function failuresIn({ results }: Report): CaseResult[] {
+  return results.filter(({ level, state }) => level === 'required' && state === 'fail');
+}
+
+/** Of the suite itself. */
+export function errorsIn({ results }: Report): string[] {
+  return results.flatMap(({ id, state, reason }) => (state === 'error' ? [`${id}: ${reason}`] : []));
+}
+
+/** A lawful choice may leave nothing to try; whatever else is left out hides something. */
+const LAWFUL_REASON = /is not shown|is refused with 400 by now|Before the run the workspace had no branch/;
+
+/** Of required cases, though the run was given everything. */
+export function unexpectedSkipsIn({ results }: Report): string[] {
+  const skipped = results.filter(({ level, state }) => level === 'required' && state === 'skip');
+  return skipped.flatMap(({ id, reason = '' }) => (LAWFUL_REASON.test(reason) ? [] : [`${id}: ${reason}`]));
+}

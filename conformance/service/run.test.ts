@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CouldNotRun } from '../could-not-run.ts';
+import { type Service, type ServiceOptions, listen } from '../selftest/service/listen.ts';
+import type { CaseResult, Report } from '../engine/result.ts';
+import type { SuiteOptions } from './options.ts';
+import { runSuite } from './run.ts';
+import { estimateSeconds, selectCases } from './selection.ts';
+
+const open: Service[] = [];
+afterEach(() => Promise.all(open.splice(0).map((service) => service.close())));
+
+async function started(options: ServiceOptions = {}): Promise<Service> {
+  const service = await listen(options);
+  open.push(service);
+  return service;
+}
+
+function optionsFor({ origin, accounts }: Service, change: Partial<SuiteOptions> = {}): SuiteOptions {
+  const account = accounts[0] ?? { name: '', secret: '', workspaceId: '' };
+  const { name, secret, workspaceId } = account;
+  return { baseUrl: `${origin}/`, workspace: workspaceId, accounts: [{ name, secret }], ...change };
+}
+
+const named = ({ results }: Report, id: string): CaseResult | undefined => results.find((result) => result.id === id);
+
+describe('a run that is given the least', () => {
+  let service: Service;
+  let report: Report;
+  beforeAll(async () => {
+    service = await listen();
+    report = await runSuite(optionsFor(service));
+  });
+  afterAll(() => service.close());
+
+  it('conforms, and its report says what it was about', () => {
+    expect(report).toMatchObject({
+      conforms: true,
+      profile: false,
+      target: { baseUrl: `${service.origin}/`, workspace: 'north', accounts: 1 },
+      requests: service.requests(),
+    });
+  });
+
+  it('passes nothing that it could not try, and says what it would need', () => {
+    expect(named(report, 'workspaces/no-leak')).toMatchObject({
+      state: 'skip',
+      reason: expect.stringContaining('--second-workspace'),
+    });
+    expect(named(report, 'conflicts/second-account')).toMatchObject({
+      state: 'skip',
+      reason: expect.stringContaining('--account'),
+    });
+    expect(named(report, 'conflicts/Closed-frees-its-name')).toMatchObject({
+      state: 'skip',
+      reason: expect.stringContaining('--seed-command'),
+    });
+    expect(named(report, 'statuses/Merged')).toMatchObject({ state: 'skip' });
+    expect(named(report, 'limits/per-account')).toMatchObject({ state: 'not-observed' });
+  });
+
+  it('judges nothing that the documents leave open', () => {
+    const judged = report.results.filter(
+      ({ level, state }) => level === 'observed' && !['pass', 'not-observed'].includes(state),
+    );
+    expect(judged.map(({ id }) => id)).toEqual([]);
+    expect(named(report, 'open/first-status')?.saw).toBe('Draft.');
+  });
+
+  it('shows the evidence without the secret', () => {
+    const [exchange] = named(report, 'creation/fields')?.exchanges ?? [];
+    expect(exchange?.request).toMatchObject({ method: 'POST', body: expect.stringContaining('"name"') });
+    expect(exchange?.response).toMatchObject({ status: 201 });
+    expect(JSON.stringify(report)).not.toContain(service.accounts[0]?.secret);
+  });
+
+  it('takes as many requests as it was estimated to take', () => {
+    const lanes = selectCases({}).flatMap(({ cost, needs = [] }) => (needs.length > 0 ? [] : Object.entries(cost)));
+    const creations = lanes.filter(([lane]) => lane === 'first create').reduce((sum, [, count]) => sum + count, 0);
+    expect(creations / estimateSeconds(selectCases({}), 1)).toBeGreaterThan(0.85);
+    const all = lanes.reduce((sum, [, count]) => sum + count, 0);
+    expect(Math.abs(report.requests - all) / all).toBeLessThan(0.05);
+  });
+});
+
+describe('a run', () => {
+  it('keeps to the rate that it is given', async () => {
+    const times: number[] = [];
+    const service = await started({ change: { limit: () => void times.push(performance.now()) } });
+    await runSuite(optionsFor(service, { rate: 50, only: 'creation/name-' }));
+    const gaps = times.slice(2).map((time, index) => time - (times[index + 1] ?? 0));
+    expect(gaps.length).toBeGreaterThan(5);
+    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThan(18);
+  });
+
+  it('tries only what it is told to, by case or by clause', async () => {
+    const service = await started();
+    const byCase = await runSuite(optionsFor(service, { only: 'creation/url' }));
+    expect(byCase.results.map(({ id }) => id)).toEqual(['creation/url']);
+    const byClause = await runSuite(optionsFor(service, { only: 'BRANCH-URL-1' }));
+    expect(byClause.results.map(({ id }) => id)).toEqual(['creation/url', 'workspaces/url']);
+  });
+
+  it('tries again what is answered with 429', async () => {
+    let count = 0;
+    const limited = { kind: 'limited', status: 429, headers: { 'retry-after': '0' }, body: '' } as const;
+    const service = await started({ change: { limit: () => ((count += 1) % 2 === 0 ? limited : undefined) } });
+    const report = await runSuite(optionsFor(service, { only: 'creation/url' }));
+    expect(report.results).toMatchObject([{ state: 'pass' }]);
+  });
+
+  it('asks an operation that never answers no more, and still ends', async () => {
+    const service = await started({ change: { deliver: () => {} } });
+    const report = await runSuite(optionsFor(service, { timeoutMs: 100 }));
+    expect(report.conforms).toBe(false);
+    expect(report.results.filter(({ state }) => state === 'error')).toEqual([]);
+    expect(named(report, 'creation/url')).toMatchObject({ state: 'skip', reason: expect.stringContaining('Not sent') });
+    expect(named(report, 'creation/ids-differ')).toMatchObject({
+      state: 'fail',
+      problems: [expect.stringContaining('0.1 s')],
+    });
+  });
+});
+
+describe('a run ends before it begins', () => {
+  it('where nobody listens', async () => {
+    const service = await listen();
+    await service.close();
+    await expect(runSuite(optionsFor(service))).rejects.toThrow(
+      /could not be reached \(ECONNREFUSED\)\. Is --base-url right/,
+    );
+  });
+
+  it.each([
+    ['name', { name: 'nobody', secret: 'x' }],
+    ['secret', { name: 'release-bot', secret: 'wrong' }],
+  ])('where the %s of the first account is wrong', async (_, account) => {
+    const service = await started();
+    const run = runSuite(optionsFor(service, { accounts: [account] }));
+    await expect(run).rejects.toThrow(CouldNotRun);
+    await expect(run).rejects.toThrow('Are name, secret and workspace right?');
+  });
+});

@@ -1,0 +1,64 @@
+import { buildReport } from '../engine/build-report.ts';
+import type { CaseResult, Report } from '../engine/result.ts';
+import { runCase } from '../engine/run-case.ts';
+import { runCases } from '../engine/run.ts';
+import { type ServiceCase, findUnmetNeed } from './case.ts';
+import { ServiceContext } from './context.ts';
+import type { SuiteOptions } from './options.ts';
+import { preflight } from './preflight.ts';
+import { selectCases } from './selection.ts';
+import { Session } from './session.ts';
+
+/** Watches a run. */
+export interface Observer {
+  /** Called as each result comes, not in the order of the report. */
+  onResult?: (result: CaseResult, done: number, total: number) => void;
+  /** Ends the run where it is; what is under way then is not waited for. */
+  signal?: AbortSignal;
+}
+
+/** Cases under way at once. */
+const CONCURRENCY = 8;
+
+/**
+ * Tries a service, and reports the result of each case.
+ *
+ * @throws CouldNotRun where the service can't be reached or refuses the first account.
+ */
+export async function runSuite(options: SuiteOptions, { onResult, signal }: Observer = {}): Promise<Report> {
+  const startedAt = new Date();
+  const session = new Session(options, signal);
+  const selected = selectCases(options);
+  await preflight(session);
+
+  let done = 0;
+  const run = async (one: ServiceCase): Promise<CaseResult> => {
+    const result = await runCase(withNeeds(one), new ServiceContext(session), session.redactor);
+    done += 1;
+    if (signal?.aborted !== true) onResult?.(result, done, selected.length);
+    return result;
+  };
+  const results = new Map<string, CaseResult>();
+  for await (const result of runCases(selected, { run, concurrency: CONCURRENCY, signal })) {
+    results.set(result.id, result);
+  }
+  return buildReport({
+    target: { baseUrl: options.baseUrl, workspace: options.workspace, accounts: options.accounts.length },
+    startedAt,
+    requests: session.sender.requests,
+    profile: options.profile === true,
+    results: selected.flatMap(({ id }) => results.get(id) ?? []),
+    isIncomplete: results.size < selected.length,
+  });
+}
+
+/** Skips a case that needs what the run was not given. */
+function withNeeds(one: ServiceCase): ServiceCase {
+  return {
+    ...one,
+    run: async (context) => {
+      const unmet = findUnmetNeed(one, context.session.options);
+      return unmet === undefined ? one.run(context) : context.skip(unmet);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { type Account, encodeBasic, encodeBase64 } from '../account.ts';
+import type { ServiceCase } from '../case.ts';
+import { UNAUTHORIZED, checkError } from '../documented.ts';
+import type { Session } from '../session.ts';
+import type { ServiceContext } from '../context.ts';
+
+type Header = readonly [string, string];
+
+/** A wrong `authorization` header; `undefined` where a session gives no occasion for it. */
+interface Wrong {
+  readonly id: string;
+  readonly title: string;
+  readonly header: (session: Session) => Header | undefined;
+}
+
+const wrong = (
+  id: string,
+  title: string,
+  value: (account: Account, session: Session) => string | undefined,
+): Wrong => ({
+  id,
+  title,
+  header: (session) => {
+    const text = value(session.account, session);
+    return text === undefined ? undefined : ['authorization', text];
+  },
+});
+
+const changed = (id: string, title: string, change: (secret: string) => string): Wrong =>
+  wrong(id, title, ({ name, secret }) => {
+    const other = change(secret);
+    return other === secret ? undefined : encodeBasic({ name, secret: other });
+  });
+
+const INVALID: readonly Wrong[] = [
+  wrong('wrong-secret', 'a wrong secret', ({ name }) => encodeBasic({ name, secret: 'not-the-secret' })),
+  wrong('unknown-account', 'an account that nobody knows', ({ secret }) =>
+    encodeBasic({ name: 'nobody-at-all', secret }),
+  ),
+  changed('empty-secret', 'an empty secret', () => ''),
+  changed('longer-secret', 'the secret and something after it', (secret) => `${secret}x`),
+  changed('secret-and-space', 'the secret and a space after it', (secret) => `${secret} `),
+  changed('secret-and-null', 'the secret and a null character after it', (secret) => `${secret}\0`),
+  changed('shorter-secret', 'the secret without its last character', (secret) => secret.slice(0, -1)),
+  wrong('secret-before-colon', 'only what stands before the colon of a secret', (_, { options }) => {
+    const account = options.accounts.find(({ secret }) => secret.includes(':'));
+    return account && encodeBasic({ name: account.name, secret: account.secret.split(':')[0] ?? '' });
+  }),
+  changed('secret-in-other-case', 'the secret in other case', swapCase),
+  wrong('other-accounts-secret', 'the secret of another account', ({ name, secret }, { secondAccount }) =>
+    secondAccount === undefined || secondAccount.secret === secret
+      ? undefined
+      : encodeBasic({ name, secret: secondAccount.secret }),
+  ),
+  wrong('name-in-secrets-place', 'secret and name the other way round', ({ name, secret }) =>
+    name === secret ? undefined : encodeBasic({ name: secret, secret: name }),
+  ),
+  wrong('no-colon', 'a name without a colon', ({ name }) => `Basic ${encodeBase64(name)}`),
+  wrong('only-colon', 'neither name nor secret', () => `Basic ${encodeBase64(':')}`),
+  wrong('no-credentials', 'the scheme alone', () => 'Basic'),
+  wrong('empty', 'nothing as its value', () => ''),
+  wrong('not-base64', 'something that is no Base64', () => 'Basic !!!not-base64!!!'),
+  wrong('unencoded', 'name and secret without Base64', ({ name, secret }) => onlyVisible(`Basic ${name}:${secret}`)),
+  wrong('without-scheme', 'good credentials without a scheme', (account) => encodeBasic(account).replace('Basic ', '')),
+  wrong('bearer', 'the scheme Bearer', () => 'Bearer not-a-token'),
+  wrong('other-scheme', 'good credentials under another scheme', (account) => encodeBasic(account, 'Digest')),
+  wrong('scheme-prefix', 'good credentials under a scheme that only begins alike', (account) =>
+    encodeBasic(account, 'Basics'),
+  ),
+];
+
+const refusedByCreate = ({ id, title, header }: Wrong, clauses: [string, ...string[]]): ServiceCase => ({
+  id: `authentication/create-${id}`,
+  clauses,
+  level: 'required',
+  title: `Create Branch with ${title} is answered with 401 and "Unauthorized".`,
+  cost: { 'nobody create': 1 },
+  run: async (context) => {
+    const answer = await context.create({ name: context.name() }, asNobody(context, header, 'create'));
+    context.demand(checkError(answer, 401, UNAUTHORIZED));
+  },
+});
+
+const refusedByExport = ({ id, title, header }: Wrong): ServiceCase => ({
+  id: `authentication/export-${id}`,
+  clauses: ['AUTHENTICATION-1', 'SERVICE-5'],
+  level: 'required',
+  title: `Export Branch Stats with ${title} does not succeed.`,
+  cost: { 'nobody export': 1 },
+  run: async (context) => {
+    const { status } = await context.export(asNobody(context, header, 'export'));
+    context.check(status < 200 || status > 299, `The export must be refused, but was answered with status ${status}.`);
+  },
+});
+
+const MISSING: Wrong = { id: 'missing', title: 'no authorization header', header: () => ['accept-language', 'en'] };
+
+/** Who may call. */
+export const authentication: readonly ServiceCase[] = [
+  refusedByCreate(MISSING, ['BRANCH-CREATE-401-1', 'BRANCH-CREATE-401-3', 'AUTHENTICATION-2', 'ERROR-BODY-1']),
+  ...INVALID.map((one) =>
+    refusedByCreate(one, ['BRANCH-CREATE-401-2', 'BRANCH-CREATE-401-3', 'AUTHENTICATION-2', 'ERROR-BODY-1']),
+  ),
+  refusedByExport(MISSING),
+  ...INVALID.map(refusedByExport),
+  {
+    id: 'authentication/nothing-created',
+    clauses: ['AUTHENTICATION-2', 'BRANCH-CREATE-401-1', 'BRANCH-CREATE-401-2'],
+    level: 'required',
+    title: 'What is answered with 401 creates nothing: the name is still free.',
+    cost: { 'nobody create': 2, 'first create': 2 },
+    run: async (context) => {
+      const wrongSecret: Header = [
+        'authorization',
+        encodeBasic({ ...context.session.account, secret: 'not-the-secret' }),
+      ];
+      for (const header of [undefined, wrongSecret]) {
+        const name = context.name();
+        const answer = await context.create(
+          { name },
+          asNobody(context, () => header ?? ['accept-language', 'en'], 'create'),
+        );
+        context.demand(checkError(answer, 401, UNAUTHORIZED));
+        await context.createBranch(name);
+      }
+    },
+  },
+  {
+    id: 'authentication/secret-with-colon',
+    clauses: ['AUTHENTICATION-1'],
+    level: 'required',
+    title: 'A secret may hold colons: the account is known by the whole of it.',
+    cost: { 'first create': 1, 'first export': 1 },
+    run: async (context) => {
+      const { account, secondAccount } = context.session;
+      const as = [account, secondAccount].find((one) => one?.secret.includes(':'));
+      if (as === undefined) return context.skip('No secret of the accounts that were given holds a colon.');
+      await context.createBranch(context.name(), { as });
+      await context.exportTable({ as });
+    },
+  },
+];
+
+function asNobody(context: ServiceContext, header: Wrong['header'], operation: string) {
+  const value =
+    header(context.session) ?? context.skip('The accounts that were given leave no such credentials to be made.');
+  const headers: [string, string][] = [[...value], ['content-type', 'application/json']];
+  return { headers, lane: `nobody ${operation}` };
+}
+
+/** Each letter in its other case. */
+function swapCase(text: string): string {
+  return Array.from(text, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
+}
+
+/** The text, if a header can hold it unchanged. */
+function onlyVisible(text: string): string | undefined {
+  return /^[\u0020-\u007e]*$/.test(text) ? text : undefined;
+}

@@ -1,0 +1,43 @@
+import type { ServiceCase } from '../case.ts';
+import { checkInvalidName } from '../documented.ts';
+
+/** Bodies without a name that can be read; `free` is a valid, free name. */
+const MALFORMED: readonly [id: string, title: string, of: (free: string) => string | Uint8Array][] = [
+  ['empty', 'no body at all', () => ''],
+  ['text', 'bare words', (free) => `name=${free}`],
+  ['truncated', 'JSON that breaks off', (free) => `{"name":"${free}"`],
+  ['trailing', 'something after the JSON', (free) => `{"name":"${free}"} and more`],
+  ['trailing-comma', 'a comma too many', (free) => `{"name":"${free}",}`],
+  ['single-quotes', 'single quotes', (free) => `{'name':'${free}'}`],
+  ['bare-key', 'a key without quotes', (free) => `{name:"${free}"}`],
+  ['line-feed-in-string', 'a line feed within a JSON string', (free) => `{"name":"${free}\n"}`],
+  ['xml', 'XML', (free) => `<name>${free}</name>`],
+  ['null', 'null instead of an object', () => 'null'],
+  ['number', 'a number instead of an object', () => '42'],
+  ['boolean', 'true instead of an object', () => 'true'],
+  ['string', 'a string instead of an object', (free) => JSON.stringify(free)],
+  ['array', 'an array instead of an object', (free) => JSON.stringify([{ name: free }])],
+  ['array-of-name', 'an array that holds the name', (free) => JSON.stringify([free])],
+  ['no-name', 'an object without "name"', () => '{}'],
+  ['other-field', 'the name under another field', (free) => JSON.stringify({ branchName: free })],
+  ['name-null', 'null as name', () => '{"name":null}'],
+  ['name-number', 'a number as name', () => `{"name":${Date.now()}}`],
+  ['name-true', 'true as name', () => '{"name":true}'],
+  ['name-false', 'false as name', () => '{"name":false}'],
+  ['name-array', 'an array as name', (free) => JSON.stringify({ name: [free] })],
+  ['name-object', 'an object as name', (free) => JSON.stringify({ name: { name: free } })],
+  ['name-empty-array', 'an empty array as name', () => '{"name":[]}'],
+  ['bytes', 'bytes that are no UTF-8', (free) => Buffer.from(`{"name":"${free}\u00ff"}`, 'latin1')],
+];
+
+/** How malformed bodies are refused. */
+export const malformedBodies: readonly ServiceCase[] = MALFORMED.map(([id, title, of]) => ({
+  id: `malformed-bodies/${id}`,
+  clauses: ['BRANCH-CREATE-400-3', 'BRANCH-CREATE-400-4', 'ERROR-BODY-1', 'BRANCH-CREATE-REQUEST-3'],
+  level: 'required',
+  title: `A malformed body, ${title}, is refused with 400, and a name is proposed.`,
+  cost: { 'first create': 1 },
+  run: async (context) => {
+    context.demand(checkInvalidName(await context.create(of(context.name()))).problems);
+  },
+}));

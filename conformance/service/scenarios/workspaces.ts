@@ -1,0 +1,87 @@
+import type { ServiceCase } from '../case.ts';
+import { readWorkspaceSegment } from '../branch-url.ts';
+import type { Session } from '../session.ts';
+import type { ServiceContext } from '../context.ts';
+
+/** The second workspace, as a request asks for it. */
+function other(context: ServiceContext) {
+  const { secondWorkspace } = context.session.options;
+  if (secondWorkspace === undefined) return context.skip('No second workspace was given.');
+  return { workspace: secondWorkspace.workspace, as: secondWorkspace.account };
+}
+
+/** How workspaces are kept apart. */
+export const workspaces: readonly ServiceCase[] = [
+  {
+    id: 'workspaces/same-name',
+    clauses: ['NAME-3', 'SERVICE-3'],
+    level: 'required',
+    title: 'A name that is held in one workspace is free in another.',
+    needs: ['second workspace'],
+    cost: { 'first create': 1, 'other workspace create': 1 },
+    run: async (context) => {
+      const { branchName } = await context.createBranch();
+      await context.createBranch(branchName, other(context));
+    },
+  },
+  {
+    id: 'workspaces/no-leak',
+    clauses: ['EXPORT-SUCCESS-1', 'EXPORT-ROWS-1', 'SERVICE-3'],
+    level: 'required',
+    title: 'The export of a workspace shows the branches of that workspace and of no other.',
+    needs: ['second workspace'],
+    cost: { 'first create': 1, 'first export': 1, 'other workspace create': 1, 'other workspace export': 1 },
+    run: async (context) => {
+      const here = await context.createBranch();
+      const there = await context.createBranch(context.name(), other(context));
+      const ids = async (asked?: ReturnType<typeof other>): Promise<Set<string>> =>
+        new Set((await context.exportTable(asked)).rows().map(({ branchId }) => branchId));
+      const [first, second] = [await ids(), await ids(other(context))];
+      const say = (branchId: string, where: string): string => `The branch ${branchId} ${where} of its own workspace.`;
+      context.check(first.has(here.branchId), say(here.branchId, 'is not in the export'));
+      context.check(second.has(there.branchId), say(there.branchId, 'is not in the export'));
+      context.check(!first.has(there.branchId), say(there.branchId, 'is in the export of another workspace instead'));
+      context.check(!second.has(here.branchId), say(here.branchId, 'is in the export of another workspace instead'));
+    },
+  },
+  {
+    id: 'workspaces/url',
+    clauses: ['BRANCH-URL-1', 'SERVICE-3'],
+    level: 'required',
+    title: 'The URLs of branches in two workspaces differ in what stands for the workspace.',
+    needs: ['second workspace'],
+    cost: { 'first create': 1, 'other workspace create': 1 },
+    run: async (context) => {
+      const segments = [await context.createBranch(), await context.createBranch(context.name(), other(context))].map(
+        ({ branchUrl }) => readWorkspaceSegment(branchUrl),
+      );
+      context.check(segments[0] !== segments[1], `In both of them that is ${segments[0]}.`);
+    },
+  },
+  observedAt('foreign', 'another workspace', ({ options }) => options.secondWorkspace?.workspace, ['second workspace']),
+  observedAt('unknown', 'a workspace that does not exist', (session) => session.name()),
+];
+
+/** The answer to an account in a workspace that may not be its own; what its permissions are is not shown. */
+function observedAt(
+  id: string,
+  where: string,
+  workspaceOf: (session: Session) => string | undefined,
+  needs: ServiceCase['needs'] = [],
+): ServiceCase {
+  return {
+    id: `workspaces/${id}`,
+    clauses: ['AUTHENTICATION-OPEN-1'],
+    level: 'observed',
+    title: `What an account is answered with for ${where}.`,
+    needs,
+    cost: { 'first create': 1, 'first export': 1 },
+    run: async (context) => {
+      const workspace = workspaceOf(context.session);
+      if (workspace === undefined) return context.notObserved('No such workspace was given.');
+      const created = await context.create({ name: context.name() }, { workspace });
+      const exported = await context.export({ workspace });
+      return `Create Branch ${created.status}, Export Branch Stats ${exported.status}.`;
+    },
+  };
+}

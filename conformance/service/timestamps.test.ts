@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { parseTimestamp, measureZoneOffset } from './timestamps.ts';
+
+const MOMENT = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+describe('a timestamp', () => {
+  it.each([
+    '2026-01-02T03:04:05Z',
+    '2026-01-02T03:04:05.678Z',
+    '2026-01-02T03:04:05.678901+00:00',
+    '2026-01-02T05:04:05+0200',
+    '2026-01-02 03:04:05 UTC',
+    '2026-01-02 03:04:05',
+    'Fri, 02 Jan 2026 03:04:05 GMT',
+    'Fri Jan 02 2026 03:04:05 GMT+0000 (Coordinated Universal Time)',
+    '1767323045',
+    '1767323045000',
+    '1767323045000000',
+  ])('is read: %s', (text) => {
+    expect(Math.floor((parseTimestamp(text) ?? Number.NaN) / 1_000) * 1_000).toBe(MOMENT);
+  });
+
+  it.each([
+    '',
+    'yesterday',
+    '02/01/2026 03:04',
+    '2026-01-02',
+    '20260102T030405Z',
+    '46024.127',
+    '638715710450000000',
+    '7',
+  ])('is not guessed: %j', (text) => {
+    expect(parseTimestamp(text)).toBeUndefined();
+  });
+
+  it.each([
+    { minutes: 0, hours: 0 },
+    { minutes: 1, hours: 0 },
+    { minutes: 120, hours: 2 },
+    { minutes: 121, hours: 2 },
+    { minutes: -300, hours: -5 },
+    { minutes: 345, hours: 5.75 },
+    { minutes: 8, hours: 0 },
+    { minutes: 60 * 24, hours: 0 },
+    { minutes: -60 * 24 * 365, hours: 0 },
+  ])('that is $minutes minutes off is that of a clock $hours hours from UTC', ({ minutes, hours }) => {
+    expect(measureZoneOffset(MOMENT + minutes * 60_000, MOMENT)).toBe(hours);
+  });
+});
