@@ -50,6 +50,7 @@ export default defineConfig({
             '{bench,bin,command-line,contract,generator,runtime,server,conformance,npm,packaging,release,test}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', ...ON_POSTGRES, ...LONG, AFTER_ALL],
+          globalSetup: './server/storage/testing/shared-file.ts',
         },
       },
       {
@@ -60,7 +61,10 @@ export default defineConfig({
           globalSetup: './server/storage/testing/shared-cluster.ts',
         },
       },
-      { extends: true, test: { name: 'long', include: LONG } },
+      {
+        extends: true,
+        test: { name: 'long', include: LONG, globalSetup: './server/storage/testing/shared-file.ts' },
+      },
       {
         extends: true,
         test: {

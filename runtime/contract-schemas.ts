@@ -4,7 +4,8 @@ import formats from 'ajv-formats';
 /** The schemas of a contract, ready to check values. */
 export interface ContractSchemas {
   /**
-   * Compiles a schema that may refer into the contract by {@link makeReference}.
+   * Compiles a schema that may refer into the contract by {@link makeReference}. Equal schemas are compiled once, however many
+   * operations and applications they are for.
    *
    * @param values - `exact` for what keeps its types on the way (JSON), the default: nothing is coerced. `coerced` for what
    *   travels as text (parameters, forms).
@@ -31,7 +32,17 @@ export function contractSchemas(document: object): ContractSchemas {
     formats.default(ajv);
     ajv.addSchema(prepareForAjv(document), 'contract');
   }
-  return { compile: (schema, values = 'exact') => (values === 'exact' ? exact : coerced).compile(schema) };
+  const compiled = { exact: new Map<string, ValidateFunction>(), coerced: new Map<string, ValidateFunction>() };
+  return {
+    compile: (schema, values = 'exact') => {
+      const key = JSON.stringify(schema);
+      const known = compiled[values].get(key);
+      if (known !== undefined) return known;
+      const validate = (values === 'exact' ? exact : coerced).compile(schema);
+      compiled[values].set(key, validate);
+      return validate;
+    },
+  };
 }
 
 /** Ajv wants a URI; a JSON pointer in a fragment is percent-encoded. */

@@ -43,8 +43,11 @@ describe('a database', () => {
   });
 
   it('may be opened, and so migrated, by several at once', async () => {
-    const storages = await Promise.all(Array.from({ length: 5 }, open));
+    const { location, remove } = await newDatabase({ empty: true });
+    const storages = await Promise.all(Array.from({ length: 5 }, async () => ofTest(await openStorage(location))));
     for (const storage of storages) expect(await ids(storage)).toEqual([]);
+    for (const storage of storages) await storage.close();
+    await remove();
   });
 
   it('is refused, unchanged, when a newer version has migrated it', async () => {
@@ -60,10 +63,10 @@ describe('a database', () => {
   });
 
   it('is not made by who may not make one', async () => {
-    await expect(openStorage(database.location, { create: false })).rejects.toThrow(
-      /There is no.* Start the server once/,
-    );
-    await expect(openStorage(database.location, { create: false })).rejects.toThrow(/There is no/);
+    const { location, remove } = await newDatabase({ empty: true });
+    await expect(openStorage(location, { create: false })).rejects.toThrow(/There is no.* Start the server once/);
+    await expect(openStorage(location, { create: false })).rejects.toThrow(/There is no/);
+    await remove();
   });
 
   it('undoes what a failed transaction has written', async () => {

@@ -81,7 +81,7 @@ describe('the server with the environment of compose.yaml', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'branchline-compose-'));
-    stored = await newDatabase();
+    stored = await newDatabase({ empty: true });
     const url = new URL(stored.location.databaseUrl ?? '');
     writeFileSync(join(folder, 'database_password'), `${decodeURIComponent(url.password)}\n`);
     writeFileSync(join(folder, 'hash_key'), `${randomBytes(32).toString('hex')}\n`);

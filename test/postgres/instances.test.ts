@@ -23,7 +23,7 @@ let printed: (PrintedCredentials | undefined)[];
 let credentials: PrintedCredentials;
 
 beforeAll(async () => {
-  database = await newDatabase();
+  database = await newDatabase({ empty: true });
   installation = installOn(database.location);
   const args = ['--shape-limit', String(SHAPE_LIMIT), '--ingest-rate-limit', '1000'];
   servers = await Promise.all([installation.start(args), installation.start(args)]);
@@ -88,7 +88,7 @@ async function newAccount(...args: string[]) {
 }
 
 it('one that starts on an empty database makes no account that nobody asked for', async () => {
-  const empty = await newDatabase();
+  const empty = await newDatabase({ empty: true });
   const { databaseUrl = '' } = empty.location;
   const server = await startProcess('/nowhere', ['--drain-delay', '0'], {
     DATABASE_URL: databaseUrl,

@@ -33,7 +33,7 @@ describe.skipIf(!installed)(title, () => {
   let credentials: PrintedCredentials;
 
   beforeAll(async () => {
-    database = await newDatabase();
+    database = await newDatabase({ empty: true });
     folder = mkdtempSync(join(tmpdir(), 'branchline-pgbouncer-'));
     direct = database.location.databaseUrl ?? '';
     const port = await freePort();

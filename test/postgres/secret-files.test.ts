@@ -15,7 +15,7 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'branchline-files-'));
-  database = await newDatabase();
+  database = await newDatabase({ empty: true });
   const url = new URL(database.location.databaseUrl ?? '');
   password = decodeURIComponent(url.password);
   url.password = '';

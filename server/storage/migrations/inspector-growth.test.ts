@@ -33,7 +33,7 @@ async function fill(db: Kysely<unknown>): Promise<void> {
 }
 
 test('what was observed before is kept, and a message that was counted before counts once', async () => {
-  const { location, remove } = await newDatabase();
+  const { location, remove } = await newDatabase({ empty: true });
   const db = await openAsBefore(location, '0005');
   await fill(db);
   await db.destroy();

@@ -52,7 +52,7 @@ async function fill(db: Kysely<unknown>): Promise<void> {
 }
 
 test('issues of what was observed before appear, step by step', async () => {
-  const { location, remove } = await newDatabase();
+  const { location, remove } = await newDatabase({ empty: true });
   const db = await openAsBefore(location, '0011');
   await fill(db);
   await db.destroy();

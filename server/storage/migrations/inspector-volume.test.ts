@@ -38,7 +38,7 @@ async function fill(db: Kysely<unknown>): Promise<void> {
 }
 
 test('what was observed before is in the totals, and what comes is added to it', async () => {
-  const { location, remove } = await newDatabase();
+  const { location, remove } = await newDatabase({ empty: true });
   const db = await openAsBefore(location, '0010');
   await fill(db);
   await db.destroy();

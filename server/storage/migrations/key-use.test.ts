@@ -11,7 +11,7 @@ import { openAsBefore } from '../testing/open-as-before.ts';
 const NOW = Date.UTC(2026, 0, 2);
 
 test('of accounts and keys from before nothing is known until they are used, and they still work', async () => {
-  const { location, remove } = await newDatabase();
+  const { location, remove } = await newDatabase({ empty: true });
   const hasher = new SecretHasher(Buffer.alloc(32));
   const secret = 's'.repeat(43);
   const before = await openAsBefore(location, '0014');

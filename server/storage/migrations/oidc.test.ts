@@ -6,7 +6,7 @@ import { openAsBefore } from '../testing/open-as-before.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
 
 test('people from before are bound to nobody, and two of a workspace can not be bound to one identity', async () => {
-  const { location, remove } = await newDatabase();
+  const { location, remove } = await newDatabase({ empty: true });
   const before = await openAsBefore(location, '0013');
   for (const [workspace, user] of [
     ['shop', 'ada'],

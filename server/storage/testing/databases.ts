@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseLocation } from '../open.ts';
-// oxlint-disable-next-line import/no-unassigned-import -- it declares what the run provides
-import './shared-cluster.ts';
+import { type DatabaseLocation, openStorage } from '../open.ts';
 
-/** A database of its own, empty, on the engine that this run tests. */
+/** A database of its own on the engine that this run tests. */
 export interface TestDatabase {
   location: DatabaseLocation;
   remove: () => Promise<void>;
@@ -26,40 +24,68 @@ export interface TestDatabaseOptions {
    * Whether the server may log its statements, which are looked at after the run. Costs a third of the time of what does
    * nothing but run statements. Defaults to true.
    */
-  logged?: boolean;
+  logged?: boolean | undefined;
+  /** Whether it is as before the first start, without tables. Defaults to false: it has those of this version, and no rows. */
+  empty?: boolean;
 }
 
-export function newDatabase(options?: TestDatabaseOptions): Promise<TestDatabase> {
+export function newDatabase({ empty = false, logged }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const clusterUrl = inject('postgresUrl');
-  return clusterUrl === undefined ? newSqlite() : newPostgres(clusterUrl, options);
+  if (clusterUrl === undefined) return newSqlite(empty ? undefined : inject('migratedFile'));
+  return newPostgres(clusterUrl, { logged, template: empty ? undefined : MIGRATED });
 }
 
-/** On SQLite, whatever the run tests, and outside of one too. */
-export async function newSqlite(): Promise<TestDatabase> {
+/**
+ * On SQLite, whatever the run tests, and outside of one too.
+ *
+ * @param template the file of which it is a copy; left out: it is empty
+ */
+export async function newSqlite(template?: string): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'branchline-test-'));
-  return {
-    location: { database: join(folder, 'branchline.db') },
-    remove: () => rm(folder, { recursive: true }),
-  };
+  const database = join(folder, 'branchline.db');
+  if (template !== undefined) await copyFile(template, database);
+  return { location: { database }, remove: () => rm(folder, { recursive: true }) };
 }
+
+/** The database of the shared server of which others are copies. */
+const MIGRATED = 'migrated';
 
 /** The order of a language, unlike that of bytes, is the default there: nothing may depend on it. */
+const EMPTY = `template0 encoding utf8 locale_provider icu icu_locale 'en-US'`;
+
+export interface PostgresOptions extends Pick<TestDatabaseOptions, 'logged'> {
+  /** The database of which it is a copy; left out: it is empty. */
+  template?: string | undefined;
+}
+
 export async function newPostgres(
   clusterUrl: string,
-  { logged = true }: TestDatabaseOptions = {},
+  { logged = true, template }: PostgresOptions = {},
 ): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(
     clusterUrl,
-    `create database ${name} template template0 encoding utf8 locale_provider icu icu_locale 'en-US'`,
+    // Files are copied as they are, which takes less than to write them to the log too.
+    `create database ${name} template ${template === undefined ? EMPTY : `${template} strategy file_copy`}`,
     ...(logged ? [] : [`alter database ${name} set log_statement = 'none'`]),
   );
-  const url = new URL(clusterUrl);
-  url.pathname = name;
   return {
-    location: { database: '/nowhere', databaseUrl: url.href },
+    location: within(clusterUrl, name),
     remove: () => administer(clusterUrl, `drop database ${name} with (force)`),
   };
+}
+
+/** Makes the database of which others are copies. */
+export async function addMigrated(clusterUrl: string): Promise<void> {
+  await administer(clusterUrl, `create database ${MIGRATED} template ${EMPTY}`);
+  const storage = await openStorage(within(clusterUrl, MIGRATED));
+  await storage.close();
+}
+
+function within(clusterUrl: string, name: string): DatabaseLocation {
+  const url = new URL(clusterUrl);
+  url.pathname = name;
+  return { database: '/nowhere', databaseUrl: url.href };
 }
 
 /** Runs statements, one after the other, as the superuser of a cluster or of one database. */

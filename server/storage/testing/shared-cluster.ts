@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startCluster } from './cluster.ts';
+import { addMigrated } from './databases.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,6 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // PostgreSQL may run as another user.
   chmodSync(statementLogs, 0o777);
   const cluster = await startCluster({ statementLogs });
+  await addMigrated(cluster.url);
   project.provide('postgresUrl', cluster.url);
   // For the project that reads them after all tests.
   project.vitest.provide('statementLogs', statementLogs);

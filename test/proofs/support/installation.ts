@@ -35,7 +35,7 @@ const UNLIMITED = ['--rate-limit', '10000', '--ingest-rate-limit', '100000', '--
 
 export async function install(): Promise<Installation> {
   // Nothing else is sent than by other tests, only far more of it.
-  const { location, remove } = await newDatabase({ logged: false });
+  const { location, remove } = await newDatabase({ empty: true, logged: false });
   const { database, databaseUrl } = location;
   const hashKey = randomBytes(32).toString('hex');
   const administration = await openAdministration({ ...location, hashKey }, { statementMs: 120_000 });
