@@ -1,3 +1,4 @@
+import { escapeForTerminal } from '@branchline/command-line';
 import Table from 'cli-table3';
 
 /** The `--json` switch of commands whose result scripts may want. */
@@ -11,25 +12,22 @@ export function printRows(rows: readonly Record<string, string>[], { json }: Out
   const [first] = rows;
   if (first === undefined) return printLine('None.');
   const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
-  for (const row of rows) table.push(Object.values(row).map(escapeForTerminal));
+  for (const row of rows) table.push(Object.values(row).map(escapeCell));
   printLine(table.toString());
 }
 
+/** A line end in what a row holds would look like another row. */
+function escapeCell(text: string): string {
+  return escapeForTerminal(text).replaceAll('\n', String.raw`\u000a`);
+}
+
 export function printJson(value: unknown): void {
-  printLine(JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\p{Bidi_Control}]/gu, escapedAsJson));
+  printLine(JSON.stringify(value, null, 2));
 }
 
-/** Control characters would command the terminal, and bidirectional ones change the order of what is read. */
-function escapeForTerminal(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, escapedAsJson);
-}
-
-function escapedAsJson(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
+/** Prints a text of one line or several; what would command the terminal is escaped, as JSON has it too. */
 export function printLine(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${escapeForTerminal(text)}\n`);
 }
 
 /** How long a command works without a word. */

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { escapeForTerminal } from './escape-for-terminal.ts';
 import { isUserError } from './user-error.ts';
 
 /** It could not do what was asked. */
@@ -6,13 +7,13 @@ const COULD_NOT = 2;
 
 /** Runs a command line and sets the exit code. A {@link UserError} ends in its sentence, and never in a stack trace. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
-  throwInsteadOfExiting(program);
+  setUp(program);
   endWithItsReader(process.stdout);
   try {
     await program.parseAsync(argv);
   } catch (error) {
     process.exitCode = findExitCode(error);
-    if (isUserError(error)) process.stderr.write(`${program.name()}: ${error.message}\n`);
+    if (isUserError(error)) process.stderr.write(`${program.name()}: ${escapeForTerminal(error.message)}\n`);
     else if (!(error instanceof CommanderError)) throw error;
   }
 }
@@ -22,11 +23,12 @@ function findExitCode(error: unknown): number {
   return error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT;
 }
 
-/** Lets what is under way end by itself: commander would exit the process where it stands. */
-function throwInsteadOfExiting(command: Command): void {
+/** Lets what is under way end by itself: commander would exit the process where it stands. Its errors repeat what it was given. */
+function setUp(command: Command): void {
   command.exitOverride();
+  command.configureOutput({ writeErr: (text) => process.stderr.write(escapeForTerminal(text)) });
   command.showHelpAfterError('(--help shows how it is used)');
-  for (const child of command.commands) throwInsteadOfExiting(child);
+  for (const child of command.commands) setUp(child);
 }
 
 /** Who reads only the first lines, as `head` does, wants no more of them. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { branchline, startProcess } from './support/command-line.ts';
 
@@ -256,6 +257,34 @@ describe('branchline workspace, account and key', () => {
     const { exitCode, stdout } = await administer(...args.filter((arg) => arg !== undefined), '--help');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Examples?:\n {2}\$ branchline /);
+  });
+});
+
+describe('what would command a terminal, or turn the order of what is read', () => {
+  const invite = ['user', 'invite', '--workspace', 'shop', '--role', 'admin', '--email'];
+
+  it('is escaped in the one line that a command prints, also where it was stored long ago', async () => {
+    await json(...invite, 'ada@example.com');
+    await json(...invite, 'bob@example.com');
+    const stored = new DatabaseSync(database);
+    stored.prepare('update users set email = ? where email_key = ?').run('a\u202eda\u001b[2J@x.y', 'bob@example.com');
+    stored.close();
+    const { stdout } = await administer('user', 'link', '--workspace', 'shop', '--email', 'bob@example.com');
+    expect(stdout).toContain(String.raw`Made a link for a\u202eda\u001b[2J@x.y.`);
+    const removed = await administer('user', 'remove', '--workspace', 'shop', '--email', 'bob@example.com');
+    expect(removed.stdout).toContain(String.raw`Removed a\u202eda\u001b[2J@x.y from`);
+  });
+
+  it('is escaped in an error, which repeats what was given', async () => {
+    const { stderr } = await administer(...invite, 'a\u202eda\u001b[2J');
+    expect(stderr).toContain(String.raw`a\u202eda\u001b[2J`);
+    const unknown = await administer('account', 'list', '--workspace', 'sh\u202eop\u001b[2J');
+    expect(unknown.stderr).toContain(String.raw`sh\u202eop\u001b[2J`);
+  });
+
+  it('is not the space between the scopes of an account', async () => {
+    const { stdout } = await administer('account', 'list', '--workspace', 'shop');
+    expect(stdout).toMatch(/branches:create, branches:export/);
   });
 });
 

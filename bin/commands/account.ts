@@ -109,7 +109,7 @@ function tableRow(account: ListedServiceAccount): Record<string, string> {
     id: account.accountId,
     name: account.name,
     email: account.email,
-    scopes: account.scopes.join('\n'),
+    scopes: account.scopes.join(', '),
     'rate limit': `${ratePerSecond === null ? "server's" : `${ratePerSecond}/s`}, ${rateEnforcement ?? "server's mode"}`,
     created: readableTime(account.createdAt),
     'last used': readableTimeOrNever(account.lastUsedAt),

@@ -51,6 +51,7 @@ export async function buildListener({
     frameworkErrors: replyWithError,
     clientErrorHandler: replyToUnreadable,
   });
+  routeAllMethods(app);
   app.server.maxConnections = maxConnections;
   if (shareOf !== undefined) serveInTurns(app.server, shareOf);
   // Around the turns: what waits for them is unanswered too.
@@ -65,6 +66,13 @@ export async function buildListener({
   watchReplies(app);
   watchForTheEnd(app, outage);
   return app;
+}
+
+/** To every path: to one that has no such method Fastify would answer that there is no such path. */
+function routeAllMethods(app: FastifyInstance): void {
+  // Imported as a module it would load all that it exports lazily too, an HTTP client among it, and slow the start.
+  const { METHODS } = process.getBuiltinModule('node:http');
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 }
 
 /** Refuses what Node reads as a request although RFC 9112 does not allow it. Comes after the hooks that count and log. */

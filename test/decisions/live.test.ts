@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
@@ -244,6 +246,18 @@ describe('Open streams', () => {
     expect(refused.headers['retry-after']).toBe('10');
     opened[0]?.close();
     await expect.poll(async () => (await openAnother()).status, { timeout: 10_000 }).toBe(200);
+  });
+
+  it('take one place of a connection, however many it asks for without waiting for answers', async () => {
+    const { hostname, port } = new URL(server.origin);
+    const lines = `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${crowd.authorization}\r\n\r\n`;
+    const socket = connect(Number(port), hostname, () => socket.write(lines.repeat(25)));
+    await once(socket, 'data');
+    for (let streams = 0; streams < 19; streams += 1) {
+      await expect.poll(async () => (await openAnother()).status, { timeout: 10_000 }).toBe(200);
+    }
+    expect((await openAnother()).status).toBe(429);
+    socket.destroy();
   });
 
   it('are no part of what is stored', async () => {

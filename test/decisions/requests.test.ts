@@ -120,10 +120,12 @@ describe('Errors', () => {
     expectError(await server.call({ method, path: branchesPath, as: null }), 405);
   });
 
-  it.each(['/livez', '/readyz', '/docs', '/docs/openapi.json'])('also beside the contract: POST %s', async (path) => {
-    const answer = await server.call({ method: 'POST', path, as: null });
-    expectError(answer, 405);
-    expect(answer.headers.allow).toBe('GET, HEAD');
+  it.each(['/livez', '/readyz', '/docs', '/docs/openapi.json'])('also beside the contract: %s', async (path) => {
+    for (const method of ['POST', 'M-SEARCH', 'PURGE']) {
+      const answer = await server.call({ method, path, as: null });
+      expectError(answer, 405);
+      expect(answer.headers.allow).toBe('GET, HEAD');
+    }
   });
 
   it.each([

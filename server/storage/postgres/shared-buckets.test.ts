@@ -1,9 +1,11 @@
 import fc from 'fast-check';
+import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStorage } from '../open.ts';
 import type { Storage } from '../storage.ts';
 import { newDatabase, type TestDatabase } from '../testing/databases.ts';
 import { TokenBuckets } from '../sqlite/token-buckets.ts';
+import { SharedBuckets } from './shared-buckets.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
 
 let database: TestDatabase;
@@ -76,6 +78,36 @@ describe('token buckets that instances share', () => {
       ),
       { numRuns: 30 },
     );
+  });
+
+  it('decide of requests that come together as if they came one after the other, with two statements', async () => {
+    const [storage] = instances;
+    if (storage === undefined) return;
+    const clock = () => 1_800_000_000_000;
+    const [key, rate] = [freshKey(), { perSecond: 3 }];
+    let statements = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const limiter = new SharedBuckets(storage.db.withPlugin(counting), clock);
+    const together = await Promise.all(Array.from({ length: 20 }, () => limiter.take(key, rate)));
+    const model = new TokenBuckets(clock);
+    expect(together).toEqual(together.map(() => model.take(key, rate)));
+    expect(statements).toBe(2);
+  });
+
+  it('refuse together those whose statement fails, and serve those after them', async () => {
+    const [storage] = instances;
+    if (storage === undefined) return;
+    const limiter = new SharedBuckets(storage.db);
+    const key = { ...freshKey(), operation: 'nul \0' };
+    const failed = await Promise.allSettled(Array.from({ length: 3 }, () => limiter.take(key, { perSecond: 3 })));
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await limiter.take(freshKey(), { perSecond: 3 })).toMatchObject({ withinLimit: true });
   });
 
   it("go by the database's clock, unless told otherwise: those of the instances do not count", async () => {

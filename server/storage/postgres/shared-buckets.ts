@@ -26,21 +26,28 @@ interface BucketRow {
   holder_id: string;
   operation: string;
   tokens: number;
-  /** 1 if the last request got a token. */
+  /** How many of the requests that came last, together, got a token. */
   granted: number;
   filled_at: number;
   /** From when on it is full, so that forgetting it changes nothing. */
   full_at: number;
 }
 
+type Waiter = PromiseWithResolvers<Decision>;
+
 /**
- * Token buckets in a table of PostgreSQL, shared by every server of the database. One statement takes a token and says whether
- * there was one; the row's lock lets several that come at once through one after the other.
+ * Token buckets in a table of PostgreSQL, shared by every server of the database. One statement takes tokens and says how many
+ * there were; the row's lock lets the servers that come at once through one after the other.
+ *
+ * Of one server, a bucket has one statement at a time, and the requests that come meanwhile share the next one: each would
+ * otherwise hold a connection while it waits for the row, and a flood of one bucket would have all of them.
  */
 export class SharedBuckets implements RateLimiter {
   readonly shared = true;
   readonly #db: Kysely<Tables>;
   readonly #clock: Clock | undefined;
+  /** By bucket and rate, the requests that wait for the statement under way to end. */
+  readonly #waiting = new Map<string, Waiter[]>();
 
   /** @param clock left out: the database's, since those of several machines differ, and a bucket would gain by it */
   constructor(db: Kysely<Tables>, clock?: Clock) {
@@ -48,26 +55,58 @@ export class SharedBuckets implements RateLimiter {
     this.#clock = clock;
   }
 
-  async take(key: BucketKey, rate: Rate): Promise<Decision> {
+  take(key: BucketKey, rate: Rate): Promise<Decision> {
+    const waiter = Promise.withResolvers<Decision>();
+    const bucket = JSON.stringify([key.workspaceId, key.holderId, key.operation, rate.perSecond, rate.atOnce]);
+    const waiting = this.#waiting.get(bucket);
+    if (waiting === undefined) void this.#serve(bucket, key, rate, waiter);
+    else waiting.push(waiter);
+    return waiter.promise;
+  }
+
+  async #serve(bucket: string, key: BucketKey, rate: Rate, first: Waiter): Promise<void> {
+    const waiting: Waiter[] = [];
+    this.#waiting.set(bucket, waiting);
+    for (let together = [first]; together.length > 0; together = waiting.splice(0)) {
+      await this.#takeTogether(key, rate, together);
+    }
+    this.#waiting.delete(bucket);
+  }
+
+  async #takeTogether(key: BucketKey, rate: Rate, waiters: readonly Waiter[]): Promise<void> {
+    try {
+      const { granted, tokens } = await this.#takeTokens(key, rate, waiters.length);
+      for (const [index, { resolve }] of waiters.entries()) {
+        const isGranted = index < granted;
+        resolve(decision(isGranted, isGranted ? tokens + granted - 1 - index : tokens, rate));
+      }
+    } catch (error) {
+      for (const { reject } of waiters) reject(error);
+    }
+  }
+
+  /** @returns how many tokens there were of those wanted, and what is left in the bucket */
+  #takeTokens(key: BucketKey, rate: Rate, wanted: number): Promise<Pick<BucketRow, 'granted' | 'tokens'>> {
     const capacity = bucketCapacity(rate);
+    const ofFull = Math.min(wanted, capacity);
     const perSecond = float(rate.perSecond);
     // Read once, before the row's lock is waited for: then it may be older than the bucket's own time, and adds nothing.
     const now = sql.ref('excluded.filled_at');
     const bucketTime = sql.ref('rate_limits.filled_at');
     const elapsed = sql`greatest(0, ${now} - ${bucketTime})::double precision / 1000`;
     const refilled = sql`least(${float(capacity)}, ${sql.ref('rate_limits.tokens')} + ${elapsed} * ${perSecond})`;
-    const granted = sql<number>`case when ${refilled} >= 1 then 1 else 0 end`;
+    const granted = sql<number>`least(floor(${refilled}), ${float(wanted)})`;
     const tokens = sql<number>`${refilled} - ${granted}`;
-    const row = await this.#db
+    return this.#db
       .insertInto('rate_limits')
       .values({
         workspace_id: key.workspaceId,
         holder_id: key.holderId,
         operation: key.operation,
-        tokens: capacity - 1,
-        granted: 1,
+        tokens: capacity - ofFull,
+        granted: ofFull,
         filled_at: this.#now(),
-        full_at: sql<number>`${this.#now()} + ${wholeMs(sql`1000 / ${perSecond}`)}`,
+        full_at: sql<number>`${this.#now()} + ${wholeMs(sql`${float(ofFull * 1_000)} / ${perSecond}`)}`,
       })
       .onConflict((conflict) =>
         conflict.columns(['workspace_id', 'holder_id', 'operation']).doUpdateSet({
@@ -81,7 +120,6 @@ export class SharedBuckets implements RateLimiter {
       )
       .returning(['tokens', 'granted'])
       .executeTakeFirstOrThrow();
-    return decision(row.granted === 1, row.tokens, rate);
   }
 
   async forget(): Promise<'more' | 'done'> {
