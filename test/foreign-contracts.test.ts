@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ClientModule, generateClient, importClient } from '../generator/targets/client/testing/generated-client.ts';
+import {
+  type ClientModule,
+  generateClient,
+  importClient,
+} from '../generator/targets/client/testing/generated-client.ts';
 import { compile, compileProject } from '../generator/testing/compile.ts';
 import { generateServer, temporaryFolder } from '../generator/testing/generated-server.ts';
 import { startServer, type RunningServer } from '../generator/testing/running-server.ts';
