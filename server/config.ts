@@ -14,6 +14,7 @@ import {
   webHost,
   wholeNumber,
 } from './config-values.ts';
+import contract from './generated/contract.json' with { type: 'json' };
 import { DEFAULT_BUDGET } from './inspector/budget.ts';
 
 /** How the server runs; every field stands in {@link SETTINGS} with its flag, its environment variable and its default. */
@@ -70,8 +71,9 @@ export interface Setting<Name extends keyof Config = keyof Config> {
   parse: (text: string) => Config[Name];
 }
 
-/** The fastest rate that can be set for an account. */
-export const MOST_REQUESTS_PER_SECOND = 10_000;
+/** The fastest rate that can be set for an account, over the API too. */
+export const MOST_REQUESTS_PER_SECOND =
+  contract.components.schemas.CreateServiceAccountRequest.properties.requestsPerSecond.maximum;
 
 export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof Config][] = [
   {

@@ -1,13 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { writeSync } from 'node:fs';
 import { isIP, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import { UserError } from '@branchline/command-line';
 import { type Administration, openAdministration } from './accounts/administration.ts';
-import { firstStart } from './accounts/first-start.ts';
 import { type OidcSettings, oidcSettings } from './accounts/oidc/settings.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -18,9 +16,9 @@ import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
 import { explainDamage } from './storage/sqlite/health.ts';
+import { lookForLostDatabase } from './storage/sqlite/lost-database.ts';
 import { resolveLinks } from './storage/sqlite/resolve-links.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
-import { isUnavailable } from './storage/transient-errors.ts';
 import {
   certificateFiles,
   GivenCertificate,
@@ -29,9 +27,7 @@ import {
 } from './tls/given-certificate.ts';
 import { OwnCertificate } from './tls/own-certificate.ts';
 import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
-import { firstSteps, firstStartBanner } from './first-start-banner.ts';
-
-const STANDARD_OUTPUT = 1;
+import { greet } from './greeting.ts';
 
 /**
  * Runs the server until SIGINT or SIGTERM, or until its database is lost, then drains it. Sets the exit code to 1 when the
@@ -46,7 +42,7 @@ export async function serve(config: Config): Promise<void> {
   const given = files && { files, first: await readCertificate(files) };
   const oidc = oidcSettings(config);
   // PostgreSQL takes any number of servers.
-  const unlock = config.databaseUrl === undefined ? lockForServing(config.database) : () => {};
+  const unlock = config.databaseUrl === undefined ? lockDatabase(config.database) : () => {};
   try {
     await explainDamage(config.database, async () => {
       const administration = await openAdministration(config, {
@@ -61,6 +57,19 @@ export async function serve(config: Config): Promise<void> {
     });
   } finally {
     unlock();
+  }
+}
+
+/** @throws UserError when another server has it, or it was lost */
+function lockDatabase(database: string): () => void {
+  const refuseLost = lookForLostDatabase(database);
+  const unlock = lockForServing(database);
+  try {
+    refuseLost();
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
   }
 }
 
@@ -123,14 +132,14 @@ async function serveFrom(
   try {
     const origin = await listen(app, config, '--host and --port');
     const metricsOrigin = metricsListener && (await listen(metricsListener, metricsAddress, '--metrics-address'));
-    print(
-      await greet(administration, config, {
-        origin,
-        metricsOrigin,
-        signInOrigin: resolveWebOrigin({ ...config, port: findPort(app, config) }),
-      }).catch(buildFailureLogger(origin, logger)),
+    await greet({
+      administration,
+      config,
+      origin,
+      metricsOrigin,
+      signInOrigin: resolveWebOrigin({ ...config, port: findPort(app, config) }),
       logger,
-    );
+    });
 
     const signal = await stopSignal;
     if (signal instanceof Error) {
@@ -151,37 +160,6 @@ async function serveFrom(
 function ownCertificate({ host, database, databaseUrl }: Config, logger: FastifyBaseLogger): OwnCertificate {
   const file = databaseUrl === undefined ? `${resolveLinks(database)}.tls.pem` : undefined;
   return new OwnCertificate({ host, file, clock: Date.now, logger });
-}
-
-/** What a start prints, once it has made the demo workspace where that is wanted and the database is empty. */
-async function greet(
-  administration: Administration,
-  config: Config,
-  { origin, metricsOrigin, signInOrigin }: { origin: string; metricsOrigin: string | undefined; signInOrigin: string },
-): Promise<string> {
-  const wantsDemo = config.demo ?? config.databaseUrl === undefined;
-  const made = wantsDemo ? await firstStart(administration) : undefined;
-  const isEmpty = made === undefined && (await administration.workspaces.list()).length === 0;
-  return [
-    made === undefined ? '' : firstStartBanner(origin, signInOrigin, made, Date.now()),
-    isEmpty ? firstSteps(config, signInOrigin) : '',
-    config.docs && (made !== undefined || isEmpty) ? `The contract, rendered: ${origin}/docs\n` : '',
-    metricsOrigin === undefined ? '' : `Metrics: ${metricsOrigin}/metrics\n`,
-    listensOn(origin),
-  ].join('');
-}
-
-/** A database that has gone since is no reason not to serve: it may come back. */
-function buildFailureLogger(origin: string, logger: FastifyBaseLogger): (error: unknown) => string {
-  return (error) => {
-    if (!isUnavailable(error)) throw error;
-    logger.warn({ err: error }, 'the database could not be asked whether it is new');
-    return listensOn(origin);
-  };
-}
-
-function listensOn(origin: string): string {
-  return `Branchline listens on ${origin} (Ctrl-C stops it).\n`;
 }
 
 function budgetFrom(config: Config): Budget {
@@ -223,15 +201,6 @@ async function listen(app: FastifyInstance, { host, port }: Address, flags: stri
       );
     }
     throw error;
-  }
-}
-
-/** A server goes on where nobody can read what it prints. */
-function print(text: string, logger: FastifyBaseLogger): void {
-  try {
-    writeSync(STANDARD_OUTPUT, text);
-  } catch (error) {
-    logger.warn({ err: error }, 'what the start prints could not be written to standard output');
   }
 }
 

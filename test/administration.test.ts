@@ -260,6 +260,12 @@ describe('branchline workspace, account and key', () => {
   });
 });
 
+it('the rate of an account is bounded as it is over the API', async () => {
+  const create = ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit'];
+  expect(await json(...create, '1000000')).toMatchObject({ ratePerSecond: 1_000_000 });
+  expect((await administer(...create, '1000001')).stderr).toContain('at most 1000000');
+});
+
 describe('what would command a terminal, or turn the order of what is read', () => {
   const invite = ['user', 'invite', '--workspace', 'shop', '--role', 'admin', '--email'];
 

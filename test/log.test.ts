@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_WAITING } from '../server/log-writer.ts';
-import { type ServerProcess, startProcess } from './support/command-line.ts';
+import { branchline, type ServerProcess, startProcess } from './support/command-line.ts';
 
 /** What happens to the real process when its log can't be written: nothing but that lines are missing, and that it says so. */
 
@@ -130,4 +130,9 @@ it.each([
   expect((await fetch(`${origin}/livez`)).status).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+  // Secrets that nobody has read would open nothing: they are made by the first start that can say them.
+  const database = join(folder, 'data', 'branchline.db');
+  expect((await branchline(['workspace', 'list', '--database', database])).stdout).toBe('None.\n');
+  server = await startProcess(database);
+  expect(server.output()).toContain('curl');
 });

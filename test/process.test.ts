@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,7 +130,7 @@ describe('a start that can not be', () => {
       expect(refused).toMatchObject({
         exitCode: 2,
         stderr: expect.stringMatching(
-          /There is no database at .*branchline\.db, but its hash key .*\.db\.key: .*Restore it .*or remove the key file/,
+          /There is no database at .*branchline\.db, but what belongs to one \(.*\.db\.key.*\): .*Restore it .*or remove what is left/,
         ),
       });
     }
@@ -130,11 +139,22 @@ describe('a start that can not be', () => {
     );
   });
 
-  it('but a start whose hash key is given otherwise asks for no key file', async () => {
-    const server = await start(['--drain-delay', '0']);
-    await server.stop();
-    rmSync(database);
-    const again = await startProcess(database, [], { BRANCHLINE_HASH_KEY: 'a'.repeat(64) });
+  it('also where the hash key is given and is no file, until what is left of it is removed', async () => {
+    const given = { BRANCHLINE_HASH_KEY: 'a'.repeat(64), BRANCHLINE_DATABASE: database };
+    await (await startProcess(database, ['--drain-delay', '0'], given)).stop();
+    expect(readdirSync(folder)).not.toContain('branchline.db.key');
+    const stored = readFileSync(database);
+    for (const lose of [() => rmSync(database), () => writeFileSync(database, '')]) {
+      lose();
+      expect(await branchline(['serve', '--port', '0'], given)).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringMatching(/There is no database at .*\(.*branchline\.db\.lock\): .*lost or moved/),
+      });
+    }
+    writeFileSync(database, stored);
+    await (await startProcess(database, ['--drain-delay', '0'], given)).stop();
+    for (const file of readdirSync(folder)) rmSync(join(folder, file));
+    const again = await startProcess(database, [], given);
     servers.push(again);
     expect(again.output()).toContain('curl');
   });

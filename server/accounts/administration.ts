@@ -1,9 +1,10 @@
 import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
 import { openStorage, type OpenStorageOptions } from '../storage/open.ts';
+import { refuseLostDatabase } from '../storage/sqlite/lost-database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ApiKeys } from './api-keys.ts';
-import { type HashKeySource, loadHashKey, refuseLostDatabase } from './hash-key.ts';
+import { type HashKeySource, loadHashKey } from './hash-key.ts';
 import { SecretHasher } from './secrets.ts';
 import { ServiceAccounts } from './service-accounts.ts';
 import { Sessions } from './sessions.ts';
@@ -46,7 +47,7 @@ export async function openAdministration(
   config: AdministrationConfig,
   { otherHashKey = false, clock = Date.now, ...options }: OpenAdministrationOptions = {},
 ): Promise<Administration> {
-  refuseLostDatabase(config);
+  if (config.databaseUrl === undefined) refuseLostDatabase(config.database);
   const storage = await openStorage(config, options);
   try {
     const mayMake = otherHashKey || (await isEmpty(storage));

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { SecurityHandlers } from '../generated/handlers.ts';
 import { HttpError } from '../http/http-error.ts';
 import { requirePrincipals } from '../http/operation.ts';
-import { workFor } from '../storage/holder.ts';
+import { UNKNOWN, workFor } from '../storage/holder.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import { refuseForeignPage } from './foreign-page.ts';
@@ -87,7 +87,7 @@ function lookUps(proven: ProvenCredentials) {
     look: () => Promise<Found | undefined>,
   ): Promise<Found | undefined> => {
     const workspaceId = proven.find(credential)?.workspaceId;
-    const found = await workFor(workspaceId === undefined ? '' : `#known ${workspaceId}`, look);
+    const found = await workFor(workspaceId === undefined ? UNKNOWN : `#known ${workspaceId}`, look);
     proven.learn(credential, found?.workspaceId);
     // Answers of a database come many at once; that each is refused in a turn of its own keeps others from waiting for all.
     if (found === undefined) await takeTurn('#refused');

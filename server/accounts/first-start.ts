@@ -15,11 +15,15 @@ const DEMO_WORKSPACE = 'demo';
 
 /**
  * Fills an empty installation with a workspace, a service account and an API key to try things with, and a link for its
- * first admin: all of them or, when it is killed meanwhile, none.
+ * first admin: all of them or, when it is killed meanwhile or they can't be shown, none.
  *
+ * @param show what the secrets are shown by, once: where it throws, nothing is made
  * @returns undefined when there is something already, or another server that starts has just made it
  */
-export function firstStart(administration: Administration): Promise<FirstStart | undefined> {
+export function firstStart(
+  administration: Administration,
+  show: (made: FirstStart) => void,
+): Promise<FirstStart | undefined> {
   return inOneTransaction(administration, async ({ workspaces, accounts, keys, users }) => {
     if ((await workspaces.list()).length > 0) return undefined;
     const workspace = await workspaces.createIfFree(DEMO_WORKSPACE);
@@ -35,6 +39,8 @@ export function firstStart(administration: Administration): Promise<FirstStart |
     });
     const { text } = await keys.create({ workspaceId, source: 'demo-app', samplingRate: 1 });
     const { token } = await users.createOpenLink(workspaceId, 'admin');
-    return { workspaceId, accountName: account.name, accountSecret: secret, apiKey: text, signInToken: token };
+    const made = { workspaceId, accountName: account.name, accountSecret: secret, apiKey: text, signInToken: token };
+    show(made);
+    return made;
   });
 }

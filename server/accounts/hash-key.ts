@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { UserError } from '@branchline/command-line';
 import type { DatabaseLocation } from '../storage/open.ts';
 import { readSecret } from '../secret-file.ts';
@@ -43,23 +43,6 @@ export function loadHashKey(source: HashKeySource, mayMake: boolean): Uint8Array
   throw new UserError(
     `The hash key file ${file} is missing, and without it no secret of this database works. Put it back from your backup; ` +
       'if it is lost for good, see `branchline workspace rekey --help`.',
-  );
-}
-
-/**
- * A key was made for a database, so where there is one and no database, that was lost or moved. A new one in its place would
- * hide it.
- *
- * @throws UserError when there is a key file beside an embedded database that is not there or has nothing in it
- */
-export function refuseLostDatabase({ hashKey, hashKeyFile, database, databaseUrl }: HashKeySource): void {
-  if (hashKey !== undefined || hashKeyFile !== undefined || databaseUrl !== undefined) return;
-  const file = keyFilePath(database);
-  const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > 0 || !existsSync(file)) return;
-  throw new UserError(
-    `There is no database at ${database}, but its hash key ${file}: the database was lost or moved. Restore it from your ` +
-      'backup, or remove the key file if this is meant to be a new installation.',
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { workFor } from '../storage/holder.ts';
+import { SIGNING_IN, workFor } from '../storage/holder.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -52,9 +52,6 @@ interface SignInDependencies {
   boundUsers: BoundUsers;
 }
 
-/** Whom it counts for until it is known who signs in: those who guess other credentials do not hold it up. */
-const STRANGERS = '#signing in';
-
 /** Lets people in: with a password, with a link, or as whom the OIDC provider knows them. */
 export class SignIn {
   readonly #dependencies: SignInDependencies;
@@ -72,7 +69,7 @@ export class SignIn {
   async withPassword(entrance: Entrance, email: string, password: string): Promise<SignedIn | undefined> {
     const { guessing, passwords } = this.#dependencies;
     const { workspaceId, client } = entrance;
-    const person = await workFor(STRANGERS, async () => {
+    const person = await workFor(SIGNING_IN, async () => {
       await guessing.slowClient(client);
       const found = await this.#findByEmail(workspaceId, email);
       await guessing.slowEmail(workspaceId, found.workspaceExists, email);
@@ -93,7 +90,7 @@ export class SignIn {
    */
   findLink(workspaceId: string, token: string): Promise<SignInLink | undefined> {
     const { links, storage } = this.#dependencies;
-    return workFor(STRANGERS, () => links.find(storage.db, workspaceId, token));
+    return workFor(SIGNING_IN, () => links.find(storage.db, workspaceId, token));
   }
 
   /** Uses a link. Of several who try at once, one gets in. */

@@ -52,6 +52,7 @@ export function emptyingWorkspaces(
           onDeleted(rows);
           yield;
         }
+        await storage.messages?.forgetWorkspace(ended);
         await markEmptied(storage, ended, clock());
         yield;
       }

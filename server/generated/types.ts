@@ -524,8 +524,9 @@ export interface paths {
          * Send a batch of event schemas
          * @description Takes the schemas of tracked events, never their values: the contract has no field for a value, and an unknown field is
          *     refused. The envelope is judged as a whole (400); each event by itself: a bad one is refused with a reason, the rest are
-         *     kept, and sent = accepted + duplicates + rejected. An event whose `messageId` and `observedAt` the source has sent before counts as a
-         *     duplicate; that is remembered for 30 days. A source may have 10,000 distinct shapes for each app version (the operator
+         *     kept, and sent = accepted + duplicates + rejected. An event that the source sends again, with the `messageId` and `observedAt`
+         *     that it had, counts as a duplicate; that is remembered for 30 days. Another event needs another `messageId`: whether one that
+         *     comes with another `observedAt` counts again is not said. A source may have 10,000 distinct shapes for each app version (the operator
          *     may set another number); new ones past it are refused, known ones still count. 200 is said only after the batch is durable.
          */
         post: operations["ingestBatch"];

@@ -12,6 +12,19 @@ import { registerTargetCheck } from './request-target.ts';
 import { serveInTurns } from './request-turns.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 
+/** How long what clients send may take; in milliseconds. */
+export interface ArrivalBounds {
+  /** A request, from its first byte to the last of its body. */
+  request: number;
+  /** A connection on which nothing happens. */
+  idle: number;
+  /** How often it is looked for requests that take too long. */
+  lookEvery: number;
+}
+
+/** A request has less time than an idle connection, so that one whose body stays away is answered too. */
+const ARRIVAL: ArrivalBounds = { request: 30_000, idle: 60_000, lookEvery: 10_000 };
+
 export interface ListenerOptions {
   logger: FastifyBaseLogger;
   /** How many connections may be open at a time; those beyond it are closed as they come. */
@@ -22,6 +35,8 @@ export interface ListenerOptions {
   shareOf?: (request: IncomingMessage) => Share;
   /** Which connections are closed when the listener closes: those without a request, or all. Defaults to the first. */
   closes?: 'idle' | 'all';
+  /** Defaults to those that stand in docs/operating.md. */
+  arrival?: ArrivalBounds;
 }
 
 /** What every port of the server has in common: bounds, errors of one form, request ids, security headers. */
@@ -31,6 +46,7 @@ export async function buildListener({
   trustedProxies,
   shareOf,
   closes = 'idle',
+  arrival = ARRIVAL,
 }: ListenerOptions): Promise<FastifyInstance> {
   const outage = new Outage(logger);
   const replyWithError = errorHandler(outage);
@@ -41,17 +57,18 @@ export async function buildListener({
     trustProxy: trustedProxies ?? false,
     // No longer than the headers that Node takes: an id is unknown, never too long.
     routerOptions: { maxParamLength: 16_384 },
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    requestTimeout: arrival.request,
+    connectionTimeout: arrival.idle,
     forceCloseConnections: closes === 'all' ? true : 'idle',
     // What arrives on a connection that is still open while the server stops is served like all else.
     return503OnClosing: false,
-    // Before a connection on which nothing happens is closed, so that a body that stays away is answered too.
-    http: { requireHostHeader: false, connectionsCheckingInterval: 10_000 },
+    http: { requireHostHeader: false, connectionsCheckingInterval: arrival.lookEvery },
     frameworkErrors: replyWithError,
     clientErrorHandler: replyToUnreadable,
   });
   routeAllMethods(app);
+  // Node takes the shorter of the two for headers and the longer for the whole request, whichever is which.
+  app.server.headersTimeout = arrival.request;
   app.server.maxConnections = maxConnections;
   if (shareOf !== undefined) serveInTurns(app.server, shareOf);
   // Around the turns: what waits for them is unanswered too.

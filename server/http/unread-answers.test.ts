@@ -7,24 +7,26 @@ import { boundUnreadAnswers } from './unread-answers.ts';
 
 /** More than the system keeps for a connection. */
 const ANSWER = 'x'.repeat(16 * 1_048_576);
-const BOUNDS = { ofHolder: 2 * ANSWER.length, total: 3 * ANSWER.length };
+const BOUNDS = { ofHolder: 2 * ANSWER.length, total: 3 * ANSWER.length, lookEveryMs: 15_000 };
 
 let app: FastifyInstance;
 let sockets: Socket[];
 let made: number;
 
-beforeEach(async () => {
+beforeEach(() => listen());
+
+async function listen(bounds = BOUNDS): Promise<void> {
   sockets = [];
   made = 0;
   app = fastify({ forceCloseConnections: true });
   boundPipelining(app.server);
-  boundUnreadAnswers(app, ({ url }) => url, BOUNDS);
+  boundUnreadAnswers(app, ({ url }) => url, bounds);
   app.get('/:holder', () => {
     made += 1;
     return ANSWER;
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
-});
+}
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   await app.close();
@@ -87,4 +89,16 @@ it('counts what is read no longer', async () => {
     await expect.poll(() => read, { timeout: 20_000 }).toBeGreaterThan(ANSWER.length);
   }
   expect(await connections()).toBe(4);
+});
+
+it('closes a connection that takes nothing of its answer for a while, and not one whose answer is read', async () => {
+  await app.close();
+  await listen({ ...BOUNDS, lookEveryMs: 200 });
+  const reader = await ask('a');
+  const other = await ask('b');
+  reader.resume();
+  await expect.poll(connections, { timeout: 20_000 }).toBe(1);
+  await once(other.resume(), 'close');
+  await expect.poll(() => reader.bytesRead, { timeout: 20_000 }).toBeGreaterThan(ANSWER.length);
+  expect(reader.closed).toBe(false);
 });

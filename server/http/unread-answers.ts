@@ -3,21 +3,20 @@ import { Readable } from 'node:stream';
 import { resetConnection } from '@branchline/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** In bytes. */
+/** How much may wait, and how long. */
 export interface UnreadBounds {
-  /** Of the answers of one holder. */
+  /** Of the answers of one holder; in bytes. */
   ofHolder: number;
-  /** Of all answers. */
+  /** Of all answers; in bytes. */
   total: number;
+  /**
+   * How long a connection may take nothing of an answer before Node looks whether it has taken any since; in milliseconds. It is
+   * closed the second time.
+   */
+  lookEveryMs: number;
 }
 
-const BOUNDS: UnreadBounds = { ofHolder: 32 * 1_048_576, total: 128 * 1_048_576 };
-
-/**
- * How long a connection may take nothing of an answer before Node looks whether it has taken any since; in milliseconds. It is
- * closed the second time.
- */
-const LOOK_EVERY_MS = 15_000;
+const BOUNDS: UnreadBounds = { ofHolder: 32 * 1_048_576, total: 128 * 1_048_576, lookEveryMs: 15_000 };
 
 /**
  * Bounds what waits in memory for clients that do not read their answers: past a bound, the connection whose answer has waited
@@ -39,7 +38,7 @@ export function boundUnreadAnswers(
     done();
   });
   app.addHook('onSend', (request, { raw }, payload, done) => {
-    if (!(payload instanceof Readable)) request.raw.socket.setTimeout(LOOK_EVERY_MS);
+    if (!(payload instanceof Readable)) request.raw.socket.setTimeout(bounds.lookEveryMs);
     if (typeof payload === 'string' && !raw.closed) unread.add(holderOf(request), raw, Buffer.byteLength(payload));
     done();
   });

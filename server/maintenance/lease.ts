@@ -5,8 +5,11 @@ import { databaseTime } from '../storage/database-time.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 
-/** How often a task runs. */
-const EVERY_MS = 60 * 60 * 1_000;
+/** How long a task rests that was done; in milliseconds. */
+const REST_MS = { inAnHour: 60 * 60 * 1_000, inAMinute: 60 * 1_000 };
+
+/** When a task that was done is due again. */
+export type Rest = keyof typeof REST_MS;
 
 /** How long a task stays with a process that says nothing any more. */
 const LEASE_MS = 60_000;
@@ -24,8 +27,8 @@ export interface LeaseOptions {
 export interface Lease {
   /** Extends it when half of it is over. @returns false when it was lost: the process stood still for too long */
   hold: () => Promise<boolean>;
-  /** Gives it back. The task is due again in an hour, or at once, for another process to go on. */
-  giveBack: (due: 'inAnHour' | 'atOnce') => Promise<void>;
+  /** Gives it back. The task is due again after its rest, or at once, for another process to go on. */
+  giveBack: (due: Rest | 'atOnce') => Promise<void>;
 }
 
 /** When a task may be taken: when it is due, or at any time. */
@@ -71,7 +74,7 @@ export class Leases {
         takenAt = now;
         return true;
       },
-      giveBack: (due) => this.#giveBack(task, holder, due === 'inAnHour'),
+      giveBack: (due) => this.#giveBack(task, holder, due),
     };
   }
 
@@ -111,8 +114,8 @@ export class Leases {
     return result.numUpdatedRows === 1n;
   }
 
-  async #giveBack(task: string, holder: string, rests: boolean): Promise<void> {
-    const due = rests ? { due_at: sql<number>`${this.#time()} + ${sql.lit(EVERY_MS)}` } : {};
+  async #giveBack(task: string, holder: string, when: Rest | 'atOnce'): Promise<void> {
+    const due = when === 'atOnce' ? {} : { due_at: sql<number>`${this.#time()} + ${sql.lit(REST_MS[when])}` };
     await this.#storage.write((tx) =>
       tx
         .updateTable('maintenance')
@@ -130,7 +133,7 @@ export class Leases {
     const isPast = (time: typeof until, latest: number) =>
       sql<boolean>`(${time} <= ${now} or ${time} > ${now} + ${sql.lit(2 * latest)})`;
     const untaken = isPast(until, this.#leaseMs);
-    return when === 'now' ? untaken : sql<boolean>`(${untaken} and ${isPast(due, EVERY_MS)})`;
+    return when === 'now' ? untaken : sql<boolean>`(${untaken} and ${isPast(due, REST_MS.inAnHour)})`;
   }
 
   #end() {

@@ -108,6 +108,15 @@ describe('a server', () => {
     for (const [index, at] of runs.entries()) expect(Math.abs(at - index * HOUR)).toBeLessThan(5 * 60_000);
   });
 
+  test('runs what rests for a minute each time that it looks', async ({ leases, time }) => {
+    let runs = 0;
+    const task = shortTask('tidy', () => {
+      runs += 1;
+    });
+    await runFor(HOUR / 6, time, leases, [{ ...task, rest: 'inAMinute' }]);
+    expect(runs).toBeGreaterThanOrEqual(9);
+  });
+
   test('says which task failed, and runs the others', async ({ leases, time }) => {
     let runs = 0;
     const failing = shortTask('failing', () => {

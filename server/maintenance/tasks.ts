@@ -31,7 +31,9 @@ export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maint
   return [
     ...tasks,
     ...(limiter.shared ? [untilDone('dropFullBuckets', () => limiter.forget())] : []),
-    ...(messages === undefined ? [] : [untilDone('dropMessages', () => messages.forget())]),
+    ...(messages === undefined
+      ? []
+      : [{ ...untilDone('dropMessages', () => messages.forget()), rest: 'inAMinute' as const }]),
   ];
 }
 

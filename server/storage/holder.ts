@@ -5,6 +5,17 @@ interface Work {
   isWanted: () => boolean;
 }
 
+/** Those of whom it is not known yet whether they have any right to be served. */
+const STRANGERS = '#strangers';
+
+/** Whose credential is not known to be right, and who signs in: neither holds up the other. */
+export const UNKNOWN = `${STRANGERS} with credentials`;
+export const SIGNING_IN = `${STRANGERS} signing in`;
+
+export function isStranger(holder: string): boolean {
+  return holder.startsWith(STRANGERS);
+}
+
 const works = new AsyncLocalStorage<Work>();
 
 /** Nobody waits any more for the work under way: its client has gone. */

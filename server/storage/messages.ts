@@ -1,4 +1,4 @@
-/** What the servers of one database tell each other. Messages are kept for half a minute; who is not there misses them. */
+/** What the servers of one database tell each other. Messages can be heard for half a minute; who is not there misses them. */
 export interface Messages {
   /**
    * Tells all servers that follow the workspace, the sender too.
@@ -12,6 +12,9 @@ export interface Messages {
 
   /** Drops some of the messages that are too old to be heard. */
   forget(): Promise<'more' | 'done'>;
+
+  /** Drops all that was said to a workspace, which has ended. */
+  forgetWorkspace(workspaceId: string): Promise<void>;
 }
 
 /** Stands for a workspace where a message is for every server. */

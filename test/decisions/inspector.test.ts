@@ -179,6 +179,17 @@ describe('Duplicates', () => {
     expect(await report('events', '?eventName=Again')).toMatchObject({ events: [{ count: 2 }] });
   });
 
+  it.each([
+    ['2026-01-02T03:04:01Z', '2026-01-02T23:00:00Z', 1],
+    ['2026-01-02T03:04:01Z', '2026-01-05T03:04:01Z', 2],
+  ])('an id that comes with %s and then with %s counts %i times', async (first, second, count) => {
+    const event = { ...eventReport(`Of ${second}`, []), observedAt: first };
+    await receipt(batchOf([event]));
+    await receipt(batchOf([{ ...event, observedAt: second }]));
+    const eventName = encodeURIComponent(event.eventName);
+    expect(await report('events', `?eventName=${eventName}`)).toMatchObject({ events: [{ count }] });
+  });
+
   it('holds for batches that arrive at once', async () => {
     const batch = batchOf([eventReport('At Once', [])]);
     const receipts = await Promise.all(Array.from({ length: 10 }, () => receipt(batch)));

@@ -31,6 +31,8 @@ class Wire implements Messages {
   async forget(): Promise<'done'> {
     return 'done';
   }
+
+  async forgetWorkspace(): Promise<void> {}
 }
 
 function server(messages: Messages) {

@@ -38,6 +38,24 @@ const errorOf = (work: Promise<unknown> | undefined) =>
     (error: unknown) => error,
   );
 
+it('a role that may create no tables is told what to grant, and with that it starts', async () => {
+  const name = new URL(url).pathname.slice(1);
+  const role = `${name}_role`;
+  const asRole = new URL(url);
+  asRole.username = role;
+  asRole.password = 'hidden-2';
+  await administer(url, `create role ${role} login password 'hidden-2'`);
+  const error = await errorOf(openPostgres(asRole.href));
+  expect(error).toBeInstanceOf(UserError);
+  expect(String(error)).toMatch(/The role \w+ has too few rights .*permission denied for schema public/);
+  expect(String(error)).not.toContain('hidden');
+  const [, grant = ''] = /: (grant .*);/.exec(String(error)) ?? [];
+  await administer(url, grant);
+  opened.push(await openPostgres(asRole.href));
+  for (const storage of opened.splice(0)) await storage.close();
+  await administer(url, `drop owned by ${role}`, `drop role ${role}`);
+});
+
 describe('a PostgreSQL database that can not be used', () => {
   const elsewhere = (change: (url: URL) => void) => {
     const other = new URL(url);

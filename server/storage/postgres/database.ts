@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { UserError } from '@branchline/command-line';
 import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
@@ -115,15 +115,20 @@ function connect(
   places: Pick<PoolOptions, 'size' | 'shared'>,
   bounds: TransactionBounds,
   disk: FullDisk,
+  log: Logger = () => {},
 ): Kysely<Tables> {
   const pool = openPool({ url, ...places, connectMs: CONNECT_MS, answerMs: bounds.statementMs + GRACE_MS, disk });
-  return new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, bounds) });
+  return new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, bounds), log });
 }
 
 /** Migrates over a connection of its own, which waits longer than those that serve requests. */
 async function prepare(url: string, create: boolean): Promise<void> {
   const place = inWords(url);
-  const db = connect(url, { size: 1 }, { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS }, new FullDisk());
+  let firstFailure: unknown;
+  const bounds = { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS };
+  const db = connect(url, { size: 1 }, bounds, new FullDisk(), (event) => {
+    if (event.level === 'error') firstFailure ??= event.error;
+  });
   try {
     await requireUtf8(db, place);
     await db.transaction().execute(async (tx) => {
@@ -133,11 +138,31 @@ async function prepare(url: string, create: boolean): Promise<void> {
     });
   } catch (error) {
     if (error instanceof UserError && !(error instanceof DatabaseUnavailable)) throw error;
-    const reason = error instanceof DatabaseUnavailable ? error.message : String(error);
+    // What fails after it says only that the transaction has failed.
+    const cause = firstFailure ?? error;
+    if (isRefused(cause)) throw await explainRights(db, place, cause);
+    const reason = cause instanceof DatabaseUnavailable ? cause.message : String(cause);
     throw new UserError(`The PostgreSQL database ${place} can't be used (${reason}). Check --database-url.`);
   } finally {
     await db.destroy();
   }
+}
+
+/** "insufficient_privilege" */
+const NO_RIGHT = '42501';
+
+function isRefused(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === NO_RIGHT;
+}
+
+/** What a start needs that the role may not do, and how it gets it. */
+async function explainRights(db: Kysely<Tables>, place: string, { message }: Error): Promise<UserError> {
+  const { rows } = await sql<{ role: string }>`select quote_ident(current_user) as role`.execute(db);
+  const role = rows[0]?.role ?? 'the role';
+  return new UserError(
+    `The role ${role} has too few rights in the PostgreSQL database ${place} (${message}). It must own the tables there, or be ` +
+      `allowed to create them; as an administrator of that database: grant usage, create on schema public to ${role};`,
+  );
 }
 
 /** Where the database is, without the secret that its URL holds. */

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { emptyingWorkspaces, endWorkspace } from '../../accounts/workspace-end.ts';
 import { openStorage } from '../open.ts';
 import { newDatabase } from '../testing/databases.ts';
+import { ofTest } from '../testing/statements-of-tests.ts';
 import { addWorkspaces } from '../testing/workspaces.ts';
 
 /** As `requireLiveWorkspace` does it, but between reading the row and locking it whoever asks waits for a lock of ours. */
@@ -27,6 +28,19 @@ it('a workspace that was read just before it ended, and is locked long after, is
     return { read: stale };
   });
   expect((await read).rows).toEqual([]);
+  await storage.close();
+  await database.remove();
+});
+
+it('a workspace that is emptied leaves nothing of what servers told each other about it', async () => {
+  const database = await newDatabase();
+  const storage = await openStorage(database.location);
+  await addWorkspaces(storage, 'demo', 'other');
+  for (const workspaceId of ['demo', 'other']) await storage.messages?.send(workspaceId, 'a batch');
+  await endWorkspace(storage, 'demo', 1);
+  await Array.fromAsync(emptyingWorkspaces(storage, () => 2).steps());
+  const left = ofTest(storage).db.selectFrom('live_messages').select('workspace_id');
+  expect(await left.execute()).toEqual([{ workspace_id: 'other' }]);
   await storage.close();
   await database.remove();
 });

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import { FairShare, type GiveBack } from '../fair-share.ts';
+import type { GiveBack } from '../fair-share.ts';
 import type { FullDisk } from '../full-disk.ts';
-import { presentHolder } from '../holder.ts';
 import { DatabaseUnavailable } from '../transient-errors.ts';
 import { cancelStatement, rawStream } from './cancel.ts';
+import { ConnectionPlaces } from './connection-places.ts';
 import { GuardedClient } from './guarded-client.ts';
 
 export interface PoolOptions {
@@ -25,9 +25,6 @@ export interface PoolOptions {
 
 /** How long the server may take to end a statement that it was asked to end, before the connection is closed. */
 const CANCEL_MS = 1_000;
-
-/** More than there can be requests: how long they wait is what bounds them. */
-const MOST_WAITING = 1_000_000;
 
 /** How long the server may take to see that connections are closed, before they are simply dropped. */
 const END_MS = 2_000;
@@ -56,11 +53,11 @@ export function openPool({ url, size, connectMs, answerMs, shared = false, disk 
     client.once('end', () => clients.delete(client));
     clients.add(client);
   });
-  const places = shared ? new FairShare({ total: size, mostWaiting: MOST_WAITING }) : undefined;
+  const places = shared ? new ConnectionPlaces(size) : undefined;
   return {
     options: pool.options,
     connect: async () => {
-      const leave = places === undefined ? () => {} : await places.take(presentHolder(), { waitMs: connectMs });
+      const leave = places === undefined ? () => {} : await places.take(connectMs);
       if (leave === undefined) throw new DatabaseUnavailable('All connections to PostgreSQL are in use.');
       try {
         return new ClientInUse(await connect(pool), { answerMs, disk, leave });

@@ -13,6 +13,9 @@ import {
 /** How many buckets one statement drops. */
 const BITE = 1_000;
 
+/** How many requests share a statement: they go on in one turn of the event loop, for which everybody else waits. */
+const MOST_TOGETHER = 16;
+
 /** No statement lives this long, so a time that is older by more comes from a clock that was set back. */
 const OLDEST_STATEMENT_MS = 60_000;
 
@@ -67,7 +70,7 @@ export class SharedBuckets implements RateLimiter {
   async #serve(bucket: string, key: BucketKey, rate: Rate, first: Waiter): Promise<void> {
     const waiting: Waiter[] = [];
     this.#waiting.set(bucket, waiting);
-    for (let together = [first]; together.length > 0; together = waiting.splice(0)) {
+    for (let together = [first]; together.length > 0; together = waiting.splice(0, MOST_TOGETHER)) {
       await this.#takeTogether(key, rate, together);
     }
     this.#waiting.delete(bucket);

@@ -12,7 +12,7 @@ export interface MessageTables {
   live_messages: { workspace_id: string; message_id: string; sent_at: number; text: string };
 }
 
-/** How long a message is kept, and how often a workspace's old ones are dropped; in milliseconds. */
+/** How long a message is kept at least, and how often a workspace's old ones are dropped; in milliseconds. */
 const KEPT_MS = 30_000;
 const PRUNED_EACH_MS = 10_000;
 
@@ -101,6 +101,10 @@ export class SharedMessages implements Messages {
       )
       .executeTakeFirst();
     return numDeletedRows < BITE ? 'done' : 'more';
+  }
+
+  async forgetWorkspace(workspaceId: string): Promise<void> {
+    await this.#db.deleteFrom('live_messages').where('workspace_id', '=', workspaceId).execute();
   }
 
   async #notify(payload: string): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -58,6 +59,17 @@ describe('the embedded database', () => {
     await open();
     const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
     expect([modeOf(join(file, '..')), modeOf(file), modeOf(`${file}-wal`)]).toEqual(['700', '600', '600']);
+  });
+
+  it('warns of what other users may open, of itself and beside it, and of nothing where it made the files', async () => {
+    expect((await open()).notices).toEqual([]);
+    await opened.pop()?.close();
+    chmodSync(file, 0o644);
+    writeFileSync(`${file}.key`, 'a key', { mode: 0o640 });
+    expect((await open()).notices).toEqual([expect.stringMatching(/Other users .* open (\S+), .*: chmod 600 \1$/)]);
+    await opened.pop()?.close();
+    chmodSync(`${file}.key`, 0o604);
+    expect((await open()).notices).toEqual([expect.stringContaining(`chmod 600 ${file} ${file}`)]);
   });
 
   it('is opened by no second name of the same file, in whatever folder, also while it is in use by the first', async () => {

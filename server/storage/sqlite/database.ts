@@ -11,6 +11,7 @@ import { WANTED_READS } from '../wanted-reads.ts';
 import { openConnection } from './connection.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
+import { describeExposedFiles } from './exposed-files.ts';
 import { damage, SqliteHealth } from './health.ts';
 import { putLogBack } from './set-aside-log.ts';
 import { SqliteSnapshots } from './snapshot.ts';
@@ -40,6 +41,7 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
   const putBack = putLogBack(file);
   makeFile(file);
   refuseSecondName(file);
+  const exposed = describeExposedFiles(file);
   const files = new DatabaseFiles(file, { needsLog: () => needsLog(reader) });
   await prepare(file);
   const reader = openFile(file);
@@ -76,7 +78,7 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
       disk.check();
       await health.check();
     },
-    notices: putBack === undefined ? [] : [putBack],
+    notices: [putBack, exposed].filter((notice) => notice !== undefined),
     lost: files.lost,
     close: async () => {
       stopWatching();
