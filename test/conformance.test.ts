@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseResult, Report } from '../conformance/result.ts';
 import type { SuiteOptions } from '../conformance/suite/options.ts';
