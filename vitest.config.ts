@@ -1,21 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** What has to be the same on either engine. */
-const ON_BOTH_ENGINES = [
-  'server/accounts/{credential-use,credentials,expired,workspace-end}.test.ts',
-  'server/branches/{export,handlers,list,list-plans,projection,store}.test.ts',
-  'server/inspector/issues/*.test.ts',
-  'server/inspector/{budgets,handlers}.test.ts',
-  'server/inspector/ingest/{ingest,ingest.property,volumes}.test.ts',
-  'server/inspector/reports/{conflict-report,event-reports,event-reports.property,observations-report}.test.ts',
-  'server/inspector/retention/*.test.ts',
-  'server/maintenance/{lease,schedule,stored-horizon}.test.ts',
-  'server/storage/{storage,wanted-reads,migrations/{inspector-growth,inspector-issues,inspector-volume,key-use,oidc}}.test.ts',
-  'test/{conformance,contract,operations}.test.ts',
-  'test/console/{administration,branches,inspector,issues,live,oidc,signing-in}.test.ts',
-  'test/decisions/*.test.ts',
-];
+/** The files that say of themselves that they are. */
+const ON_BOTH_ENGINES = globSync('{server,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8').startsWith('// @module-tag both-engines\n'),
+);
 
 const ON_POSTGRES = ['server/storage/postgres/*.test.ts', 'test/postgres/*.test.ts'];
 
@@ -40,6 +31,13 @@ delete process.env['DATABASE_URL'];
 
 export default defineConfig({
   test: {
+    tags: [
+      {
+        name: 'both-engines',
+        description: 'What is stored, or read from there, has to be the same on SQLite and PostgreSQL.',
+      },
+      { name: 'sqlite-alone', description: 'Whichever engine is below, what is tested is the same.' },
+    ],
     reporters: [['default', { summary: false }], './test/support/closing-line.ts'],
     projects: [
       {

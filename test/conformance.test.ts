@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseResult, Report } from '../conformance/engine/result.ts';
 import type { SuiteOptions } from '../conformance/service/options.ts';

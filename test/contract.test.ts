@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import cases from '../conformance/generated/cases.json' with { type: 'json' };
 import contract from '../conformance/generated/contract.json' with { type: 'json' };

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';

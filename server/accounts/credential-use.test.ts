@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { beforeEach, describe, expect } from 'vitest';
 import { test as base } from '../branches/testing/database.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { beforeEach, describe, expect } from 'vitest';
 import type { ListedApiKey } from './api-keys.ts';
 import { ApiKeys } from './api-keys.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { expect } from 'vitest';
 import { takeSteps } from '../maintenance/steps.ts';
 import { test } from '../maintenance/testing/stage.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { branchStore } from '../branches/store.ts';

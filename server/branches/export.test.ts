@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { csvHeader } from './csv.ts';

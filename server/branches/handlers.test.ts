@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { ContractError } from '@branchline/runtime';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Storage } from '../storage/storage.ts';

@@ -1,3 +1,4 @@
+// @module-tag sqlite-alone
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { startTestServer } from '../../test/support/server.ts';

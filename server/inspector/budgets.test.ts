@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { describe, expect } from 'vitest';
 import type { Storage } from '../storage/storage.ts';
 import { type Budget, DEFAULT_BUDGET, type Measure } from './budget.ts';

@@ -1,3 +1,4 @@
+// @module-tag sqlite-alone
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { typeConflicts } from './reports/conflict-report.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { DEFAULT_BUDGET } from './budget.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import type { FastifyRequest } from 'fastify';

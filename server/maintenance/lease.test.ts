@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { describe, expect } from 'vitest';
 import { FakeTime, openLeases, test } from './testing/stage.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { Leases } from './lease.ts';

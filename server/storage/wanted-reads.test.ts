@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { ofTest } from './testing/statements-of-tests.ts';

@@ -1,3 +1,4 @@
+// @module-tag sqlite-alone
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

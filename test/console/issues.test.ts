@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { visibleText } from '../../console/src/parts/visible-text.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventReport } from '../support/batch.ts';

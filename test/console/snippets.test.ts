@@ -1,3 +1,4 @@
+// @module-tag sqlite-alone
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curlLine, endpointHint, gradleLines, kotlinLines } from '../../console/src/inspector/snippets.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { exchange } from '../support/exchange.ts';

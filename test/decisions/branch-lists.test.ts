@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { branchRow } from '../../server/branches/testing/rows.ts';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStorage } from '../../server/storage/open.ts';
 import { newDatabase } from '../../server/storage/testing/databases.ts';

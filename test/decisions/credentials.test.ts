@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { batchOf, eventReport } from '../support/batch.ts';

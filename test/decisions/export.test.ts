@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { once } from 'node:events';

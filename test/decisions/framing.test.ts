@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerLines, rawRequest } from '../support/raw-request.ts';
 import { basic, startTestServer, type TestServer } from '../support/server.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
 import { batchOf, eventReport } from '../support/batch.ts';

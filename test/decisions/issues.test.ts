@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { components } from '../../server/generated/types.ts';
 import { batchOf, eventReport } from '../support/batch.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../server/accounts/principals.ts';
 import { startFakeProvider } from '../../server/accounts/oidc/testing/fake-provider.ts';

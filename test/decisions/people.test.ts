@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MOST_USERS } from '../../server/accounts/user-limit.ts';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';

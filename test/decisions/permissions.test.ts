@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLES, type Scope, SCOPES } from '../../server/accounts/principals.ts';
 import contract from '../../server/generated/contract.json' with { type: 'json' };

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';

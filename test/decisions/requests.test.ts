@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { once } from 'node:events';
 import { get } from 'node:https';
 import { connect } from 'node:net';

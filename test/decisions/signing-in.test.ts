@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Browser, tokenOf } from '../support/browser.ts';
 import { exchange } from '../support/exchange.ts';

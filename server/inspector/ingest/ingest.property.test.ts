@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApiKey } from '../../accounts/principals.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { SLOT_TABLES } from './message-slots.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

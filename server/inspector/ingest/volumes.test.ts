@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { describe, expect } from 'vitest';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { eventVolume } from '../reports/event-volume.ts';

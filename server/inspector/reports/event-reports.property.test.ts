@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openStorage } from '../../storage/open.ts';

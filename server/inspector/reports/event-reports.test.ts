@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { CompiledQuery } from 'kysely';
 import { describe, expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';

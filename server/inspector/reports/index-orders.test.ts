@@ -1,3 +1,4 @@
+// @module-tag sqlite-alone
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { describe, expect } from 'vitest';
 import { forgetMessages, forgetSomeBatches } from './retention.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';

@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { inspectorBudget } from '../../inspector/reports/budget-report.ts';

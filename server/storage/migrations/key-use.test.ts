@@ -1,3 +1,4 @@
+// @module-tag both-engines
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ApiKeys } from '../../accounts/api-keys.ts';
