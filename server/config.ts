@@ -97,7 +97,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--database <file>',
     env: 'BRANCHLINE_DATABASE',
     default: 'data/branchline.db',
-    describe: 'File of the embedded database; made on first start.',
+    describe: 'File of the embedded database; created on first start.',
     parse: text('the path of a file'),
   },
   {
@@ -113,7 +113,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     name: 'databasePasswordFile',
     flag: '--database-password-file <file>',
     env: 'BRANCHLINE_DATABASE_PASSWORD_FILE',
-    describe: 'With PostgreSQL: file that holds the password, and nothing else, where the URL has none; read at start.',
+    describe: 'With PostgreSQL: file that contains only the password, if the URL has none; read at start.',
     parse: text('the path of a file'),
   },
   {
@@ -121,7 +121,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--database-connections <n>',
     env: 'BRANCHLINE_DATABASE_CONNECTIONS',
     default: 10,
-    describe: 'With PostgreSQL: the most connections that this server opens for requests.',
+    describe: 'With PostgreSQL: the maximum number of connections that this server opens for requests.',
     parse: wholeNumber(1, 10_000),
   },
   {
@@ -129,7 +129,8 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--export-connections <n>',
     env: 'BRANCHLINE_EXPORT_CONNECTIONS',
     default: 4,
-    describe: 'With PostgreSQL: the most connections besides, one for each export under way; further exports wait.',
+    describe:
+      'With PostgreSQL: the maximum number of additional connections, one per running export; further exports wait.',
     parse: wholeNumber(1, 10_000),
   },
   {
@@ -137,7 +138,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--hash-key <hex>',
     env: 'BRANCHLINE_HASH_KEY',
     describe:
-      'Key under which secrets are hashed, 64 hexadecimal digits. Default: that of the file <database>.key, made on first start; with PostgreSQL there is none.',
+      'Key for hashing secrets, 64 hexadecimal digits. Default: the key in the file <database>.key, created on first start; no default with PostgreSQL.',
     secret: true,
     parse: hexKey,
   },
@@ -145,14 +146,14 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     name: 'hashKeyFile',
     flag: '--hash-key-file <file>',
     env: 'BRANCHLINE_HASH_KEY_FILE',
-    describe: 'File that holds that key, and nothing else; read at start.',
+    describe: 'File that contains only that key; read at start.',
     parse: text('the path of a file'),
   },
   {
     name: 'webHost',
     flag: '--web-host <host>',
     env: 'BRANCHLINE_WEB_HOST',
-    describe: 'Host, with port if need be, of the web application, for branchUrl. Default: where the server listens.',
+    describe: 'Host of the web application, with its port if needed, for branchUrl. Default: where the server listens.',
     parse: webHost,
   },
   {
@@ -161,7 +162,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_TRUSTED_PROXIES',
     default: 'loopback',
     describe:
-      'Proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
+      'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted, separated by commas: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
     parse: proxies,
   },
   {
@@ -169,7 +170,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--tls-cert <file>',
     env: 'BRANCHLINE_TLS_CERT',
     describe:
-      'Certificate for TLS on the same port, PEM, followed by those of its issuers; read again when it changes. Default: a self-signed one that the server makes.',
+      "Certificate for TLS on the same port, PEM, followed by its issuers' certificates; reloaded when it changes. Default: a self-signed certificate created by the server.",
     parse: text('the path of a file'),
   },
   {
@@ -184,7 +185,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--oidc-issuer <url>',
     env: 'BRANCHLINE_OIDC_ISSUER',
     describe:
-      'OIDC provider at which people can sign in too, such as https://accounts.google.com. It is trusted to say whose an e-mail is.',
+      'OIDC provider that people can also sign in with, such as https://accounts.google.com. It is trusted to say who owns an e-mail.',
     parse: oidcIssuer,
   },
   {
@@ -192,7 +193,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--oidc-client-id <id>',
     env: 'BRANCHLINE_OIDC_CLIENT_ID',
     describe:
-      'What this server is registered as at that provider, with the redirect URI https://<web-host>/sign-in/oidc.',
+      'Client id of this server at that provider, registered with the redirect URI https://<web-host>/sign-in/oidc.',
     parse: text('a client id'),
   },
   {
@@ -200,7 +201,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--oidc-client-secret <secret>',
     env: 'BRANCHLINE_OIDC_CLIENT_SECRET',
     describe:
-      'The secret of that registration. Give it by the environment or as a file: flags stand in the list of processes.',
+      'Client secret of this server at that provider. Pass it by the environment or as a file: flags are visible in the process list.',
     secret: true,
     parse: text('a secret'),
   },
@@ -208,7 +209,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     name: 'oidcClientSecretFile',
     flag: '--oidc-client-secret-file <file>',
     env: 'BRANCHLINE_OIDC_CLIENT_SECRET_FILE',
-    describe: 'File that holds that secret, and nothing else; read at start.',
+    describe: 'File that contains only that secret; read at start.',
     parse: text('the path of a file'),
   },
   {
@@ -216,7 +217,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--rate-limit <n>',
     env: 'BRANCHLINE_RATE_LIMIT',
     default: 1,
-    describe: 'Requests per second for each service account and operation.',
+    describe: 'Requests per second per service account and operation.',
     parse: positiveNumber(MOST_REQUESTS_PER_SECOND),
   },
   {
@@ -224,7 +225,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--rate-limit-mode <soft|hard>',
     env: 'BRANCHLINE_RATE_LIMIT_MODE',
     default: 'soft',
-    describe: 'soft serves what is past the limit, with a warning header; hard answers 429.',
+    describe: 'soft serves requests above the limit, with a warning header; hard answers 429.',
     parse: rateLimitMode,
   },
   {
@@ -232,7 +233,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--ingest-rate-limit <n>',
     env: 'BRANCHLINE_INGEST_RATE_LIMIT',
     default: 50,
-    describe: 'Batches per second for each API key; always hard.',
+    describe: 'Batches per second per API key; always hard.',
     parse: positiveNumber(100_000),
   },
   {
@@ -240,7 +241,8 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--shape-limit <n>',
     env: 'BRANCHLINE_SHAPE_LIMIT',
     default: 10_000,
-    describe: 'Distinct event shapes for each source and app version; new ones past it are refused.',
+    describe:
+      'Maximum number of distinct event shapes per source and app version; events with further ones are rejected.',
     parse: wholeNumber(1, 10_000_000),
   },
   {
@@ -248,7 +250,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--app-version-limit <n>',
     env: 'BRANCHLINE_APP_VERSION_LIMIT',
     default: DEFAULT_BUDGET.appVersions,
-    describe: 'App versions of a workspace, over all sources; events of new ones past it are refused.',
+    describe: 'Maximum number of app versions per workspace, across all sources; events of further ones are rejected.',
     parse: wholeNumber(1, 1_000_000_000),
   },
   {
@@ -256,7 +258,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--event-name-limit <n>',
     env: 'BRANCHLINE_EVENT_NAME_LIMIT',
     default: DEFAULT_BUDGET.eventNames,
-    describe: 'Event names of a workspace; new ones past it are refused.',
+    describe: 'Maximum number of event names per workspace; events with further ones are rejected.',
     parse: wholeNumber(1, 1_000_000_000),
   },
   {
@@ -264,7 +266,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--workspace-shape-limit <n>',
     env: 'BRANCHLINE_WORKSPACE_SHAPE_LIMIT',
     default: DEFAULT_BUDGET.shapes,
-    describe: 'Distinct event shapes of a workspace; new ones past it are refused.',
+    describe: 'Maximum number of distinct event shapes per workspace; events with further ones are rejected.',
     parse: wholeNumber(1, 1_000_000_000),
   },
   {
@@ -273,7 +275,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_PROPERTY_LIMIT',
     default: DEFAULT_BUDGET.properties,
     describe:
-      'Types of properties of a workspace, each counted once for a source and environment; events with new ones past it are refused.',
+      'Maximum number of property types per workspace, each counted once per source and environment; events with further ones are rejected.',
     parse: wholeNumber(1, 1_000_000_000),
   },
   {
@@ -282,7 +284,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_SCHEMA_MEGABYTES',
     default: DEFAULT_BUDGET.bytes / 1024 ** 2,
     describe:
-      'MiB that the observed events, shapes and properties of a workspace may take, roughly; what is new past it is refused.',
+      "Approximate maximum size of a workspace's observed events, shapes and properties, in MiB; events with further new data are rejected.",
     parse: wholeNumber(1, 1_000_000_000),
   },
   {
@@ -290,7 +292,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--export-spool <MiB>',
     env: 'BRANCHLINE_EXPORT_SPOOL',
     default: 1_024,
-    describe: 'The most disk that exports take together while their clients are slower than the server, in MiB.',
+    describe: 'Maximum disk space of all exports whose clients are slower than the server, in MiB.',
     parse: wholeNumber(16, 1_048_576),
   },
   {
@@ -298,7 +300,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--max-connections <n>',
     env: 'BRANCHLINE_MAX_CONNECTIONS',
     default: 10_000,
-    describe: 'Connections that may be open at a time; those beyond it are closed as they come.',
+    describe: 'Maximum number of open connections; further ones are closed immediately.',
     parse: wholeNumber(1, 1_000_000),
   },
   {
@@ -314,15 +316,14 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--[no-]demo',
     env: 'BRANCHLINE_DEMO',
     describe:
-      'Whether a start on an empty database makes a demo workspace with an account and a key, and prints their secrets and a link to sign in with. Default: true with the embedded database, false with PostgreSQL.',
+      'Whether starting on an empty database creates a demo workspace with an account and a key, and prints their secrets and a sign-in link. Default: true with the embedded database, false with PostgreSQL.',
     parse: trueOrFalse,
   },
   {
     name: 'metricsAddress',
     flag: '--metrics-address <host:port>',
     env: 'BRANCHLINE_METRICS_ADDRESS',
-    describe:
-      'Where /metrics is served: an address of its own, such as 127.0.0.1:9464 or [::1]:9464. Default: nowhere.',
+    describe: 'Separate address for /metrics, such as 127.0.0.1:9464 or [::1]:9464. Default: not served.',
     parse: address,
   },
   {
@@ -330,7 +331,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--drain-delay <seconds>',
     env: 'BRANCHLINE_DRAIN_DELAY',
     default: 1,
-    describe: 'After SIGTERM: how long /readyz already fails while requests are still taken.',
+    describe: 'After SIGTERM: how long /readyz fails while requests are still accepted.',
     parse: wholeNumber(0, 300),
   },
   {
@@ -338,7 +339,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--drain-timeout <seconds>',
     env: 'BRANCHLINE_DRAIN_TIMEOUT',
     default: 10,
-    describe: 'After the delay: how long requests under way may take to end.',
+    describe: 'After the delay: how long running requests may take to finish.',
     parse: wholeNumber(1, 300),
   },
   {
