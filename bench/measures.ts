@@ -9,6 +9,7 @@ import { exportRows } from './measures/export.ts';
 import { growth } from './measures/growth.ts';
 import { ingest } from './measures/ingest.ts';
 import { ingestCost } from './measures/ingest-cost.ts';
+import { ingestServers } from './measures/ingest-servers.ts';
 import { isolation } from './measures/isolation.ts';
 import { startUp } from './measures/start-up.ts';
 
@@ -17,6 +18,7 @@ export const measures: readonly Measure[] = [
   create,
   ingest,
   ingestCost,
+  ingestServers,
   exportRows,
   growth,
   isolation,

@@ -15,6 +15,8 @@ export interface Installation {
   attacker: Tenant;
   /** Runs one of the checkout's commands on the database, and gives back what it printed, read as JSON. */
   command: Command;
+  /** Starts another server on the same database, which whoever started it stops. */
+  startServer: () => Promise<RunningSubject>;
   remove: () => Promise<void>;
 }
 
@@ -37,13 +39,15 @@ export async function install(
   const victim = await newTenant('victim', command, ...UNLIMITED);
   const attacker = await newTenant('attacker', command);
   const parameters = ['serve', '--port', '0', ...limits, ...flags];
-  const server = await startProgram(program, parameters, database.folder, NODE_OPTIONS);
+  const startServer = (): Promise<RunningSubject> => startProgram(program, parameters, database.folder, NODE_OPTIONS);
+  const server = await startServer();
   return {
     database,
     server,
     victim,
     attacker,
     command,
+    startServer,
     async remove() {
       await server.stop();
       await database.remove();

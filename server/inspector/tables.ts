@@ -141,7 +141,7 @@ export interface UsageRow {
   bytes: number;
 }
 
-/** What was accepted in one transaction, and is not yet in `source_shapes`, `event_totals` and `event_volumes`. */
+/** What was accepted in one transaction, and is not yet counted in the rows of events and shapes, `event_totals` and `event_volumes`. */
 export interface PendingCountsRow {
   workspace_id: string;
   entry_id: string;

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 import { isPostgres } from './text-column.ts';
+import { executeTogether } from './together.ts';
 import { WorkspaceGone } from './workspace-gone.ts';
 
 /**
@@ -27,16 +28,31 @@ export function lockLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Prom
   return require(tx, workspaceId, 'for no key update');
 }
 
-async function require(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  lock: 'for key share' | 'for no key update',
-): Promise<void> {
+async function require(tx: Kysely<Tables>, workspaceId: string, lock: Lock): Promise<void> {
+  const [found] = await executeTogether(tx, [compileLook(tx, workspaceId, lock)]);
+  requireLive(workspaceId, found);
+}
+
+/**
+ * The look-up of {@link requireLiveWorkspace}, to be sent together with what the transaction reads first; {@link requireLive}
+ * judges what it finds.
+ */
+export function compileLiveLook(tx: Kysely<Tables>, workspaceId: string): CompiledQuery[] {
+  return compileLook(tx, workspaceId, 'for key share');
+}
+
+/** @throws WorkspaceGone when the look-up found no row */
+export function requireLive(workspaceId: string, found: readonly unknown[]): void {
+  if (found.length === 0) throw new WorkspaceGone(workspaceId);
+}
+
+type Lock = 'for key share' | 'for no key update';
+
+function compileLook(tx: Kysely<Tables>, workspaceId: string, lock: Lock): CompiledQuery[] {
   const live = tx
     .selectFrom('workspaces')
     .select(sql.lit(1).as('live'))
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null);
-  const row = await (isPostgres(tx) ? live.modifyEnd(sql.raw(lock)) : live).executeTakeFirst();
-  if (row === undefined) throw new WorkspaceGone(workspaceId);
+  return [(isPostgres(tx) ? live.modifyEnd(sql.raw(lock)) : live).compile()];
 }

@@ -1,5 +1,6 @@
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
+import { executeTogether } from './together.ts';
 
 /** The most rows of one statement, so that it stays below the 30,000 parameters that every engine can bind. */
 const MOST_ROWS = 512;
@@ -31,22 +32,27 @@ export class ManyRows<Row extends object, Result = unknown> {
   }
 
   /**
-   * Runs it on the rows, in their order; several statements where they are not a power of two.
+   * Runs it on the rows, in their order.
    *
    * @param leading values that each statement binds before those of the rows
    */
   async execute(db: Kysely<Tables>, rows: readonly Row[], leading: readonly unknown[] = []): Promise<Result[]> {
-    const results: Result[][] = [];
+    const [found] = await executeTogether(db, [this.compile(db, rows, leading)]);
+    return found;
+  }
+
+  /** The statements that run it on the rows, in their order; several where they are not a power of two. */
+  compile(db: Kysely<Tables>, rows: readonly Row[], leading: readonly unknown[] = []): CompiledQuery<Result>[] {
+    const statements: CompiledQuery<Result>[] = [];
     for (let start = 0; start < rows.length;) {
       const size = Math.min(MOST_ROWS, 2 ** (31 - Math.clz32(rows.length - start)));
       const portion = rows.slice(start, start + size);
-      const values = portion.flatMap((row) => this.#columns.map((column) => row[column]));
-      const statement = { ...this.#statement(db, portion, leading), parameters: [...leading, ...values] };
-      const result = await db.executeQuery<Result>(statement);
-      results.push(result.rows);
+      const parameters = [...leading];
+      for (const row of portion) for (const column of this.#columns) parameters.push(row[column]);
+      statements.push({ ...this.#statement(db, portion, leading), parameters });
       start += size;
     }
-    return results.flat();
+    return statements;
   }
 
   #statement(db: Kysely<Tables>, rows: readonly Row[], leading: readonly unknown[]): CompiledQuery<Result> {
@@ -90,6 +96,11 @@ export class ManyKeys<Key extends object, Result = unknown> {
   /** The rows that are found, in no order. */
   execute(db: Kysely<Tables>, workspaceId: string, keys: readonly Key[]): Promise<Result[]> {
     return this.#rows.execute(db, keys, [workspaceId]);
+  }
+
+  /** The statements that find them. */
+  compile(db: Kysely<Tables>, workspaceId: string, keys: readonly Key[]): CompiledQuery<Result>[] {
+    return this.#rows.compile(db, keys, [workspaceId]);
   }
 }
 

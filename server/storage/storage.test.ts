@@ -6,6 +6,7 @@ import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
 import { WORKSPACE_KEYS, WORKSPACE_TABLES } from './tables.ts';
 import { newDatabase, type TestDatabase, testedEngine } from './testing/databases.ts';
 import { ofTest } from './testing/statements-of-tests.ts';
+import { executeTogether } from './together.ts';
 
 /** What holds on either engine. */
 
@@ -78,6 +79,32 @@ describe('a database', () => {
     });
     await expect(failing).rejects.toThrow('and now it fails');
     expect(await ids(storage)).toEqual([]);
+  });
+
+  it('runs statements together in their order, and gives the rows of each', async () => {
+    const storage = await open();
+    const insert = (tx: Storage['db'], id: string) => tx.insertInto('workspaces').values(row(id)).compile();
+    const select = (tx: Storage['db']) =>
+      tx.selectFrom('workspaces').select('workspace_id').orderBy('workspace_id').compile();
+    const [before, added, after] = await storage.write((tx) =>
+      executeTogether(tx, [[select(tx)], [insert(tx, 'b'), insert(tx, 'a')], [select(tx)]]),
+    );
+    expect([before, added, after]).toEqual([[], [], [{ workspace_id: 'a' }, { workspace_id: 'b' }]]);
+  });
+
+  it('throws what the first of several statements threw, and has undone all of them', async () => {
+    const storage = await open();
+    const failing = storage.write((tx) =>
+      executeTogether(tx, [
+        [tx.insertInto('workspaces').values(row('before')).compile()],
+        [sql`insert into nowhere values (1)`.compile(tx), sql`insert into elsewhere values (1)`.compile(tx)],
+        [tx.insertInto('workspaces').values(row('behind')).compile()],
+      ]),
+    );
+    await expect(failing).rejects.toThrow('nowhere');
+    expect(await ids(storage)).toEqual([]);
+    await storage.write((tx) => tx.insertInto('workspaces').values(row('next')).execute());
+    expect(await ids(storage)).toEqual(['next']);
   });
 
   it('sorts and compares text byte by byte', async () => {

@@ -144,6 +144,22 @@ it('keep to the limit on shapes together, and count each new shape once', async 
   }
 });
 
+it('count known shapes without a wait for rows that another changes', async () => {
+  const events = () => [eventReport('Known', [])];
+  for (const turn of [0, 1]) await ingest(turn, events(), 'known');
+  await observed('known');
+  const client = new pg.Client(database.location.databaseUrl);
+  await client.connect();
+  await client.query('begin');
+  for (const table of ['observed_shapes', 'observed_events', 'source_shapes', 'event_totals', 'event_volumes']) {
+    await client.query(`select 1 from ${table} for update`);
+  }
+  for (const turn of [0, 1]) expect(await ingest(turn, events(), 'known')).toMatchObject({ accepted: 1 });
+  await client.query('rollback');
+  await client.end();
+  expect(await observed('known')).toEqual([expect.objectContaining({ count: 4, shapes: 1 })]);
+});
+
 it('find every conflict of types, also when each of them saw one of the types', async () => {
   const batches = Array.from({ length: 40 }, (_, turn) => [
     eventReport(`Paid ${Math.floor(turn / 2)}`, [{ name: 'price', type: turn % 2 === 0 ? 'int' : 'string' }]),

@@ -1,13 +1,17 @@
 import { totalKey } from './event-totals.ts';
+import type { PlaceEventCount, PlaceShapeCount } from './observations.ts';
 import { toDay, toHourColumn, NO_HOURS } from '../hours.ts';
 import { joinKey } from './delivery.ts';
 import type { PendingCount } from './pending-count.ts';
+import { placeEventKey, placeShapeKey } from '../place-keys.ts';
 import { entry } from '../rows.ts';
 import type { CountColumns, EventTotalRow, EventVolumeRow, SourceShapeRow } from '../tables.ts';
 import { volumeKey } from './volumes.ts';
 
 /** Sums what is pending in a workspace up to what is added to each row. */
 export class CountSums {
+  readonly placeShapes = new Map<string, PlaceShapeCount>();
+  readonly placeEvents = new Map<string, PlaceEventCount>();
   readonly shapes = new Map<string, SourceShapeRow>();
   readonly totals = new Map<string, EventTotalRow>();
   readonly volumes = new Map<string, EventVolumeRow>();
@@ -28,10 +32,25 @@ export class CountSums {
       ...NOT_SEEN,
     }));
     see(shape, pending);
+    if (pending.addsToPlaces) this.#addToPlace(pending);
     see(this.#total({ environment, event_key, source }), pending);
     see(this.#total({ environment: '', event_key, source }), pending);
     see(this.#total({ environment: '', event_key: '', source }), pending);
     for (const key of [event_key, '']) for (const version of [app_version, '']) this.#addVolume(key, version, pending);
+  }
+
+  #addToPlace(pending: PendingCount): void {
+    const { event_key, shape_id, source, app_version, environment } = pending;
+    const workspace_id = this.#workspaceId;
+    const place = { workspace_id, event_key, source, app_version, environment };
+    see(
+      entry(this.placeShapes, placeShapeKey(place, shape_id), () => ({ ...place, shape_id, ...NOT_SEEN })),
+      pending,
+    );
+    see(
+      entry(this.placeEvents, placeEventKey(place, event_key), () => ({ ...place, ...NOT_SEEN })),
+      pending,
+    );
   }
 
   #total(key: Pick<EventTotalRow, 'environment' | 'event_key' | 'source'>): EventTotalRow {

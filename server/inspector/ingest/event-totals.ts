@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { CompiledQuery, Transaction } from 'kysely';
 import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from './delivery.ts';
@@ -44,21 +44,28 @@ const addCounts = new ManyRows(COLUMNS, (db, rows: readonly EventTotalRow[]) =>
     ),
 );
 
-/** Adds app versions and shapes that are new. Only one transaction at a time does so in a workspace: see `claimUsage`. */
-export async function addNewTotals(tx: Transaction<Tables>, workspaceId: string, added: NewTotals): Promise<void> {
+/**
+ * What adds app versions and shapes that are new; it looks up what it adds to. Only one transaction at a time does so in a
+ * workspace: see `lockUsage`.
+ */
+export async function compileNewTotals(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  added: NewTotals,
+): Promise<CompiledQuery[]> {
   const rows = inKeyOrder(added.rows);
   const keys = rows.map(({ environment, event_key, source }) => ({ environment, event_key, source }));
   const found = await findTotals.execute(tx, workspaceId, keys);
   const before = new Map(found.map((row) => [totalKey(row), row]));
-  await replaceNovelties.execute(
+  return replaceNovelties.compile(
     tx,
     rows.map((row) => withNovelties(workspaceId, before.get(totalKey(row)), row)),
   );
 }
 
-/** Adds to the counts of rows that are there. */
-export async function addTotalCounts(tx: Transaction<Tables>, rows: ReadonlyMap<string, EventTotalRow>): Promise<void> {
-  await addCounts.execute(tx, inKeyOrder(rows));
+/** What adds to the counts of rows that are there. */
+export function compileTotalCounts(tx: Transaction<Tables>, rows: ReadonlyMap<string, EventTotalRow>): CompiledQuery[] {
+  return addCounts.compile(tx, inKeyOrder(rows));
 }
 
 /** `[appVersion, firstSeen]` of the app versions that are newest, the newest first. */

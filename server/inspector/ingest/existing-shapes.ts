@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { ManyKeys } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { executeTogether } from '../../storage/together.ts';
 import type { Novelty } from '../budget.ts';
 import type { Delivery } from './delivery.ts';
 import { ENVIRONMENTS } from '../limits.ts';
@@ -17,7 +18,7 @@ import type {
   ShapeRow,
   SourceShapeRow,
 } from '../tables.ts';
-import { lockUsage, type Holder, listHolders } from './usage.ts';
+import { compileUsageLock, type Holder, listHolders, toNovelty } from './usage.ts';
 
 /** What the database knows of what a group brings, by the names of `place-keys.ts`. All of it is of one workspace. */
 export interface ExistingShapes {
@@ -97,24 +98,32 @@ export async function findExistingShapes(
   const found = new Set(here.map((row) => placeShapeKey(row, row.shape_id)));
   const missing = [...brought].filter(([key]) => !found.has(key)).map(([, one]) => one);
   if (missing.length === 0) return { ...NOTHING_NEW, placeShapes: found };
+  const anywhere = missing.flatMap(inEachEnvironment);
   // Until the transaction ends no other brings this workspace anything new: what is looked up from here on stays as it is.
-  const usage = await lockUsage(tx, workspaceId, holders(missing));
-  const everywhere = await findPlaceShapes.execute(tx, workspaceId, missing.flatMap(inEachEnvironment));
-  const sourceShapes = await lookUpSourceShapes(tx, workspaceId, missing);
+  const [usage, everywhere, sourceShapeRows, versions, eventNames, shapes, placeEvents] = await executeTogether(tx, [
+    compileUsageLock(tx, workspaceId, holders(missing)),
+    findPlaceShapes.compile(tx, workspaceId, anywhere),
+    findSourceShapes.compile(tx, workspaceId, distinct(anywhere, SOURCE_SHAPE)),
+    findVersions.compile(tx, workspaceId, distinct(anywhere, ['source', 'app_version'])),
+    findEventNames.compile(tx, workspaceId, distinct(anywhere, ['event_key'])),
+    findShapes.compile(tx, workspaceId, distinct(anywhere, ['event_key', 'shape_id'])),
+    findPlaceEvents.compile(tx, workspaceId, distinct(anywhere, PLACE_EVENT)),
+  ]);
+  const sourceShapes = new Set(sourceShapeRows.map((row) => sourceShapeKey(row, row.shape_id)));
   return {
     placeShapes: new Set([...found, ...everywhere.map((row) => placeShapeKey(row, row.shape_id))]),
     versionShapes: new Set(everywhere.map((row) => versionShapeKey(row, row.shape_id))),
-    versions: await lookUpVersions(tx, workspaceId, missing),
-    eventNames: await lookUpEventNames(tx, workspaceId, missing),
-    shapes: await lookUpShapes(tx, workspaceId, missing),
-    placeEvents: await lookUpPlaceEvents(tx, workspaceId, missing),
+    versions: new Map(versions.map((row) => [versionKey(row), row.shapes])),
+    eventNames: new Set(eventNames.map((row) => row.event_key)),
+    shapes: new Set(shapes.map((row) => row.shape_id)),
+    placeEvents: new Set(placeEvents.map((row) => placeEventKey(row, row.event_key))),
     sourceShapes,
     types: await lookUpTypes(
       tx,
       workspaceId,
       missing.filter(({ place, shape }) => !sourceShapes.has(sourceShapeKey(place, shape.id))),
     ),
-    usage,
+    usage: new Map(usage.map((row) => [row.holder, toNovelty(row)])),
   };
 }
 
@@ -158,46 +167,6 @@ function holders(brought: readonly BroughtShape[]): Iterable<Holder> {
   return new Map(all.map((holder) => [holder.name, holder])).values();
 }
 
-async function lookUpVersions(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
-  const wanted = distinct(brought, ({ place: { source, app_version } }) => ({ source, app_version }));
-  const rows = await findVersions.execute(tx, workspaceId, wanted);
-  return new Map(rows.map((row) => [versionKey(row), row.shapes]));
-}
-
-async function lookUpEventNames(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
-  const wanted = distinct(brought, ({ shape }) => ({ event_key: shape.eventKey }));
-  const rows = await findEventNames.execute(tx, workspaceId, wanted);
-  return new Set(rows.map((row) => row.event_key));
-}
-
-async function lookUpShapes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
-  const wanted = distinct(brought, ({ shape }) => ({ event_key: shape.eventKey, shape_id: shape.id }));
-  const rows = await findShapes.execute(tx, workspaceId, wanted);
-  return new Set(rows.map((row) => row.shape_id));
-}
-
-async function lookUpPlaceEvents(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
-  const wanted = distinct(brought.flatMap(inEachEnvironment), ({ event_key, source, app_version, environment }) => ({
-    event_key,
-    source,
-    app_version,
-    environment,
-  }));
-  const rows = await findPlaceEvents.execute(tx, workspaceId, wanted);
-  return new Set(rows.map((row) => placeEventKey(row, row.event_key)));
-}
-
-async function lookUpSourceShapes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
-  const wanted = distinct(brought.flatMap(inEachEnvironment), ({ event_key, shape_id, source, environment }) => ({
-    event_key,
-    shape_id,
-    source,
-    environment,
-  }));
-  const rows = await findSourceShapes.execute(tx, workspaceId, wanted);
-  return new Set(rows.map((row) => sourceShapeKey(row, row.shape_id)));
-}
-
 async function lookUpTypes(tx: Transaction<Tables>, workspaceId: string, brought: readonly BroughtShape[]) {
   const wanted = new Map<string, TypeKey>();
   for (const { place, shape } of brought) {
@@ -213,6 +182,11 @@ async function lookUpTypes(tx: Transaction<Tables>, workspaceId: string, brought
   );
 }
 
-function distinct<One, Key extends object>(brought: readonly One[], keyOf: (one: One) => Key): Key[] {
-  return inKeyOrder(new Map(brought.map(keyOf).map((key) => [JSON.stringify(Object.values(key)), key])));
+/** What the rows have in these columns, each once. */
+function distinct<Column extends keyof PlaceShape>(
+  rows: readonly PlaceShape[],
+  columns: readonly Column[],
+): Pick<PlaceShape, Column>[] {
+  const keys = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+  return inKeyOrder(new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key as Pick<PlaceShape, Column>])));
 }

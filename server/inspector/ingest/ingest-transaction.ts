@@ -1,16 +1,17 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { requireLiveWorkspace } from '../../storage/live-workspace.ts';
+import { compileLiveLook, requireLive, requireLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { findResentBatches, rememberBatches } from './seen-batches.ts';
+import { executeTogether } from '../../storage/together.ts';
+import { compileBatches, compileSeenBatches, findResentBatches } from './seen-batches.ts';
 import { type Delivery, joinKey } from './delivery.ts';
-import { addNews } from '../issues/news.ts';
+import { compileNews } from '../issues/news.ts';
 import { listBroughtShapes, findExistingShapes } from './existing-shapes.ts';
-import { type FreshMessages, disownMessages, messageKey, rememberMessages } from './seen-messages.ts';
-import { addNovelties } from './novelties.ts';
-import { addObservations } from './observations.ts';
-import { addPendingCounts, settleCounts } from './pending-counts.ts';
+import { type FreshMessages, compileDisowned, DeliveredMessages } from './seen-messages.ts';
+import { compileNovelties } from './novelties.ts';
+import { compileObservations } from './observations.ts';
+import { compilePendingCounts, settleCounts } from './pending-counts.ts';
 import { placeShapeKey } from '../place-keys.ts';
 import { SourceNumbers } from './source-numbers.ts';
 import type { PlaceColumns } from '../tables.ts';
@@ -52,11 +53,13 @@ export class IngestTransaction {
     workspaceId: string,
     deliveries: readonly Delivery[],
   ): Promise<DeliveryOutcome[]> {
-    const { aggregator, outcomes } = await write((tx) => this.#recordIn(tx, workspaceId, deliveries));
-    for (const row of aggregator.shapes.values()) {
-      this.#recorded.set(joinKey(workspaceId, placeShapeKey(row, row.shape_id)), true);
+    const { accepted, outcomes } = await write((tx) => this.#recordIn(tx, workspaceId, deliveries));
+    let counts = 0;
+    for (const { place, shapes } of accepted.places()) {
+      for (const id of shapes.keys()) this.#recorded.set(joinKey(workspaceId, placeShapeKey(place, id)), true);
+      counts += shapes.size;
     }
-    await this.#settleSometimes(write, workspaceId, aggregator.shapes.size);
+    await this.#settleSometimes(write, workspaceId, counts);
     return deliveries.map((delivery) => outcomes.get(delivery) ?? resentOutcome(delivery));
   }
 
@@ -68,28 +71,40 @@ export class IngestTransaction {
   }
 
   async #recordIn(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
-    await requireLiveWorkspace(tx, workspaceId);
     const numbers = await this.#sourceNumbers(tx, workspaceId, deliveries);
-    const resent = await findResentBatches(tx, workspaceId, deliveries, numbers);
+    const messages = new DeliveredMessages(deliveries, numbers);
+    const [live, seen, ...inserted] = await executeTogether(tx, [
+      compileLiveLook(tx, workspaceId),
+      compileSeenBatches(tx, workspaceId, deliveries, numbers),
+      ...messages.compile(tx),
+    ]);
+    requireLive(workspaceId, live);
+    const fresh = messages.findFresh(inserted);
+    const resent = findResentBatches(seen, deliveries, numbers);
     const others = deliveries.filter((delivery) => !resent.has(delivery));
-    const fresh = await rememberMessages(tx, others, numbers);
     const isRecorded = (place: PlaceColumns, shapeId: string): boolean => this.isRecorded(place, shapeId);
     const known = await findExistingShapes(tx, workspaceId, listBroughtShapes(withFresh(others, fresh), isRecorded));
     const aggregator = new ObservationAggregator(fresh, known, isRecorded, this.#limits);
     const outcomes = new Map(others.map((delivery) => [delivery, aggregator.count(delivery)]));
-    await disownMessages(tx, aggregator.uncounted);
-    await addNovelties(tx, workspaceId, aggregator);
-    await addObservations(tx, aggregator);
-    await addPendingCounts(tx, workspaceId, aggregator.hours);
-    await addNews(tx, workspaceId, aggregator.news);
     const whole = others.filter((delivery) => outcomes.get(delivery)?.refused.length === 0);
-    await rememberBatches(tx, whole, numbers);
-    return { aggregator, outcomes };
+    await executeTogether(tx, [
+      compileDisowned(tx, aggregator.uncounted()),
+      await compileNovelties(tx, workspaceId, aggregator),
+      compileObservations(tx, aggregator),
+      compilePendingCounts(tx, workspaceId, aggregator.accepted),
+      compileNews(tx, workspaceId, aggregator.news),
+      compileBatches(tx, whole, numbers),
+    ]);
+    return { accepted: aggregator.accepted, outcomes };
   }
 
   async #sourceNumbers(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
     const numbers = new Map<string, number>();
-    for (const source of new Set(deliveries.map(({ place }) => place.source).toSorted())) {
+    const sources = [...new Set(deliveries.map(({ place }) => place.source))].toSorted();
+    // Before a source gets its number; all else that is written comes after the look that is made in any case.
+    if (!sources.every((source) => this.#sources.knows(workspaceId, source)))
+      await requireLiveWorkspace(tx, workspaceId);
+    for (const source of sources) {
       numbers.set(source, await this.#sources.of(tx, workspaceId, source));
     }
     return numbers;
@@ -100,7 +115,7 @@ export class IngestTransaction {
 function withFresh(deliveries: readonly Delivery[], fresh: FreshMessages): Delivery[] {
   return deliveries.map((delivery) => ({
     ...delivery,
-    events: delivery.events.filter((event) => fresh.has(messageKey(delivery, event))),
+    events: delivery.events.filter((event) => fresh.has(event)),
   }));
 }
 

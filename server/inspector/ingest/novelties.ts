@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { type CompiledQuery, sql, type Transaction } from 'kysely';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from './delivery.ts';
-import { addNewTotals } from './event-totals.ts';
+import { compileNewTotals } from './event-totals.ts';
 import { sum } from './observations.ts';
 import { typeKey } from '../place-keys.ts';
 import { derivePropertyKeys } from '../property-keys.ts';
@@ -16,7 +16,7 @@ import type {
   SourceShapeRow,
 } from '../tables.ts';
 import type { ObservationAggregator } from './observation-aggregator.ts';
-import { addUsage } from './usage.ts';
+import { compileUsage } from './usage.ts';
 
 const addVersions = new ManyRows(
   ['workspace_id', 'source', 'app_version', 'shapes'],
@@ -68,48 +68,47 @@ const addProperties = new ManyRows(
 );
 
 /**
- * Adds what an aggregator has found to be new, and what it takes of the budgets. Each shape costs once in a source and environment, in
- * however many app versions it is seen; and a property whose type changes only its own row, however many others have it.
+ * What adds all that an aggregator has found to be new, and what it takes of the budgets; it looks up what it adds to. Each shape
+ * costs once in a source and environment, in however many app versions it is seen; and a property whose type changes only its own
+ * row, however many others have it.
  */
-export async function addNovelties(
+export async function compileNovelties(
   tx: Transaction<Tables>,
-  workspaceId: string,
+  workspace_id: string,
   aggregator: ObservationAggregator,
-): Promise<void> {
-  if (aggregator.brought.size === 0) return;
-  await addUsage(tx, workspaceId, aggregator.brought);
-  await addVersions.execute(tx, inKeyOrder(aggregator.versions));
+): Promise<CompiledQuery[]> {
+  if (aggregator.brought.size === 0) return [];
   const names = inKeyOrder(aggregator.newEventNames);
-  await addEventNames.execute(
-    tx,
-    names.map(({ eventKey, eventName }) => ({ workspace_id: workspaceId, event_key: eventKey, event_name: eventName })),
-  );
   const shapes = inKeyOrder(aggregator.newShapes);
-  await addShapes.execute(
-    tx,
-    shapes.map(({ id, eventKey, schema }) => ({
-      workspace_id: workspaceId,
-      event_key: eventKey,
-      shape_id: id,
-      schema,
-    })),
-  );
-  await addSourceShapes.execute(
-    tx,
-    inKeyOrder(aggregator.newSourceShapes).map(({ place: { source, environment }, shape, seenAt }) => ({
-      workspace_id: workspaceId,
-      event_key: shape.eventKey,
-      shape_id: shape.id,
-      source,
-      environment,
-      count: 0,
-      first_seen: seenAt,
-      last_seen: seenAt,
-    })),
-  );
-  await addTypes.execute(tx, typeRows(workspaceId, aggregator));
-  await addProperties.execute(tx, propertyRows(workspaceId, aggregator));
-  await addNewTotals(tx, workspaceId, aggregator.newTotals);
+  return [
+    ...compileUsage(tx, workspace_id, aggregator.brought),
+    ...addVersions.compile(tx, inKeyOrder(aggregator.versions)),
+    ...addEventNames.compile(
+      tx,
+      names.map(({ eventKey, eventName }) => ({ workspace_id, event_key: eventKey, event_name: eventName })),
+    ),
+    ...addShapes.compile(
+      tx,
+      shapes.map(({ id, eventKey, schema }) => ({ workspace_id, event_key: eventKey, shape_id: id, schema })),
+    ),
+    ...addSourceShapes.compile(tx, sourceShapeRows(workspace_id, aggregator)),
+    ...addTypes.compile(tx, typeRows(workspace_id, aggregator)),
+    ...addProperties.compile(tx, propertyRows(workspace_id, aggregator)),
+    ...(await compileNewTotals(tx, workspace_id, aggregator.newTotals)),
+  ];
+}
+
+function sourceShapeRows(workspace_id: string, { newSourceShapes }: ObservationAggregator): SourceShapeRow[] {
+  return inKeyOrder(newSourceShapes).map(({ place: { source, environment }, shape, seenAt }) => ({
+    workspace_id,
+    event_key: shape.eventKey,
+    shape_id: shape.id,
+    source,
+    environment,
+    count: 0,
+    first_seen: seenAt,
+    last_seen: seenAt,
+  }));
 }
 
 function typeRows(workspaceId: string, { newSourceShapes }: ObservationAggregator): ObservedTypeRow[] {

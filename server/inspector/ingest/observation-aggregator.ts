@@ -1,16 +1,16 @@
 import { type Budget, shareBudget, budgetReason, findExceeded, NOTHING, type Novelty, addNovelty } from '../budget.ts';
-import { type Delivery, joinKey } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import type { RefusedEvent } from './event-validator.ts';
 import type { ExistingShapes } from './existing-shapes.ts';
-import { HOUR_MS } from '../hours.ts';
 import { type Bound, News } from '../issues/news.ts';
-import { type FreshMessages, messageKey } from './seen-messages.ts';
+import type { FreshMessages, Message } from './seen-messages.ts';
 import { NewTotals } from './new-totals.ts';
+import { AcceptedCounts } from './pending-count.ts';
 import { placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from '../place-keys.ts';
 import { type PropertyKey, derivePropertyKeys } from '../property-keys.ts';
 import { entry } from '../rows.ts';
 import type { Shape } from '../shape.ts';
-import type { AppVersionRow, ObservedEventRow, ObservedShapeRow, PlaceColumns } from '../tables.ts';
+import type { AppVersionRow, PlaceColumns } from '../tables.ts';
 import { listHolders } from './usage.ts';
 
 /** What became of a delivery's events; the rest of them were accepted. */
@@ -30,8 +30,8 @@ export interface NoveltyLimits {
   budget: Budget;
 }
 
-/** A shape that is new in a source and environment. */
-export interface NewSourceShape {
+/** A shape that is new somewhere. */
+export interface NewShape {
   place: PlaceColumns;
   shape: Shape;
   /** When it was first received there. */
@@ -55,10 +55,6 @@ const TOTALS = 4;
  * to the database.
  */
 export class ObservationAggregator {
-  /** Rows of `observed_shapes`, by {@link placeShapeKey}. */
-  readonly shapes = new Map<string, ObservedShapeRow>();
-  /** Rows of `observed_events`. */
-  readonly events = new Map<string, ObservedEventRow>();
   /** Rows of `app_versions` to be added to, by {@link versionKey}. */
   readonly versions = new Map<string, AppVersionRow>();
   /** Shapes whose event name is new in the workspace, by the name's key. */
@@ -66,19 +62,21 @@ export class ObservationAggregator {
   /** Shapes that are new in the workspace, by id. */
   readonly newShapes = new Map<string, Shape>();
   /** Shapes that are new in a source and environment, by {@link sourceShapeKey}. */
-  readonly newSourceShapes = new Map<string, NewSourceShape>();
+  readonly newSourceShapes = new Map<string, NewShape>();
   /** App versions and shapes that are new in rows of `event_totals`. */
   readonly newTotals: NewTotals;
-  /** What was accepted in each hour since 1970, by {@link placeShapeKey}. */
-  readonly hours = new Map<number, Map<string, ObservedShapeRow>>();
+  /** Shapes that are new in a place, by {@link placeShapeKey}. */
+  readonly newPlaceShapes = new Map<string, NewShape>();
+  /** What was accepted. */
+  readonly accepted = new AcceptedCounts();
   /** {@link typeKey}s of types that their property did not have in the source and environment. */
   readonly newTypes = new Set<string>();
   /** What may have issues. */
   readonly news = new News();
   /** What is brought, by holder. */
   readonly brought = new Map<string, Novelty>();
-  /** Messages that have not been counted. In the end: those that were refused each time they came. */
-  readonly uncounted: FreshMessages;
+  readonly #fresh: FreshMessages;
+  readonly #counted = new Set<Message>();
   readonly #known: ExistingShapes;
   readonly #limits: NoveltyLimits;
   readonly #isRecorded: (place: PlaceColumns, shapeId: string) => boolean;
@@ -90,7 +88,7 @@ export class ObservationAggregator {
     isRecorded: (place: PlaceColumns, shapeId: string) => boolean,
     limits: NoveltyLimits,
   ) {
-    this.uncounted = new Map(fresh);
+    this.#fresh = fresh;
     this.#known = known;
     this.#isRecorded = isRecorded;
     this.#limits = limits;
@@ -99,16 +97,17 @@ export class ObservationAggregator {
 
   count(delivery: Delivery): DeliveryOutcome {
     const outcome: DeliveryOutcome = { duplicates: 0, refused: [], pastBudget: {} };
+    const accepted = this.accepted.in(delivery.place, delivery.receivedAt);
     for (const event of delivery.events) {
-      const message = messageKey(delivery, event);
-      if (!this.uncounted.has(message)) {
+      const message = this.#fresh.get(event);
+      if (message === undefined || this.#counted.has(message)) {
         outcome.duplicates += 1;
         continue;
       }
-      const refusal = this.#admit(delivery, event.shape);
+      const refusal = accepted.shapes.has(event.shape.id) ? undefined : this.#admit(delivery, event.shape);
       if (refusal === undefined) {
-        this.uncounted.delete(message);
-        this.#add(delivery, event.shape);
+        this.#counted.add(message);
+        accepted.add(event.shape, delivery.receivedAt);
         continue;
       }
       const [measure, reason] = refusal;
@@ -117,6 +116,11 @@ export class ObservationAggregator {
       outcome.pastBudget[measure] = (outcome.pastBudget[measure] ?? 0) + 1;
     }
     return outcome;
+  }
+
+  /** Messages that were refused each time they came. */
+  uncounted(): ReadonlySet<Message> {
+    return new Set(this.#fresh.values()).difference(this.#counted);
   }
 
   /** Takes the shape into the place, or says what there is no room for. */
@@ -143,7 +147,7 @@ export class ObservationAggregator {
 
   #isKnownIn(place: PlaceColumns, shape: Shape): boolean {
     const key = placeShapeKey(place, shape.id);
-    return this.shapes.has(key) || this.#known.placeShapes.has(key) || this.#isRecorded(place, shape.id);
+    return this.newPlaceShapes.has(key) || this.#known.placeShapes.has(key) || this.#isRecorded(place, shape.id);
   }
 
   #hasVersionShape(place: PlaceColumns, shape: Shape): boolean {
@@ -190,6 +194,7 @@ export class ObservationAggregator {
     }: { types: readonly PropertyKey[]; isNewInVersion: boolean; receivedAt: number },
   ): void {
     const { workspace_id, source, app_version } = place;
+    this.newPlaceShapes.set(placeShapeKey(place, shape.id), { place, shape, seenAt: receivedAt });
     const isNewVersion = !this.#known.versions.has(versionKey(place)) && !this.versions.has(versionKey(place));
     const version = entry(this.versions, versionKey(place), () => ({ workspace_id, source, app_version, shapes: 0 }));
     if (isNewInVersion) version.shapes += 1;
@@ -226,32 +231,6 @@ export class ObservationAggregator {
       return !this.#known.types.has(key) && !this.newTypes.has(key);
     });
   }
-
-  #add({ place, receivedAt }: Delivery, shape: Shape): void {
-    const event = entry(this.events, joinKey(versionKey(place), place.environment, shape.eventKey), () => ({
-      ...place,
-      event_key: shape.eventKey,
-      event_name: shape.eventName,
-      shapes: 0,
-      ...notSeen,
-    }));
-    const isNewHere = !this.#isKnownIn(place, shape);
-    const key = placeShapeKey(place, shape.id);
-    const newRow = () => ({
-      ...place,
-      event_key: shape.eventKey,
-      event_name: shape.eventName,
-      shape_id: shape.id,
-      ...notSeen,
-    });
-    const row = entry(this.shapes, key, newRow);
-    const hour = entry(this.hours, Math.floor(receivedAt / HOUR_MS), () => new Map());
-    const inHour = entry(hour, key, newRow);
-    if (isNewHere) event.shapes += 1;
-    see(event, receivedAt);
-    see(row, receivedAt);
-    see(inHour, receivedAt);
-  }
 }
 
 function tooManyShapes(most: number): string {
@@ -259,12 +238,4 @@ function tooManyShapes(most: number): string {
     `The event has a new shape, and this version of the app has ${most} shapes already, the most that are kept. ` +
     'Look for names of events or properties that are made at run time, such as ids, and give them fixed names.'
   );
-}
-
-const notSeen = { count: 0, first_seen: Infinity, last_seen: -Infinity };
-
-function see(row: typeof notSeen, at: number): void {
-  row.count += 1;
-  row.first_seen = Math.min(row.first_seen, at);
-  row.last_seen = Math.max(row.last_seen, at);
 }

@@ -1,8 +1,9 @@
-import { type RawBuilder, type Transaction, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, type Transaction, sql } from 'kysely';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { inKeyOrder } from '../rows.ts';
-import type { ObservedEventRow, ObservedShapeRow } from '../tables.ts';
+import { placeEventKey } from '../place-keys.ts';
+import { entry, inKeyOrder } from '../rows.ts';
+import type { CountColumns, ObservedEventRow, ObservedShapeRow, PlaceColumns } from '../tables.ts';
 import type { ObservationAggregator } from './observation-aggregator.ts';
 
 const EVENT_KEY = ['workspace_id', 'event_key', 'source', 'app_version', 'environment'] as const;
@@ -38,10 +39,50 @@ const addEvents = new ManyRows(
       ),
 );
 
-/** Adds what an aggregator has counted to what has been observed. */
-export async function addObservations(tx: Transaction<Tables>, aggregator: ObservationAggregator): Promise<void> {
-  await addShapes.execute(tx, inKeyOrder(aggregator.shapes));
-  await addEvents.execute(tx, inKeyOrder(aggregator.events));
+/** What is added to the counts of an event, or of a shape of it, in a place. */
+export type PlaceEventCount = PlaceColumns & CountColumns & Pick<ObservedEventRow, 'event_key'>;
+export type PlaceShapeCount = PlaceEventCount & Pick<ObservedShapeRow, 'shape_id'>;
+
+/** What adds rows for shapes that are new in their places. Their events are counted later: see `settleCounts`. */
+export function compileObservations(
+  tx: Transaction<Tables>,
+  { newPlaceShapes }: Pick<ObservationAggregator, 'newPlaceShapes'>,
+): CompiledQuery[] {
+  const shapes: ObservedShapeRow[] = [];
+  const events = new Map<string, ObservedEventRow>();
+  for (const { place, shape, seenAt } of inKeyOrder(newPlaceShapes)) {
+    const row = {
+      ...place,
+      event_key: shape.eventKey,
+      event_name: shape.eventName,
+      count: 0,
+      first_seen: seenAt,
+      last_seen: seenAt,
+    };
+    shapes.push({ ...row, shape_id: shape.id });
+    entry(events, placeEventKey(place, shape.eventKey), () => ({ ...row, shapes: 0 })).shapes += 1;
+  }
+  return [...addShapes.compile(tx, shapes), ...addEvents.compile(tx, inKeyOrder(events))];
+}
+
+/** What adds to the counts of rows that are there. */
+export function compileObservationCounts(
+  tx: Transaction<Tables>,
+  {
+    placeShapes,
+    placeEvents,
+  }: { placeShapes: ReadonlyMap<string, PlaceShapeCount>; placeEvents: ReadonlyMap<string, PlaceEventCount> },
+): [shapes: CompiledQuery[], events: CompiledQuery[]] {
+  return [
+    addShapes.compile(
+      tx,
+      inKeyOrder(placeShapes).map((row) => ({ ...row, event_name: '' })),
+    ),
+    addEvents.compile(
+      tx,
+      inKeyOrder(placeEvents).map((row) => ({ ...row, event_name: '', shapes: 0 })),
+    ),
+  ];
 }
 
 /** What the row has and what is added to it. */

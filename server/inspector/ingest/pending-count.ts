@@ -2,7 +2,8 @@ import { joinKey } from './delivery.ts';
 import { HOUR_MS } from '../hours.ts';
 import { versionKey } from '../place-keys.ts';
 import { entry } from '../rows.ts';
-import type { CountColumns, ObservedShapeRow, PlaceColumns } from '../tables.ts';
+import type { Shape } from '../shape.ts';
+import type { CountColumns, PlaceColumns } from '../tables.ts';
 
 type Place = Omit<PlaceColumns, 'workspace_id'>;
 
@@ -10,6 +11,8 @@ type Place = Omit<PlaceColumns, 'workspace_id'>;
 export interface PendingCount extends Place, CountColumns {
   event_key: string;
   shape_id: string;
+  /** Whether `observed_events` and `observed_shapes` lack it. */
+  addsToPlaces: boolean;
 }
 
 /** What was accepted in a place within one hour, as it is written: short, since all that is accepted is written so once. */
@@ -18,18 +21,67 @@ interface PendingPlace extends Place {
   hour: number;
   /** The first one in milliseconds since the hour began, the last one since the first. */
   counts: [eventKey: string, shapeId: string, count: number, first: number, last: number][];
+  /** Left out by versions that counted what they accepted in `observed_events` and `observed_shapes` at once. */
+  addsToPlaces?: 1;
 }
 
-/** @param hour since 1970 */
-export function pendingIn(hour: number, rows: Iterable<ObservedShapeRow>): PendingPlace[] {
-  const places = new Map<string, PendingPlace>();
-  for (const row of rows) {
-    const { source, app_version, environment, event_key, shape_id, count, first_seen, last_seen } = row;
-    const key = joinKey(versionKey(row), environment);
-    const place = entry(places, key, () => ({ source, app_version, environment, hour, counts: [] }));
-    place.counts.push([event_key, shape_id, count, first_seen - hour * HOUR_MS, last_seen - first_seen]);
+interface ShapeCount extends CountColumns {
+  eventKey: string;
+}
+
+/** Counts what is accepted in a place within one hour. */
+export class AcceptedInPlace {
+  readonly place: PlaceColumns;
+  readonly hour: number;
+  /** By the shapes' ids. */
+  readonly shapes = new Map<string, ShapeCount>();
+
+  constructor(place: PlaceColumns, hour: number) {
+    this.place = place;
+    this.hour = hour;
   }
-  return [...places.values()];
+
+  add({ id, eventKey }: Pick<Shape, 'id' | 'eventKey'>, at: number): void {
+    const counted = this.shapes.get(id);
+    if (counted === undefined) {
+      this.shapes.set(id, { eventKey, count: 1, first_seen: at, last_seen: at });
+      return;
+    }
+    counted.count += 1;
+    counted.first_seen = Math.min(counted.first_seen, at);
+    counted.last_seen = Math.max(counted.last_seen, at);
+  }
+}
+
+/** Counts what is accepted in a workspace, by place and hour. */
+export class AcceptedCounts {
+  readonly #places = new Map<string, AcceptedInPlace>();
+
+  in(place: PlaceColumns, at: number): AcceptedInPlace {
+    const hour = Math.floor(at / HOUR_MS);
+    const key = joinKey(versionKey(place), place.environment, String(hour));
+    return entry(this.#places, key, () => new AcceptedInPlace(place, hour));
+  }
+
+  places(): AcceptedInPlace[] {
+    return [...this.#places.values()].filter(({ shapes }) => shapes.size > 0);
+  }
+}
+
+/** What is written of a place. */
+export function toPendingPlace({ place, hour, shapes }: AcceptedInPlace): PendingPlace {
+  const { source, app_version, environment } = place;
+  const counts = Array.from(
+    shapes,
+    ([id, { eventKey, count, first_seen, last_seen }]): PendingPlace['counts'][number] => [
+      eventKey,
+      id,
+      count,
+      first_seen - hour * HOUR_MS,
+      last_seen - first_seen,
+    ],
+  );
+  return { source, app_version, environment, hour, addsToPlaces: 1, counts };
 }
 
 /** Sums what was written up to one count for each shape, place and hour. */
@@ -37,8 +89,8 @@ export function sumPending(written: readonly string[]): PendingCount[] {
   const places = new Map<string, Map<string, PendingCount>>();
   for (const text of written) {
     const pending: PendingPlace[] = JSON.parse(text);
-    for (const { source, app_version, environment, hour, counts } of pending) {
-      const placeKey = joinKey(source, app_version, environment, String(hour));
+    for (const { source, app_version, environment, hour, counts, addsToPlaces } of pending) {
+      const placeKey = joinKey(source, app_version, environment, String(hour), String(addsToPlaces));
       const place = entry(places, placeKey, () => new Map<string, PendingCount>());
       for (const [event_key, shape_id, count, first, last] of counts) {
         const first_seen = hour * HOUR_MS + first;
@@ -48,6 +100,7 @@ export function sumPending(written: readonly string[]): PendingCount[] {
           environment,
           event_key,
           shape_id,
+          addsToPlaces: addsToPlaces === 1,
           count: 0,
           first_seen,
           last_seen: first_seen,

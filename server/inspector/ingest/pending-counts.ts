@@ -1,17 +1,18 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import { v7 } from 'uuid';
 import { requireLiveWorkspace } from '../../storage/live-workspace.ts';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { isPostgres } from '../../storage/text-column.ts';
+import { executeTogether } from '../../storage/together.ts';
 import { isUnavailable } from '../../storage/transient-errors.ts';
 import { CountSums } from './count-sums.ts';
-import { addTotalCounts } from './event-totals.ts';
-import { earlier, later, sum } from './observations.ts';
-import { pendingIn, sumPending } from './pending-count.ts';
+import { compileTotalCounts } from './event-totals.ts';
+import { compileObservationCounts, earlier, later, sum } from './observations.ts';
+import { type AcceptedCounts, sumPending, toPendingPlace } from './pending-count.ts';
 import { inKeyOrder } from '../rows.ts';
-import type { ObservedShapeRow, PendingCountsRow, SourceShapeRow } from '../tables.ts';
+import type { PendingCountsRow, SourceShapeRow } from '../tables.ts';
 import { addVolumes } from './volumes.ts';
 
 /** How many entries one transaction settles. */
@@ -39,22 +40,21 @@ const addEntry = new ManyRows(['workspace_id', 'entry_id', 'counts'], (db, rows:
 );
 
 /**
- * Adds what was accepted as one row. Totals over app versions and the volume would be several rows for each event, in every
- * transaction; later they are one for all of them.
- *
- * @param hours since 1970, with what was accepted in each
+ * What adds all that was accepted, as one row. What it changes would be several rows for each event, in every transaction, and
+ * rows that all servers want; later they are one for many of them.
  */
-export async function addPendingCounts(
+export function compilePendingCounts(
   tx: Transaction<Tables>,
   workspaceId: string,
-  hours: ReadonlyMap<number, ReadonlyMap<string, ObservedShapeRow>>,
-): Promise<void> {
-  const counts = Array.from(hours, ([hour, rows]) => pendingIn(hour, rows.values())).flat();
-  if (counts.length === 0) return;
-  await addEntry.execute(tx, [{ workspace_id: workspaceId, entry_id: v7(), counts: JSON.stringify(counts) }]);
+  accepted: AcceptedCounts,
+): CompiledQuery[] {
+  const places = accepted.places();
+  if (places.length === 0) return [];
+  const counts = JSON.stringify(places.map(toPendingPlace));
+  return addEntry.compile(tx, [{ workspace_id: workspaceId, entry_id: v7(), counts }]);
 }
 
-/** Adds all that is pending in a workspace to its totals and volume. */
+/** Adds all that is pending in a workspace to its observations, totals and volume. */
 export async function settleCounts(storage: Pick<Storage, 'write'>, workspaceId: string): Promise<void> {
   let settled: number;
   do settled = await storage.write((tx) => settleSome(tx, workspaceId));
@@ -81,8 +81,12 @@ async function settleSome(tx: Transaction<Tables>, workspaceId: string): Promise
   if (entries.length === 0) return 0;
   const sums = new CountSums(workspaceId);
   for (const count of sumPending(entries.map(({ counts }) => counts))) sums.add(count);
-  await addShapeCounts.execute(tx, inKeyOrder(sums.shapes));
-  await addTotalCounts(tx, sums.totals);
+  // In the order of tables in which what is new is added, so that two transactions never wait for each other.
+  await executeTogether(tx, [
+    addShapeCounts.compile(tx, inKeyOrder(sums.shapes)),
+    compileTotalCounts(tx, sums.totals),
+    ...compileObservationCounts(tx, sums),
+  ]);
   await addVolumes(tx, workspaceId, sums.volumes);
   return entries.length;
 }

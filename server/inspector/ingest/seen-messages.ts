@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { CompiledQuery, Transaction } from 'kysely';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type Delivery, joinKey } from './delivery.ts';
@@ -8,13 +8,13 @@ import { entry, inKeyOrder } from '../rows.ts';
 import type { SeenMessageRow } from '../tables.ts';
 import { uuidBytes } from './uuids.ts';
 
-/** A message, and the table that remembers it. */
-interface Message extends SeenMessageRow {
+/** A message, and the table that remembers it. One that is sent several times is one. */
+export interface Message extends SeenMessageRow {
   table: SlotTable;
 }
 
-/** Messages that no one has counted yet, by {@link messageKey}. */
-export type FreshMessages = Map<string, Message>;
+/** Events whose messages no one has counted yet. */
+export type FreshMessages = ReadonlyMap<ValidEvent, Message>;
 
 const insertIfNew = new Map(
   SLOT_TABLES.map((table) => [
@@ -29,75 +29,78 @@ const insertIfNew = new Map(
   ]),
 );
 
-/** Names a message among all sources of a workspace. UUIDs are the same in either case. */
-export function messageKey({ place }: Delivery, { messageId, slot }: ValidEvent): string {
-  return joinKey(place.source, slot, messageId.toLowerCase());
-}
+/** The messages of deliveries of one workspace. */
+export class DeliveredMessages {
+  readonly #events = new Map<ValidEvent, Message>();
+  /** By the table, then by the name of the row. */
+  readonly #tables: readonly [SlotTable, ReadonlyMap<string, Message>][];
 
-/**
- * Remembers the messages of all deliveries, which are of one workspace. The primary key decides which are new, also between
- * processes.
- *
- * @param numbers of the sources
- * @returns those that were not remembered before
- */
-export async function rememberMessages(
-  tx: Transaction<Tables>,
-  deliveries: readonly Delivery[],
-  numbers: ReadonlyMap<string, number>,
-): Promise<FreshMessages> {
-  const fresh: FreshMessages = new Map();
-  for (const [table, messages] of byTable(deliveries, numbers)) {
-    const inserted = (await insertIfNew.get(table)?.execute(tx, inBytewiseOrder(messages))) ?? [];
-    for (const { source_number, message_id } of inserted) {
-      const [key, message] = messages.get(rowName(source_number, message_id)) ?? [];
-      if (key !== undefined && message !== undefined) fresh.set(key, message);
+  /** @param numbers of the sources */
+  constructor(deliveries: readonly Delivery[], numbers: ReadonlyMap<string, number>) {
+    const tables = new Map<SlotTable, Map<string, Message>>();
+    for (const { place, events } of deliveries) {
+      const source_number = numbers.get(place.source);
+      if (source_number === undefined) throw new Error(`The source ${place.source} has no number.`);
+      for (const event of events) {
+        const message_id = uuidBytes(event.messageId);
+        const message = { workspace_id: place.workspace_id, source_number, message_id, table: event.slot };
+        const rows = entry(tables, event.slot, () => new Map<string, Message>());
+        this.#events.set(
+          event,
+          entry(rows, rowName(message), () => message),
+        );
+      }
     }
+    this.#tables = [...tables].toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
-  return fresh;
+
+  /** What remembers them. The primary key decides which are new, also between processes. */
+  compile(tx: Transaction<Tables>): CompiledQuery<InsertedMessage>[][] {
+    return this.#tables.map(([table, rows]) => insertIfNew.get(table)?.compile(tx, inKeyOrder(rows)) ?? []);
+  }
+
+  /** @param inserted what each of {@link compile}'s lists gave: the messages that were not remembered before */
+  findFresh(inserted: readonly (readonly InsertedMessage[])[]): FreshMessages {
+    const fresh = new Set<Message>();
+    for (const [index, [, rows]] of this.#tables.entries()) {
+      const found = inserted[index] ?? [];
+      for (const name of found.length === rows.size ? rows.keys() : found.map(rowName)) {
+        const message = rows.get(name);
+        if (message !== undefined) fresh.add(message);
+      }
+    }
+    return new Map([...this.#events].filter(([, message]) => fresh.has(message)));
+  }
 }
 
-/** Undoes {@link rememberMessages} for messages that were not counted in the end, so that they can be sent again. */
-export async function disownMessages(tx: Transaction<Tables>, messages: FreshMessages): Promise<void> {
-  const groups = Map.groupBy(inKeyOrder(messages), (message) => joinKey(message.table, String(message.source_number)));
+type InsertedMessage = Pick<SeenMessageRow, 'source_number' | 'message_id'>;
+
+/** What forgets messages that were not counted in the end, so that they can be sent again. */
+export function compileDisowned(tx: Transaction<Tables>, messages: Iterable<Message>): CompiledQuery[] {
+  const statements: CompiledQuery[] = [];
+  const sorted = inKeyOrder(new Map(Array.from(messages, (one) => [joinKey(one.table, rowName(one)), one])));
+  const groups = Map.groupBy(sorted, ({ table, source_number }) => joinKey(table, String(source_number)));
   for (const [first, ...rest] of groups.values()) {
     if (first === undefined) continue;
+    const { table, workspace_id, source_number } = first;
     const ids = [first, ...rest].map(({ message_id }) => message_id);
     for (let start = 0; start < ids.length; start += MOST_IDS) {
-      await tx
-        .deleteFrom(first.table)
-        .where('workspace_id', '=', first.workspace_id)
-        .where('source_number', '=', first.source_number)
-        .where('message_id', 'in', ids.slice(start, start + MOST_IDS))
-        .execute();
+      statements.push(
+        tx
+          .deleteFrom(table)
+          .where('workspace_id', '=', workspace_id)
+          .where('source_number', '=', source_number)
+          .where('message_id', 'in', ids.slice(start, start + MOST_IDS))
+          .compile(),
+      );
     }
   }
+  return statements;
 }
 
 /** How many ids one statement names. */
 const MOST_IDS = 1_000;
 
-/** The messages of each table, by what names their row there; one that is sent twice is one. */
-function byTable(deliveries: readonly Delivery[], numbers: ReadonlyMap<string, number>) {
-  const tables = new Map<SlotTable, Map<string, [key: string, message: Message]>>();
-  for (const delivery of deliveries) {
-    const { workspace_id, source } = delivery.place;
-    const source_number = numbers.get(source);
-    if (source_number === undefined) throw new Error(`The source ${source} has no number.`);
-    for (const event of delivery.events) {
-      const message = { workspace_id, source_number, message_id: uuidBytes(event.messageId), table: event.slot };
-      const rows = tables.get(event.slot) ?? new Map<string, [string, Message]>();
-      tables.set(event.slot, rows);
-      entry(rows, rowName(source_number, message.message_id), () => [messageKey(delivery, event), message]);
-    }
-  }
-  return [...tables].toSorted(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function inBytewiseOrder(messages: ReadonlyMap<string, readonly [string, Message]>): Message[] {
-  return inKeyOrder(messages).map(([, message]) => message);
-}
-
-function rowName(sourceNumber: number, messageId: Uint8Array): string {
-  return `${sourceNumber} ${Buffer.from(messageId).toString('latin1')}`;
+function rowName({ source_number, message_id }: InsertedMessage): string {
+  return `${source_number} ${Buffer.from(message_id).toString('latin1')}`;
 }

@@ -10,6 +10,11 @@ const REMEMBERED = 10_000;
 export class SourceNumbers {
   readonly #known = new LRUCache<string, number>({ max: REMEMBERED });
 
+  /** Whether it takes no statement to tell the number of a source. */
+  knows(workspaceId: string, source: string): boolean {
+    return this.#known.has(joinKey(workspaceId, source));
+  }
+
   /** The number of a source, which gets one when it is first asked for. */
   async of(tx: Transaction<Tables>, workspaceId: string, source: string): Promise<number> {
     const key = joinKey(workspaceId, source);

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { CompiledQuery, Transaction } from 'kysely';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type HolderKind, type Novelty, NOTHING } from '../budget.ts';
@@ -40,33 +40,27 @@ const addRows = new ManyRows(['workspace_id', 'holder', ...COLUMNS], (db, rows: 
 );
 
 /**
- * Adds to what the holders have brought. The rows stay locked until the transaction ends, the workspace's first: so one
+ * What adds to what the holders have brought. The rows stay locked until the transaction ends, the workspace's first: so one
  * transaction at a time brings a workspace what is new.
- *
- * @returns what each has then, by its name
  */
-export async function addUsage(
+export function compileUsage(
   tx: Transaction<Tables>,
   workspaceId: string,
   added: ReadonlyMap<string, Novelty>,
-): Promise<Map<string, Novelty>> {
-  const used = new Map<string, Novelty>();
+): CompiledQuery<UsageRow>[] {
   // Each in a statement of its own, since the order in which one statement locks its rows is the engine's.
-  for (const [holder, novelty] of [...added].toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))) {
-    for (const row of await addRows.execute(tx, [usageRow(workspaceId, holder, novelty)])) {
-      used.set(row.holder, toNovelty(row));
-    }
-  }
-  return used;
+  return [...added]
+    .toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .flatMap(([holder, novelty]) => addRows.compile(tx, [usageRow(workspaceId, holder, novelty)]));
 }
 
-/** Locks the rows of the holders. */
-export function lockUsage(
+/** What locks the rows of the holders, and gives what each has brought. */
+export function compileUsageLock(
   tx: Transaction<Tables>,
   workspaceId: string,
   holders: Iterable<Holder>,
-): Promise<Map<string, Novelty>> {
-  return addUsage(tx, workspaceId, new Map([...holders].map(({ name }) => [name, NOTHING])));
+): CompiledQuery<UsageRow>[] {
+  return compileUsage(tx, workspaceId, new Map([...holders].map(({ name }) => [name, NOTHING])));
 }
 
 export function toNovelty(row: UsageRow): Novelty {

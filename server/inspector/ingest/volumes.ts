@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { executeTogether } from '../../storage/together.ts';
 import { joinKey } from './delivery.ts';
 import { toDay, HOURS } from '../hours.ts';
 import { sum } from './observations.ts';
@@ -63,11 +64,13 @@ export async function addVolumes(
     workspaceId,
     rows.filter((row) => !there.has(volumeKey(row))),
   );
-  await addRows.execute(
-    tx,
-    rows.filter((row) => there.has(volumeKey(row)) || admitted.has(row)),
-  );
-  await addDays.execute(tx, days);
+  await executeTogether(tx, [
+    addRows.compile(
+      tx,
+      rows.filter((row) => there.has(volumeKey(row)) || admitted.has(row)),
+    ),
+    addDays.compile(tx, days),
+  ]);
 }
 
 export function volumeKey({ event_key, app_version, day, source, environment }: VolumeKey): string {

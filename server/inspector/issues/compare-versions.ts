@@ -4,6 +4,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { DAY_MS } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
+import { settleForReading } from '../ingest/pending-counts.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
 import { Issues } from './issues.ts';
 import { type PlaceProfile, readPlaceProfile, propertyCounts } from './place-profile.ts';
@@ -50,6 +51,7 @@ export function nextDueVersion(
 
 /** Compares an app version with the one before and with other sources. Each turn of the iterator is a short transaction. */
 export async function* compareVersion(storage: Storage, version: IssueVersionRow, now: number): AsyncGenerator<void> {
+  await settleForReading(storage, version.workspace_id);
   const [newest, previous] = await pickVersions(storage.db, version, 2);
   const isNewest = newest?.app_version === version.app_version;
   const judged = isNewest ? await readPlaceProfile(storage.db, version) : undefined;

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { Transaction } from 'kysely';
+import type { CompiledQuery, Transaction } from 'kysely';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Measure } from '../budget.ts';
@@ -51,9 +51,9 @@ const addEntry = new ManyRows(['workspace_id', 'entry_id', 'news'], (db, rows: r
   db.insertInto('issue_news').values(rows),
 );
 
-/** Puts down what is new as one row: whether it has issues is found later, so that no batch waits for it. */
-export async function addNews(tx: Transaction<Tables>, workspaceId: string, news: News): Promise<void> {
+/** What puts down what is new, as one row: whether it has issues is found later, so that no batch waits for it. */
+export function compileNews(tx: Transaction<Tables>, workspaceId: string, news: News): CompiledQuery[] {
   const places = news.places();
-  if (places.length === 0) return;
-  await addEntry.execute(tx, [{ workspace_id: workspaceId, entry_id: v7(), news: JSON.stringify(places) }]);
+  if (places.length === 0) return [];
+  return addEntry.compile(tx, [{ workspace_id: workspaceId, entry_id: v7(), news: JSON.stringify(places) }]);
 }

@@ -160,7 +160,8 @@ async function keysAfter(
       .where('workspace_id', '=', workspaceId)
       .where('app_version', '=', appVersion)
       .where('environment', '=', one)
-      .where('event_key', '>', after);
+      .where('event_key', '>', after)
+      .where('count', '>', 0);
     if (source !== undefined) events = events.where('source', '=', source);
     if (eventName !== undefined) events = events.where('event_key', '=', boundedKey(eventName));
     for (const { event_key } of await events.orderBy('event_key').limit(count).execute()) keys.add(event_key);
@@ -272,7 +273,9 @@ async function seenInVersion(
   const rows = await findInVersion.execute(db, workspaceId, keys);
   const passing = rows.filter(
     (row) =>
-      (source === undefined || row.source === source) && (environment === undefined || row.environment === environment),
+      row.count > 0 &&
+      (source === undefined || row.source === source) &&
+      (environment === undefined || row.environment === environment),
   );
   return new Map(
     Array.from(

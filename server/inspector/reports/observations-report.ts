@@ -1,6 +1,7 @@
 import type { components } from '../../generated/types.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { EventSchema } from '../event-schema.ts';
+import { settleForReading } from '../ingest/pending-counts.ts';
 import { chooseOrder } from './index-orders.ts';
 import { type Page, pagingBy, readPage, type ReportQuery } from './paging.ts';
 import type { ObservedEventRow, ObservedShapeRow, ShapeRow } from '../tables.ts';
@@ -14,14 +15,20 @@ type ObservedShape = components['schemas']['ObservedShape'];
  * @returns undefined when the cursor is not one of this report and filter
  */
 export async function observedEvents(
-  { db }: Storage,
+  storage: Storage,
   workspaceId: string,
   query: ReportQuery,
 ): Promise<Page<ObservedEvent> | undefined> {
   const { fixed, sorted } = chooseOrder(query);
   const paging = pagingBy(sorted, workspaceId, query);
   if (paging === undefined) return undefined;
-  let rows = db.selectFrom('observed_events').selectAll().where('workspace_id', '=', workspaceId);
+  await settleForReading(storage, workspaceId);
+  const { db } = storage;
+  let rows = db
+    .selectFrom('observed_events')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('count', '>', 0);
   for (const [column, value] of fixed) rows = rows.where(column, '=', value);
   for (const column of sorted) rows = rows.orderBy(column);
   return readPage(
@@ -38,7 +45,7 @@ export async function observedEvents(
  * @returns undefined when the cursor is not one of this report and filter
  */
 export async function observedShapes(
-  { db }: Storage,
+  storage: Storage,
   workspaceId: string,
   query: ReportQuery,
 ): Promise<Page<ObservedShape> | undefined> {
@@ -46,7 +53,8 @@ export async function observedShapes(
   const columns = [...sorted, 'shape_id'] as const;
   const paging = pagingBy(columns, workspaceId, query, 'seen');
   if (paging === undefined) return undefined;
-  let seen = db
+  await settleForReading(storage, workspaceId);
+  let seen = storage.db
     .selectFrom('observed_shapes as seen')
     .innerJoin('shapes', (join) =>
       join
@@ -57,7 +65,8 @@ export async function observedShapes(
     .selectAll('seen')
     .select('shapes.schema')
     .where('seen.workspace_id', '=', workspaceId)
-    .where('shapes.workspace_id', '=', workspaceId);
+    .where('shapes.workspace_id', '=', workspaceId)
+    .where('seen.count', '>', 0);
   for (const [column, value] of fixed) seen = seen.where(`seen.${column}`, '=', value);
   for (const column of columns) seen = seen.orderBy(`seen.${column}`);
   return readPage(

@@ -7,6 +7,7 @@ import { openPostgres } from './database.ts';
 import type { Storage } from '../storage.ts';
 import { countConnections, mostConnections } from '../testing/connections.ts';
 import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
+import { executeTogether } from '../together.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
 
@@ -167,6 +168,15 @@ describe('a read whose answer does not come', () => {
     const before = await idOf();
     await errorOf(sql`select pg_sleep(60)`.execute(storage.db));
     expect(await idOf()).toBe(before);
+  });
+
+  it('is given up after its own time, not that of what it was sent together with', async () => {
+    const storage = await open({ statementMs: 100 });
+    const short = () => sql`select pg_sleep(0.3)`.compile(storage.db);
+    await executeTogether(storage.db, [Array.from({ length: 5 }, short)]);
+    const together = executeTogether(storage.db, [[short(), sql`select pg_sleep(60)`.compile(storage.db), short()]]);
+    expect(String(await errorOf(together))).toContain('PostgreSQL did not answer within');
+    await expect.poll(() => countConnections(url)).toEqual({ all: 1, waiting: 0 });
   });
 
   it('of one holder waits for others of it, not so those of another', async () => {

@@ -44,6 +44,8 @@ export function openPool({ url, size, connectMs, answerMs, shared = false, disk 
     max: size,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
+    // What is asked at the same moment takes one round trip.
+    pipeline: true,
     types: { getTypeParser: chooseParser },
   });
   // A connection that breaks says so to whoever uses it. One that nobody uses is replaced when it is needed.
@@ -116,6 +118,8 @@ class ClientInUse implements PostgresPoolClient {
   #stuck: Error | undefined;
   /** After a statement that was given up: resolves with whether the connection can be used again. */
   #ending: Promise<boolean> | undefined;
+  /** Resolves when all that was asked until now is answered. */
+  #answered: Promise<void> = Promise.resolve();
 
   constructor(client: pg.PoolClient, { answerMs, disk, leave }: UseOptions) {
     this.#client = client;
@@ -161,19 +165,28 @@ class ClientInUse implements PostgresPoolClient {
 
   /**
    * By callback and with a timer of our own: with the client's, a query holds on to the one before, and so to its rows, and
-   * nothing of a long export is free until the garbage of all memory is collected.
+   * nothing of a long export is free until the garbage of all memory is collected. Its time begins when what was asked before is
+   * answered.
    */
   #answer<Row>(sql: string, parameters: unknown[]): Promise<PostgresQueryResult<Row>> {
+    const before = this.#answered;
+    const answered = Promise.withResolvers<void>();
+    this.#answered = answered.promise;
     return new Promise((resolve, reject) => {
-      let answered: (() => void) | undefined;
-      const timer = setTimeout(() => {
+      let isAnswered = false;
+      let timer: NodeJS.Timeout | undefined;
+      const giveUp = (): void => {
         this.#stuck = new DatabaseUnavailable(`PostgreSQL did not answer within ${this.#answerMs} ms.`);
-        this.#ending = this.#end(new Promise((answer) => (answered = answer)));
+        this.#ending = this.#end(answered.promise);
         reject(this.#stuck);
-      }, this.#answerMs);
+      };
+      void before.then(() => {
+        if (!isAnswered) timer = setTimeout(giveUp, this.#answerMs);
+      });
       this.#client.query(sql, parameters, (error: Error | null, result) => {
+        isAnswered = true;
         clearTimeout(timer);
-        answered?.();
+        answered.resolve();
         if (error === null) resolve(result as PostgresQueryResult<Row>);
         else reject(error);
       });

@@ -6,6 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { workFor } from '../holder.ts';
+import { executeTogether } from '../together.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { writerDialect } from './writer.ts';
 
@@ -77,11 +78,48 @@ it('undoes a transaction that fails, and says why it failed', async () => {
   expect(await count()).toBe(0);
 });
 
+it('sends statements that are run together as one message, and has one back', async () => {
+  await db.destroy();
+  const started = new Promise<Worker>((resolve) => process.once('worker', resolve));
+  db = new Kysely<Numbers>({ dialect: writerDialect(join(folder, 'test.db')) });
+  let answers = 0;
+  await db.transaction().execute(async (tx) => {
+    (await started).on('message', () => (answers += 1));
+    await executeTogether(tx, [[1, 2, 3].map((number) => tx.insertInto('numbers').values({ number }).compile())]);
+    expect(answers).toBe(1);
+  });
+  expect(await count()).toBe(3);
+});
+
+it('runs nothing of what comes together with a statement after which there is no transaction any more', async () => {
+  await sql`create unique index one on numbers (number)`.execute(db);
+  await db.insertInto('numbers').values({ number: 1 }).execute();
+  const failing = db
+    .transaction()
+    .execute((tx) =>
+      executeTogether(tx, [
+        [sql`insert or rollback into numbers values (1)`.compile(tx), sql`insert into numbers values (2)`.compile(tx)],
+      ]),
+    );
+  await expect(failing).rejects.toThrow('UNIQUE constraint failed');
+  expect(await count()).toBe(1);
+});
+
 it('hands over text, whole numbers, fractions, null and bytes as they are', async () => {
   const values = ['text \u00fc', 2 ** 53 - 1, 0.5, null, new Uint8Array([0, 255])];
   const { rows } = await sql<Record<string, unknown>>`select ${values[0]} as a, ${values[1]} as b, ${values[2]} as c,
     ${values[3]} as d, ${values[4]} as e`.execute(db);
   expect(Object.values(rows[0] ?? {})).toEqual(values);
+});
+
+it('hands over many bytes of different lengths, each to its place', async () => {
+  const bytes = [3, 0, 40, 1].map((length) => new Uint8Array(length).fill(length));
+  const { rows } = await sql<Record<string, unknown>>`select ${bytes[0]} as a, null as b, ${bytes[1]} as c
+    union all select ${bytes[2]}, 1, ${bytes[3]}`.execute(db);
+  expect(rows).toEqual([
+    { a: bytes[0], b: null, c: bytes[1] },
+    { a: bytes[2], b: 1, c: bytes[3] },
+  ]);
 });
 
 it('fails the transaction whose thread ends, all of it, and goes on with a new thread', async () => {

@@ -13,13 +13,20 @@ import { FairShare } from '../fair-share.ts';
 import { presentHolder } from '../holder.ts';
 import { Unavailable } from '../transient-errors.ts';
 import { BusyRetry } from './busy-retry.ts';
+import { type PackedRows, type PackedValues, packValues, unpackRows } from './packed-values.ts';
+import { sqlValues } from './statement-cache.ts';
 
-/** What the thread that writes is asked to do. */
-export type WriterRequest = { sql: string; parameters: readonly unknown[] } | 'rollback' | 'close';
+/** A statement with its parameters. */
+export interface WriterStatement extends PackedValues {
+  sql: string;
+}
 
-/** What it answers, once for each request and in their order. */
+/** What the thread that writes is asked to do; a message has one or more, which it does in their order until one fails. */
+export type WriterRequest = WriterStatement | 'rollback' | 'close';
+
+/** What it answers, once for each request and in their order; those of one message come together. */
 export type WriterReply =
-  | { result: { rows: unknown[]; changes: number } }
+  | { result: { rows?: PackedRows; changes: number } }
   | { error: { message: string; code: string | undefined; errcode: number | undefined } };
 
 /** How long a transaction waits for those before it. */
@@ -120,8 +127,8 @@ class WriterConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.#thread.ask({ sql, parameters });
-    return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+    const { rows, changes } = await this.#thread.ask({ sql, ...packValues(sqlValues(parameters)) });
+    return { rows: (rows === undefined ? [] : unpackRows(rows)) as Row[], numAffectedRows: BigInt(changes) };
   }
 
   async rollBack(): Promise<void> {
@@ -139,13 +146,15 @@ type Result = Extract<WriterReply, { result: unknown }>['result'];
 class WriterThread {
   readonly #worker: Worker;
   readonly #asked: PromiseWithResolvers<Result>[] = [];
+  /** What was asked just now and is sent at once, as one message. */
+  #unsent: WriterRequest[] = [];
   #ended: Error | undefined;
 
   constructor(file: string) {
     this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: file });
     // It keeps the process running only while an answer is awaited.
     this.#worker.unref();
-    this.#worker.on('message', (reply: WriterReply) => this.#settle(reply));
+    this.#worker.on('message', (replies: readonly WriterReply[]) => this.#settle(replies));
     this.#worker.on('error', (error) => this.#end(error));
     this.#worker.on('exit', () => this.#end(new Error('It has ended.')));
   }
@@ -158,7 +167,7 @@ class WriterThread {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const answer = Promise.withResolvers<Result>();
     if (this.#asked.push(answer) === 1) this.#worker.ref();
-    this.#worker.postMessage(request);
+    if (this.#unsent.push(request) === 1) queueMicrotask(() => this.#send());
     return answer.promise;
   }
 
@@ -167,15 +176,24 @@ class WriterThread {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#worker.once('exit', () => resolve());
     this.#worker.ref();
-    this.#worker.postMessage('close' satisfies WriterRequest);
+    this.#unsent.push('close');
+    this.#send();
     await promise;
   }
 
-  #settle(reply: WriterReply): void {
-    const answer = this.#asked.shift();
+  #send(): void {
+    this.#worker.postMessage(this.#unsent);
+    this.#unsent = [];
+  }
+
+  #settle(replies: readonly WriterReply[]): void {
+    for (const [index, answer] of this.#asked.splice(0, replies.length).entries()) {
+      const reply = replies[index];
+      if (reply === undefined) continue;
+      if ('result' in reply) answer.resolve(reply.result);
+      else answer.reject(Object.assign(new Error(reply.error.message), reply.error));
+    }
     if (this.#asked.length === 0) this.#worker.unref();
-    if ('result' in reply) answer?.resolve(reply.result);
-    else answer?.reject(Object.assign(new Error(reply.error.message), reply.error));
   }
 
   #end(cause: unknown): void {

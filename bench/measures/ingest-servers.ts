@@ -1,0 +1,93 @@
+import { checkoutsOf } from '../isolation/checkouts.ts';
+import { startPostgres } from '../isolation/engines.ts';
+import { type Installation, install } from '../isolation/installation.ts';
+import { INGEST_PATH } from '../isolation/tenants.ts';
+import { measureLoad } from '../load/run.ts';
+import type { Measure, MeasureOptions } from '../measure.ts';
+import { decimals, whole } from '../numbers.ts';
+import { median } from '../statistics.ts';
+import type { RunningSubject } from '../subjects/subject.ts';
+
+const FORM = { batchSize: 30, shapes: 200, ids: 'timeOrdered' } as const;
+
+const CONNECTIONS = 32;
+
+/** Far away: what is measured are the servers, not their limits. */
+const UNLIMITED = ['--ingest-rate-limit', '100000'];
+
+const WARM_UP_SECONDS = 2;
+
+export const ingestServers: Measure = {
+  name: 'ingest-servers',
+  describe: 'one server and two on one PostgreSQL database',
+  async run(options) {
+    const [present] = await checkoutsOf(undefined);
+    if (present === undefined) throw new Error('There is nothing to measure.');
+    const engine = await startPostgres();
+    try {
+      const installation = await install(present, engine, UNLIMITED);
+      const second = await installation.startServer();
+      const one = [installation.server];
+      const two = [installation.server, second];
+      for (const servers of [one, two]) await eventsPerSecond(installation, servers, WARM_UP_SECONDS);
+      const rounds = await roundsOf(installation, [one, two], options);
+      await second.stop();
+      await installation.remove();
+      return findingOf(rounds, options);
+    } finally {
+      await engine.remove();
+    }
+  },
+};
+
+/** Of each round what each of the groups of servers took, in turns. */
+async function roundsOf(
+  installation: Installation,
+  groups: readonly (readonly RunningSubject[])[],
+  { rounds, seconds }: MeasureOptions,
+): Promise<number[][]> {
+  const figures: number[][] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const found: number[] = [];
+    for (const servers of groups) found.push(await eventsPerSecond(installation, servers, seconds));
+    figures.push(found);
+  }
+  return figures;
+}
+
+/** The connections are shared among the servers. */
+async function eventsPerSecond(
+  { victim }: Installation,
+  servers: readonly RunningSubject[],
+  seconds: number,
+): Promise<number> {
+  const loads = servers.map((server) =>
+    measureLoad(server, {
+      work: { kind: 'ingest', path: INGEST_PATH, ...FORM },
+      headers: victim.app,
+      connections: CONNECTIONS / servers.length,
+      seconds,
+    }),
+  );
+  const measured = await Promise.all(loads);
+  return measured.reduce((sum, { perSecond }) => sum + perSecond * FORM.batchSize, 0);
+}
+
+function findingOf(figures: readonly number[][], { rounds, seconds }: MeasureOptions) {
+  const ratios = figures.map(([one = Number.NaN, two = Number.NaN]) => two / one);
+  const rows = ['One server', 'Two servers'].map((name, index) => [
+    name,
+    whole(median(figures.map((found) => found[index] ?? Number.NaN))),
+    index === 0
+      ? ''
+      : `${decimals(median(ratios))} × (${decimals(Math.min(...ratios))}–${decimals(Math.max(...ratios))})`,
+  ]);
+  return {
+    title: 'Ingest by several servers',
+    about:
+      `Batches of ${FORM.batchSize} new events of ${FORM.shapes} known shapes of one workspace, ${CONNECTIONS} connections in all, on one PostgreSQL database; ` +
+      `servers, database and load share the processors of this machine. ${rounds} rounds of ${seconds} s each, in turns; the ratio is the ` +
+      'median of those of the rounds, with the least and the greatest.',
+    tables: [{ columns: ['Servers', 'events/s', 'against one'], rows }],
+  };
+}
