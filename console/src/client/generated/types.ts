@@ -10,16 +10,16 @@ export interface paths {
         };
         /**
          * List Branches
-         * @description The branches of the workspace, page by page, oldest first unless `sort` says otherwise. With `text` or
-         *     `collaboratorEmail` a page is looked for among no more than 5,000 branches: it may hold fewer than `limit`, or none,
-         *     and still have a `nextCursor`, with which the search goes on.
+         * @description Lists the branches of the workspace in pages, oldest first by default. With `text` or `collaboratorEmail`, each page
+         *     searches at most 5,000 branches: it may hold fewer than `limit`, or none, and still have a `nextCursor` that
+         *     continues the search.
          */
         get: operations["listBranches"];
         put?: never;
         /**
          * Create Branch
-         * @description Creates a branch with the given name. The checks run in this order: authentication (before the body is read),
-         *     the body, the name, a conflict with an open branch.
+         * @description Creates a branch with the given name. The checks run in this order: authentication (before the body is read), body,
+         *     name, conflict with an open branch.
          */
         post: operations["createBranch"];
         delete?: never;
@@ -37,10 +37,11 @@ export interface paths {
         };
         /**
          * Export Branch Stats
-         * @description The statistics of all branches of the workspace as one CSV string: a header line, then a line for each branch, ordered
-         *     by creation, then id. It is one consistent snapshot, streamed. RFC 4180 quoting, CRLF line ends, UTF-8 without a byte
-         *     order mark. An empty cell means: never happened. `collaborators` is one cell that holds a JSON array. A failure before
-         *     the first line is a JSON error; a later one breaks the connection, so that a short file never looks whole.
+         * @description Returns the statistics of all branches of the workspace as one CSV string: a header line, then one line per branch,
+         *     ordered by creation, then id. The export is one consistent snapshot, streamed, with RFC 4180 quoting, CRLF line ends
+         *     and UTF-8 without a byte order mark. An empty cell means that the step never happened. `collaborators` is one cell
+         *     that holds a JSON array. A failure before the first line is a JSON error; a later one breaks the connection, so that
+         *     a truncated file never looks complete.
          */
         get: operations["exportBranchStats"];
         put?: never;
@@ -60,8 +61,8 @@ export interface paths {
         };
         /**
          * Export Branch Stats (path of the sample)
-         * @description Answers as `/workspaces/{workspaceId}/branches/export/v1` does, with a `Link` header that names that path. The sample
-         *     request of the documents uses this path, the documented endpoint is the other: new clients use the other.
+         * @description Returns the same as `/workspaces/{workspaceId}/branches/export/v1`, with a `Link` header that names that path. The
+         *     documents' sample request uses this path; the documented endpoint is the other one, which new clients should use.
          */
         get: operations["exportBranchStatsFromSamplePath"];
         put?: never;
@@ -99,9 +100,9 @@ export interface paths {
         get?: never;
         /**
          * Change Branch Status
-         * @description Draft ⇄ ReadyForReview → Approved → Merged; Approved → ReadyForReview or Draft; any open status → Closed; Closed → Draft
-         *     if the name is free. Merged is final. A branch that already has the status is answered as it is. With `fromStatus`, the
-         *     status that was seen, a branch that has another one by now stays as it is.
+         * @description Draft ⇄ ReadyForReview → Approved → Merged; Approved → ReadyForReview or Draft; any open status → Closed; Closed →
+         *     Draft if the name is free. Merged is final. Setting the current status again changes nothing and returns the branch.
+         *     With `fromStatus`, the change is refused if the branch no longer has that status.
          */
         put: operations["changeBranchStatus"];
         post?: never;
@@ -142,7 +143,7 @@ export interface paths {
         put?: never;
         /**
          * Record Publication
-         * @description Records that the branch was published, now, to a downstream publishing integration.
+         * @description Records that the branch has just been published to a downstream publishing integration.
          */
         post: operations["recordPublication"];
         delete?: never;
@@ -162,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Check Sign-in Link
-         * @description Says what signing in with the link takes. The link stays unused.
+         * @description Reports what signing in with the link requires, without using the link up.
          */
         post: operations["checkSignInLink"];
         delete?: never;
@@ -182,10 +183,10 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in to a workspace: with an e-mail and a password, or with a sign-in link, which works once, for 30 minutes. A person
-         *     who has no password yet chooses one with the link; where the link is for nobody in particular, also the e-mail. A cookie
-         *     holds the sessions of up to 8 workspaces. Passwords are slowed down for each e-mail and each address, links are not; an unknown e-mail is
-         *     answered as a wrong password is, and as late.
+         * @description Signs in to a workspace with an e-mail and a password, or with a sign-in link, which works once, for 30 minutes. A
+         *     person without a password chooses one when using the link; if the link is not tied to a person, they also give their
+         *     e-mail. One cookie holds the sessions of up to 8 workspaces. Password attempts are rate limited per e-mail and per
+         *     address; links are not. An unknown e-mail gets the same answer as a wrong password, after the same time.
          */
         post: operations["createSession"];
         delete?: never;
@@ -205,9 +206,9 @@ export interface paths {
         put?: never;
         /**
          * Begin OIDC Sign-in
-         * @description Begins to sign in to a workspace at the server's OIDC provider: gives the URL to open there. The cookie of the answer proves,
-         *     for 10 minutes, that the sign-in is finished in the browser that began it; of several, the last one begun counts. The
-         *     provider sends the browser back to `/sign-in/oidc` of the web application.
+         * @description Starts a sign-in to a workspace with the server's OIDC provider and returns the URL to open there. The response sets
+         *     a cookie, valid for 10 minutes, that ties the sign-in to this browser; only the latest sign-in counts. The provider
+         *     sends the browser back to `/sign-in/oidc` of the web application.
          */
         post: operations["beginOidcSignIn"];
         delete?: never;
@@ -227,10 +228,10 @@ export interface paths {
         put?: never;
         /**
          * Finish OIDC Sign-in
-         * @description Signs in whom the provider has authenticated. The first time, the provider must say that their e-mail is verified, and the
-         *     workspace must have a user with it, who has been invited. From then on that user is bound to the provider's identity
-         *     (issuer and subject), whatever happens to the e-mail there; a password, sessions and sign-in links from before
-         *     end. A sign-in works once.
+         * @description Signs in the user authenticated by the provider. The first time, the provider must confirm that their e-mail is
+         *     verified, and the workspace must have an invited user with that e-mail. The user is then bound to the provider's
+         *     identity (issuer and subject), whatever happens to the e-mail there; their previous password, sessions and sign-in
+         *     links stop working. Each sign-in works once.
          */
         post: operations["finishOidcSignIn"];
         delete?: never;
@@ -248,7 +249,7 @@ export interface paths {
         };
         /**
          * Get Sign-in Ways
-         * @description Which ways of signing in there are, beside passwords and sign-in links.
+         * @description Lists the sign-in methods available besides passwords and sign-in links.
          */
         get: operations["getSignInWays"];
         put?: never;
@@ -268,7 +269,7 @@ export interface paths {
         };
         /**
          * List Sessions
-         * @description The sessions of the cookie that still live, at least one, one for each workspace.
+         * @description Lists the live sessions in the cookie: at least one, at most one per workspace.
          */
         get: operations["listSessions"];
         put?: never;
@@ -306,13 +307,13 @@ export interface paths {
         };
         /**
          * List Users
-         * @description The people of the workspace, oldest first.
+         * @description Lists the people of the workspace, oldest first.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Invite User
-         * @description Adds a person to the workspace and makes a sign-in link to hand on.
+         * @description Adds a person to the workspace and creates a sign-in link for the admin to pass on.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -349,7 +350,7 @@ export interface paths {
         put?: never;
         /**
          * Create Sign-in Link
-         * @description Makes a link with which this person signs in once, and may choose a new password. Links made for them before work no more.
+         * @description Creates a link that signs this person in once and lets them choose a new password. Their earlier links stop working.
          */
         post: operations["createSignInLink"];
         delete?: never;
@@ -384,7 +385,7 @@ export interface paths {
         };
         /**
          * List Service Accounts
-         * @description The service accounts of the workspace, oldest first; never their secrets.
+         * @description Lists the service accounts of the workspace, oldest first, without their secrets.
          */
         get: operations["listServiceAccounts"];
         put?: never;
@@ -422,7 +423,7 @@ export interface paths {
         };
         /**
          * List API Keys
-         * @description The Inspector API keys of the workspace, oldest first; never their secrets.
+         * @description Lists the Inspector API keys of the workspace, oldest first, without their secrets.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -460,7 +461,8 @@ export interface paths {
         };
         /**
          * List Audit Lines
-         * @description Who administered what in the workspace, newest first, also by the command line. The log only grows.
+         * @description Lists the administrative actions in the workspace, newest first, including those of the command line. The log is
+         *     append-only.
          */
         get: operations["listAuditLines"];
         put?: never;
@@ -480,7 +482,7 @@ export interface paths {
         };
         /**
          * Count Branches
-         * @description How many branches have each status. What is more than 10,000 is counted as 10,001, so that counting stays cheap.
+         * @description Counts the branches in each status. Counts above 10,000 are reported as 10,001, so that counting stays cheap.
          */
         get: operations["countBranches"];
         put?: never;
@@ -500,7 +502,7 @@ export interface paths {
         };
         /**
          * List Branch Activity
-         * @description The log of the branch, oldest first: all that ever happened to it.
+         * @description Returns the complete log of the branch, oldest first.
          */
         get: operations["listBranchActivity"];
         put?: never;
@@ -522,11 +524,12 @@ export interface paths {
         put?: never;
         /**
          * Send a batch of event schemas
-         * @description Takes the schemas of tracked events, never their values: the contract has no field for a value, and an unknown field is
-         *     refused. The envelope is judged as a whole (400); each event by itself: a bad one is refused with a reason, the rest are
-         *     kept, and sent = accepted + duplicates + rejected. An event whose `messageId` and `observedAt` the source has sent before counts as a
-         *     duplicate; that is remembered for 30 days. A source may have 10,000 distinct shapes for each app version (the operator
-         *     may set another number); new ones past it are refused, known ones still count. 200 is said only after the batch is durable.
+         * @description Accepts the schemas of tracked events, never their values: the contract has no field for a value and refuses unknown
+         *     fields. The envelope is validated as a whole (400) and each event on its own: an invalid event is rejected with a
+         *     reason, the rest are stored, and sent = accepted + duplicates + rejected. For 30 days, an event that the source sends
+         *     again with the same `messageId` and `observedAt` counts as a duplicate. A source may have 10,000 distinct shapes per
+         *     app version (the operator can change this number); above that, events with new shapes are rejected, and known shapes
+         *     still count. The server answers 200 only after the batch is durable.
          */
         post: operations["ingestBatch"];
         delete?: never;
@@ -544,7 +547,7 @@ export interface paths {
         };
         /**
          * List Observed Events
-         * @description One entry for each event name in a source, environment and app version, with counts, first and last seen.
+         * @description Returns one entry per event name in each source, environment and app version, with its count, first seen and last seen.
          */
         get: operations["listObservedEvents"];
         put?: never;
@@ -564,7 +567,7 @@ export interface paths {
         };
         /**
          * List Observed Shapes
-         * @description One entry for each distinct shape of an event in a source, environment and app version.
+         * @description Returns one entry per distinct shape of an event in each source, environment and app version.
          */
         get: operations["listObservedShapes"];
         put?: never;
@@ -584,8 +587,8 @@ export interface paths {
         };
         /**
          * List Type Conflicts
-         * @description The properties whose type differs between the shapes of one event, with every type and where it was seen. The filters
-         *     narrow which shapes are compared.
+         * @description Lists the properties whose type differs between the shapes of one event, with every type and where it was seen. The
+         *     filters narrow the shapes that are compared.
          */
         get: operations["listTypeConflicts"];
         put?: never;
@@ -605,9 +608,9 @@ export interface paths {
         };
         /**
          * List Event Summaries
-         * @description One entry for each event name over all its app versions, sorted by name. The filters narrow what is counted, and leave
-         *     out events of which nothing remains. For each page at most 5,000 names are searched, so a page of a search may have few
-         *     entries or none; only `nextCursor` tells whether there are more.
+         * @description Returns one entry per event name across all its app versions, sorted by name. The filters narrow what is counted,
+         *     and leave out events with nothing left to count. Each page searches at most 5,000 names, so it may have few entries
+         *     or none; only `nextCursor` shows whether there are more.
          */
         get: operations["listEventSummaries"];
         put?: never;
@@ -627,15 +630,15 @@ export interface paths {
         };
         /**
          * Watch Batches
-         * @description Server-sent events: each batch as it arrives, from whichever server takes it, with its receipt. What was received before is
-         *     not told; event summaries have it. A batch that nobody watches for leaves no trace but what is counted.
+         * @description Streams each batch as server-sent events when it arrives, with its receipt, whichever server receives it. Earlier
+         *     batches are not streamed; use event summaries for them. A batch that nobody watches leaves nothing but its counts.
          *
-         *     A client that reads too slowly, and a workspace with more batches than can be told, miss some; an event says how many, in
-         *     their place. The stream ends by itself after 15 minutes, when the service stops, and when the account or the session it
-         *     was asked for with ends. Ask again with the last event's id as `Last-Event-ID`: what came in between follows, as long as the server
-         *     remembers it (up to a minute); else an event says that some may be missing.
+         *     A client that reads too slowly, or a workspace with too many batches, misses some; an event in their place reports
+         *     how many. The stream ends after 15 minutes, when the service stops, and when the account or session that opened it
+         *     ends. To resume, send the last event's id as `Last-Event-ID`: the batches received in between follow if the server
+         *     still remembers them (up to a minute); otherwise an event says that some may be missing.
          *
-         *     A workspace may have 20 streams at a time, of each server. Lines that begin with a colon keep the connection open.
+         *     A workspace may have 20 streams at a time on each server. Lines that begin with a colon keep the connection open.
          */
         get: operations["watchBatches"];
         put?: never;
@@ -655,28 +658,31 @@ export interface paths {
         };
         /**
          * List Issues
-         * @description What looks wrong in the events that were observed, the latest first. An issue is of one source and environment, and of a
-         *     property, an event or the source as a whole. It is open until somebody resolves or ignores it. A resolved issue is open
-         *     again when it is found in an app version that is first seen after it was resolved; an ignored one stays ignored, in its environment.
+         * @description Lists the problems found in the observed events, latest first. An issue belongs to one source and environment, and
+         *     to a property, an event or the source as a whole. It is open until somebody resolves or ignores it. A resolved issue
+         *     reopens when it is found in an app version first seen after it was resolved; an ignored one stays ignored in its
+         *     environment.
          *
-         *     - `typeConflict`: a property has another type than the one that it was first seen with, wherever that was.
-         *     - `nameVariant`: a name differs from one that was seen before by case, spaces and `_ - . : /` only: the name of an event from
-         *       that of another, or of a property from one beside it.
-         *     - `newInVersion`: an app version brought a name of an event, or of a property of a known event, that the workspace had never
-         *       seen. The first app version of a source brings nothing new, nor does a trial (`0.0.0-…`), which does not count as the first.
-         *     - `goneInVersion`: the app version sends no events of this name, or none with this property, and the version before it did.
-         *     - `missingOnSource`: the same with another source in place of the version before. Whole events are only missed
-         *       where the source sends at least 10 events and four in five of the other's.
-         *     - `overLimit`: events were refused for want of room, in the app version or in a budget.
+         *     - `typeConflict`: a property has a type other than the one it was first seen with, anywhere.
+         *     - `nameVariant`: a name differs from an earlier one only by case, spaces and `_ - . : /`: an event's name from
+         *       another event's, or a property's name from a sibling's.
+         *     - `newInVersion`: an app version introduced the name of an event, or of a property of a known event, that the
+         *       workspace had never seen. The first app version of a source is exempt, and so are trials (`0.0.0-…`), which do not
+         *       count as the first.
+         *     - `goneInVersion`: the app version sends no events of this name, or none with this property, although the version
+         *       before it did.
+         *     - `missingOnSource`: the same, compared with another source instead of the version before. Whole events are reported
+         *       as missing only where the source sends at least 10 events and four in five of the other's.
+         *     - `overLimit`: events were rejected because the app version or a budget was full.
          *
-         *     These two, `goneInVersion` and `missingOnSource`, are told only where at least 50 of the events seen should have been others,
-         *     going by the share that the version before or the other source has of them. The newest app version of a source and environment
-         *     is looked at so for a week, once a day, from a day after its first event, with at most 2,000 event names and 4 other sources.
-         *     They are resolved by themselves when an app version sends what was gone or missing.
+         *     `goneInVersion` and `missingOnSource` are reported only where at least 50 of the events seen should have been
+         *     others, judging by their share in the version before or in the other source. The newest app version of a source and
+         *     environment is checked once a day for a week, starting a day after its first event, against at most 2,000 event
+         *     names and 4 other sources. These issues resolve themselves when an app version sends what was gone or missing.
          *
-         *     At most 10,000 issues are kept, and 2,000 of one source: past that new ones take the place of those that were resolved
-         *     longest ago, and where there are none they are not kept. For each page at most 2,500 issues are searched, so a page of a search may
-         *     have few entries or none; only `nextCursor` tells whether there are more.
+         *     A workspace keeps at most 10,000 issues, and 2,000 per source: above that, new issues replace those resolved longest
+         *     ago, and if there are none, new issues are dropped. Each page searches at most 2,500 issues, so it may have few
+         *     entries or none; only `nextCursor` shows whether there are more.
          */
         get: operations["listIssues"];
         put?: never;
@@ -697,8 +703,8 @@ export interface paths {
         get?: never;
         /**
          * Change Issue State
-         * @description Resolves or ignores an open issue, or opens one again that was resolved or ignored. An issue that already has the state is
-         *     answered as it is. Each change is a line of the audit log.
+         * @description Resolves or ignores an open issue, or reopens one that was resolved or ignored. Setting the current state again
+         *     changes nothing and returns the issue. Each change is recorded in the audit log.
          */
         put: operations["changeIssueState"];
         post?: never;
@@ -717,11 +723,12 @@ export interface paths {
         };
         /**
          * List Event Properties
-         * @description The properties of one event, at every level: in how many of its events they were, with which types, where and since which app version.
+         * @description Lists the properties of one event, at every level: how many of its events have them, with which types, where and
+         *     since which app version.
          *
-         *     All of it is reckoned from the shapes of the event that the filters leave, of which at most 1,000 with 4,194,304 characters
-         *     together are read. Where there are more, `sampled` is true: the counts are those of the shapes that were read, an even
-         *     choice that is the same each time, and a property that is in none of them is not listed.
+         *     Everything is computed from the event's shapes that pass the filters, at most 1,000 shapes with 4,194,304 characters
+         *     together. If there are more, `sampled` is true: the counts are those of the shapes that were read, an even sample
+         *     that is the same each time, and properties in none of them are not listed.
          */
         get: operations["listEventProperties"];
         put?: never;
@@ -741,12 +748,12 @@ export interface paths {
         };
         /**
          * Get Event Volume
-         * @description How many events were accepted in each of the last 48 hours or 90 days, of one event or of all, by the clock of the
-         *     service; the last hour or day is the present one. Volume is kept for 100 days, hours too.
+         * @description Counts the events accepted in each of the last 48 hours or 90 days, for one event or all of them, by the service's
+         *     clock; the last entry is the current hour or day. Daily and hourly volume is kept for 100 days.
          *
-         *     A source has room for 10,000 series a day, and a workspace for 50,000, each an event in an environment with or without its app
-         *     version. What comes beyond that on a day is counted in the totals it still has room for: those of all app versions first, and
-         *     always those of all events.
+         *     Each day, a source may have 10,000 series and a workspace 50,000. A series is one event in an environment, with or
+         *     without its app version. Events above that are counted only in the totals that still have room: those across app
+         *     versions first, and always those across all events.
          */
         get: operations["getEventVolume"];
         put?: never;
@@ -766,8 +773,9 @@ export interface paths {
         };
         /**
          * Get Inspector Budget
-         * @description How much that was new the workspace has been brought, and how much it may have: as a whole, and by each source and API
-         *     key. Past a budget events that bring something new are refused in the receipt; what is known still counts.
+         * @description Returns how much new data the workspace has received and how much it may receive: in total, and by source and API
+         *     key. When a budget is used up, events that bring something new are rejected in the receipt; known shapes still
+         *     count.
          */
         get: operations["getInspectorBudget"];
         put?: never;
@@ -782,19 +790,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Unknown fields are ignored. Anything but a string as `name` is refused, never converted. */
+        /** @description Unknown fields are ignored. A `name` that is not a string is refused, never converted. */
         CreateBranchRequest: {
             name: components["schemas"]["BranchName"];
         };
         /**
-         * @description Kebab case, only lowercase letters, digits and hyphens, and not empty. At most 255 characters (a decision).
+         * @description Kebab case: only lowercase letters, digits and hyphens. Not empty, and at most 255 characters (a decision).
          * @example checkout-events
          */
         BranchName: string;
         CreatedBranch: {
             /** @description Id of the new branch. */
             branchId: string;
-            /** @description The name that was requested. */
+            /** @description The requested name. */
             branchName: string;
             branchUrl: components["schemas"]["BranchUrl"];
         };
@@ -822,7 +830,7 @@ export interface components {
             /** @description E-mail of the service account or user that created the branch. */
             branchCreatorEmail: string;
             creationDate: components["schemas"]["UtcTimestamp"];
-            /** @description E-mails of the users who helped, in the order in which they were added. */
+            /** @description E-mails of the users who helped, in the order they were added. */
             collaborators: string[];
             lastPublishedDate: components["schemas"]["OptionalUtcTimestamp"];
             markedReadyForReviewDate: components["schemas"]["OptionalUtcTimestamp"];
@@ -847,28 +855,28 @@ export interface components {
             userEmail?: components["schemas"]["UserEmail"];
         };
         /**
-         * @description Something before and after an at sign, without control characters. Quoted local parts may hold anything else.
+         * @description Text before and after an at sign, without control characters. Quoted local parts may contain anything else.
          * @example ada@example.com
          */
         Email: string;
         /**
-         * @description E-mail of the user in whose name this is done. Defaults to the e-mail of the service account. A session acts for its own user only.
+         * @description E-mail of the user on whose behalf this is done. Defaults to the e-mail of the service account. A session acts for its own user only.
          * @example ada@example.com
          */
         UserEmail: string;
         /**
-         * @description What a person may do. A viewer sees all but the administration, an editor also creates and leads branches, and resolves and ignores issues, an admin also administers people, service accounts and API keys.
+         * @description What a person may do. A viewer sees everything except administration; an editor also creates and changes branches, and resolves and ignores issues; an admin also administers people, service accounts and API keys.
          * @enum {string}
          */
         Role: "viewer" | "editor" | "admin";
         /**
          * Format: password
-         * @description 12 to 256 characters, whatever they are.
+         * @description 12 to 256 characters of any kind.
          * @example correct horse battery staple
          */
         Password: string;
         /**
-         * @description What follows the workspace's id and a dot in the fragment of a sign-in link.
+         * @description The part of a sign-in link's fragment after the workspace's id and a dot.
          * @example 8mUq5m1kT7xJf0b0qW3eXw2Zc9s4rLh6aYvN1pDgKoE
          */
         SignInToken: string;
@@ -876,9 +884,9 @@ export interface components {
             token: components["schemas"]["SignInToken"];
         };
         SignInLink: {
-            /** @description Whose link it is; null where whoever uses it says so. */
+            /** @description Whose link it is; null if the link is not tied to a person. */
             email: string | null;
-            /** @description What signing in with it takes beside the token. */
+            /** @description What signing in with the link requires besides the token. */
             asksFor: ("email" | "password")[];
             expiresDate: components["schemas"]["UtcTimestamp"];
         };
@@ -894,22 +902,22 @@ export interface components {
         };
         SignInWithLink: {
             token: components["schemas"]["SignInToken"];
-            /** @description Taken where the link is for nobody in particular. */
+            /** @description Only for links that are not tied to a person. */
             email?: components["schemas"]["Email"];
-            /** @description The password from now on; needed where the person has none. */
+            /** @description The new password; required if the person has none. */
             password?: components["schemas"]["Password"];
         };
         OidcSignIn: {
-            /** @description Where the sign-in goes on, at the provider. */
+            /** @description The URL at the provider where the sign-in continues. */
             authorizationUrl: string;
         };
         FinishOidcSignInRequest: {
-            /** @description The query with which the provider sent the browser back, without the question mark. */
+            /** @description The query string with which the provider sent the browser back, without the question mark. */
             callbackQuery: string;
         };
         SignInWays: {
             /**
-             * @description Host of the OIDC provider at which people can sign in; null where there is none.
+             * @description Host of the OIDC provider that people can sign in with; null if there is none.
              * @example accounts.google.com
              */
             oidcProvider: string | null;
@@ -919,7 +927,7 @@ export interface components {
             userId: string;
             email: components["schemas"]["Email"];
             role: components["schemas"]["Role"];
-            /** @description When the session ends at the latest; earlier when it is not used for 7 days. */
+            /** @description When the session ends at the latest. It ends earlier if it is not used for 7 days. */
             expiresDate: components["schemas"]["UtcTimestamp"];
         };
         SessionList: {
@@ -931,7 +939,7 @@ export interface components {
             role: components["schemas"]["Role"];
             addedDate: components["schemas"]["UtcTimestamp"];
             lastSignInDate: components["schemas"]["OptionalUtcTimestamp"];
-            /** @description Until when a sign-in link that was made for them lets them in. Left out where there is none, and outside the list. */
+            /** @description When the person's pending sign-in link expires. Left out if there is none, and outside the list. */
             linkExpiresDate?: components["schemas"]["UtcTimestamp"];
         };
         UserPage: {
@@ -943,7 +951,7 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         IssuedSignInLink: {
-            /** @description The link, of the form `<origin>/sign-in#<workspace>.<token>`; shown this once. */
+            /** @description The link, of the form `<origin>/sign-in#<workspace>.<token>`; shown only once. */
             signInUrl: string;
             expiresDate: components["schemas"]["UtcTimestamp"];
         };
@@ -961,14 +969,14 @@ export interface components {
         Scope: "branches:create" | "branches:export" | "branches:manage" | "inspector:read";
         ServiceAccount: {
             accountId: string;
-            /** @description What Basic authentication takes as the name. */
+            /** @description The name for Basic authentication. */
             name: string;
             email: components["schemas"]["Email"];
             scopes: components["schemas"]["Scope"][];
-            /** @description Requests per second and operation; null means the setting of the server. */
+            /** @description Requests per second and operation; null means the server's setting. */
             requestsPerSecond: number | null;
             /**
-             * @description What happens past the rate; null means the setting of the server.
+             * @description How requests above the rate are handled; null means the server's setting.
              * @enum {string|null}
              */
             enforcement: "soft" | "hard" | null;
@@ -981,42 +989,42 @@ export interface components {
         };
         CreateServiceAccountRequest: {
             /**
-             * @description What it is for, in a word; the account's name is this and a random suffix. Spaces around it are left out.
+             * @description A short label for the account's purpose. The account's name is this label and a random suffix. Surrounding spaces are removed.
              * @example ci
              */
             name: string;
             email: components["schemas"]["Email"];
-            /** @description All scopes where it is left out. */
+            /** @description Defaults to all scopes. */
             scopes?: components["schemas"]["Scope"][];
-            /** @description Requests per second and operation; null means the setting of the server. */
+            /** @description Requests per second and operation; null means the server's setting. */
             requestsPerSecond?: number | null;
             /**
-             * @description What happens past the rate; null means the setting of the server.
+             * @description How requests above the rate are handled; null means the server's setting.
              * @enum {string|null}
              */
             enforcement?: "soft" | "hard" | null;
         };
         CreatedServiceAccount: {
             serviceAccount: components["schemas"]["ServiceAccount"];
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             secret: string;
         };
         ApiKey: {
             keyId: string;
             /** @description The app that the key ships in. */
             source: string;
-            /** @description The share of events that the library is asked to report. */
+            /** @description The share of events that the library should report. */
             samplingRate: number;
             createdDate: components["schemas"]["UtcTimestamp"];
             lastUsedDate: components["schemas"]["LastUsedDate"];
             /**
-             * @description How many batches with this key were answered with a receipt since midnight UTC, those sent twice and those of which every
-             *     event was refused among them.
+             * @description The number of batches with this key that got a receipt since midnight UTC, including duplicates and batches with
+             *     rejected events only.
              */
             batchesToday: number;
             /**
-             * @description The versions of the Inspector library that such batches came from in the last 30 days, as the batches name them, the
-             *     latest used first.
+             * @description The versions of the Inspector library in batches of the last 30 days, as the batches name them, most recently
+             *     used first.
              */
             libraries: components["schemas"]["LibraryInUse"][];
         };
@@ -1028,8 +1036,8 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description When its secret was last proven, as it is known; null when it never was. A server writes it once a minute, so other servers of
-         *     the database learn of it as late.
+         * @description When the secret was last used; null if never. Each server records it once a minute, so other servers of the database
+         *     see it up to a minute later.
          * @example 2026-01-02T03:04:05.678Z
          */
         LastUsedDate: string | null;
@@ -1039,19 +1047,19 @@ export interface components {
         };
         CreateApiKeyRequest: {
             /**
-             * @description The app that the key ships in. Spaces around it are left out.
+             * @description The app that the key ships in. Surrounding spaces are removed.
              * @example android-shop
              */
             source: string;
             /**
-             * @description The share of events that the library is asked to report.
+             * @description The share of events that the library should report.
              * @default 1
              */
             samplingRate?: number;
         };
         CreatedApiKey: {
             apiKey: components["schemas"]["ApiKey"];
-            /** @description What the app is built with; shown this once. */
+            /** @description The text that the app is built with; shown only once. */
             text: string;
         };
         AuditLine: {
@@ -1062,7 +1070,7 @@ export interface components {
             /** @description E-mail of the person at that time; null for the command line. */
             actorEmail: string | null;
             act: components["schemas"]["AdministrativeAct"];
-            /** @description Whom or what it was done to, in words that were true then. */
+            /** @description The person or thing that the action affected, in the words of that time. */
             subject: string;
         };
         /** @enum {string} */
@@ -1072,7 +1080,7 @@ export interface components {
             nextCursor: components["schemas"]["NextCursor"];
         };
         BranchCounts: {
-            /** @description By status; 10,001 stands for more than 10,000. */
+            /** @description By status; 10,001 means more than 10,000. */
             counts: {
                 Draft: number;
                 ReadyForReview: number;
@@ -1082,20 +1090,20 @@ export interface components {
             };
         };
         BranchActivity: {
-            /** @description Its place in the log of the branch, from 1, without a gap. */
+            /** @description Its position in the log of the branch: from 1, without gaps. */
             sequence: number;
             date: components["schemas"]["UtcTimestamp"];
-            /** @description Id of the service account or user who did it. */
+            /** @description Id of the service account or user that acted. */
             actorId: string;
-            /** @description E-mail of the user in whose name it was done. */
+            /** @description E-mail of the user on whose behalf it was done. */
             actorEmail: string;
             /** @enum {string} */
             happened: "created" | "statusChanged" | "collaboratorAdded" | "published";
-            /** @description Of `created`, the name. */
+            /** @description The name, for `created`. */
             branchName?: components["schemas"]["BranchName"];
-            /** @description Of `statusChanged`, the new status. */
+            /** @description The new status, for `statusChanged`. */
             branchStatus?: components["schemas"]["BranchStatus"];
-            /** @description Of `collaboratorAdded`, whose. */
+            /** @description The collaborator's e-mail, for `collaboratorAdded`. */
             collaboratorEmail?: string;
         };
         ActivityPage: {
@@ -1109,7 +1117,7 @@ export interface components {
         UtcTimestamp: string;
         /**
          * Format: date-time
-         * @description A UTC timestamp, or null when it never happened.
+         * @description A UTC timestamp, or null if the step never happened.
          * @example 2026-01-02T03:04:05.678Z
          */
         OptionalUtcTimestamp: string | null;
@@ -1120,7 +1128,7 @@ export interface components {
             error: string;
         };
         InvalidBranchName: {
-            /** @description `Invalid branch name, try "<suggested_name>" instead`; the suggested name is valid and was free a moment ago. */
+            /** @description `Invalid branch name, try "<suggested_name>" instead`; the suggested name is valid and was free when it was chosen. */
             error: string;
         };
         BranchNameTaken: {
@@ -1169,18 +1177,18 @@ export interface components {
          * @example 2026-01-02T03:04:05.678Z
          */
         ClientTimestamp: string;
-        /** @description One tracked event, as the names and types of its properties; at most 500 properties in all, nested at most 10 deep, whose names, each with those of the objects around it, have at most 65,536 characters together. Its lists name at most 1,000 types of elements in all. The properties of an object and the elements of a list are one level deeper than it. */
+        /** @description One tracked event, as the names and types of its properties: at most 500 properties in total, nested at most 10 deep. The names of all properties, each counted with those of its enclosing objects, have at most 65,536 characters in total, and all lists name at most 1,000 element types in total. The properties of an object and the elements of a list are one level deeper than it. */
         EventReport: {
-            /** @description The same whenever the event is sent again, so that it counts once. Best a UUID of version 7 (RFC 9562), which lie side by side in an index. */
+            /** @description The same whenever the event is sent again, so that it counts once. Preferably a UUID of version 7 (RFC 9562): these are adjacent in an index. */
             messageId: components["schemas"]["Uuid"];
             /** @example Product Viewed */
             eventName: string;
             observedAt: components["schemas"]["ClientTimestamp"];
             schema: components["schemas"]["EventSchema"];
         };
-        /** @description The properties of an event; no two of one object have the same name. */
+        /** @description The properties of an event; property names are unique within an object. */
         EventSchema: components["schemas"]["PropertySchema"][];
-        /** @description A property. `items` belongs to a list, `properties` to an object, and neither to anything else. */
+        /** @description A property. Only a list has `items`, only an object has `properties`. */
         PropertySchema: {
             /** @example price */
             name: string;
@@ -1189,55 +1197,55 @@ export interface components {
             items?: components["schemas"]["ElementSchema"][];
             properties?: components["schemas"]["EventSchema"];
         } & components["schemas"]["TypeRule"];
-        /** @description A type of a list's elements. */
+        /** @description The type of a list's elements. */
         ElementSchema: {
             type: components["schemas"]["SchemaType"];
             /** @description The distinct types of the list's elements. */
             items?: components["schemas"]["ElementSchema"][];
             properties?: components["schemas"]["EventSchema"];
         } & components["schemas"]["TypeRule"];
-        /** @description A list has `items`, an object has `properties`, nothing else has either. */
+        /** @description A list has `items`, an object has `properties`; other types have neither. */
         TypeRule: unknown & unknown;
         /**
          * @description The type of a property's value; `int` and `string` are documented, the others are decisions.
          * @enum {string}
          */
         SchemaType: "int" | "float" | "boolean" | "string" | "null" | "unknown" | "list" | "object";
-        /** @description The events of the batch, each counted once, so that sent = accepted + duplicates + rejected. */
+        /** @description The events of the batch, each counted once: sent = accepted + duplicates + rejected. */
         BatchReceipt: {
             accepted: number;
             duplicates: number;
             rejected: components["schemas"]["RejectedEvent"][];
-            /** @description The share of events that the library is asked to report from now on. */
+            /** @description The share of events that the library should report from now on. */
             samplingRate: number;
         };
         RejectedEvent: {
-            /** @description Place of the event in the batch, from 0. */
+            /** @description Index of the event in the batch, from 0. */
             index: number;
-            /** @description The event's id; null where it had none that can be read. */
+            /** @description The event's id; null if it had no readable one. */
             messageId: string | null;
-            /** @description What was wrong. */
+            /** @description Why the event was rejected. */
             reason: string;
         };
         LiveEvent: components["schemas"]["LiveBatch"] | components["schemas"]["LiveGap"];
-        /** @description A batch as it arrived, in no more than 8 KiB; so its lists may be shorter than they could be. Long names are cut, and end in an ellipsis. */
+        /** @description A received batch, in at most 8 KiB; its lists may be shortened to fit. Long names are cut and end in an ellipsis. */
         LiveBatch: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "batch";
-            /** @description As the library has chosen it; one that is sent again has it again. */
+            /** @description The id chosen by the library; a batch that is sent again keeps it. */
             batchId: string;
             receivedAt: components["schemas"]["UtcTimestamp"];
-            /** @description The app, as its API key names it. */
+            /** @description The app, as named by its API key. */
             source: string;
             environment: components["schemas"]["Environment"];
             appVersion: string;
             library: components["schemas"]["LiveLibrary"];
-            /** @description What the events are called, in the order of the batch. */
+            /** @description The names of the events, in the order of the batch. */
             events: components["schemas"]["LiveEventName"][];
-            /** @description How many events of the batch have names that are not listed, or none. */
+            /** @description The number of events in the batch without a name or with a name that is not listed. */
             otherEvents: number;
             accepted: number;
             duplicates: number;
@@ -1252,17 +1260,17 @@ export interface components {
         };
         LiveEventName: {
             eventName: string;
-            /** @description How many events of the batch are called so, whatever became of them. */
+            /** @description The number of events in the batch with this name, accepted or not. */
             count: number;
         };
         LiveRejection: {
-            /** @description Place of the event in the batch, from 0. */
+            /** @description Index of the event in the batch, from 0. */
             index: number;
-            /** @description null where it had none that can be read. */
+            /** @description null if it had no readable one. */
             eventName: string | null;
-            /** @description null where it had none that can be read. */
+            /** @description null if it had no readable one. */
             messageId: string | null;
-            /** @description What was wrong, as the receipt says it. */
+            /** @description Why the event was rejected, as in the receipt. */
             reason: string;
         };
         LiveGap: {
@@ -1271,7 +1279,7 @@ export interface components {
              * @enum {string}
              */
             type: "missed";
-            /** @description How many batches are missing here, of which some may not fit the filters; null where that is not known. */
+            /** @description The number of batches missing here, some of which may not match the filters; null if unknown. */
             batches: number | null;
         };
         ObservedEvent: {
@@ -1279,9 +1287,9 @@ export interface components {
             source: string;
             environment: components["schemas"]["Environment"];
             appVersion: string;
-            /** @description How many events were accepted. */
+            /** @description The number of accepted events. */
             count: number;
-            /** @description How many distinct shapes they had. */
+            /** @description The number of their distinct shapes. */
             shapes: number;
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
@@ -1291,7 +1299,7 @@ export interface components {
             nextCursor: components["schemas"]["NextCursor"];
         };
         ObservedShape: {
-            /** @description The same for the same event name and schema, in whatever order the properties came. */
+            /** @description The same for the same event name and schema, whatever the order of the properties. */
             shapeId: string;
             eventName: string;
             source: string;
@@ -1309,8 +1317,8 @@ export interface components {
         TypeConflict: {
             eventName: string;
             /**
-             * @description The names from the event down to the property; `[]` stands for the elements of a list. A property whose own name is
-             *     `[]`, with backslashes before it or without, stands there with one backslash more: `\[]`. All other names stand as they are.
+             * @description The names from the event down to the property; `[]` stands for the elements of a list. A property whose own name
+             *     is `[]`, with or without leading backslashes, gets one more backslash: `\[]`. All other names are unchanged.
              */
             property: string[];
             /** @description The types that the property was seen with, most frequent first; at most 50. */
@@ -1318,20 +1326,20 @@ export interface components {
         };
         EventSummary: {
             eventName: string;
-            /** @description How many events were accepted. */
+            /** @description The number of accepted events. */
             count: number;
-            /** @description How many distinct shapes they had, counted once for each source and, with the filter `appVersion`, for each environment. */
+            /** @description The number of their distinct shapes, counted once for each source and, with the filter `appVersion`, for each environment. */
             shapes: number;
             sources: components["schemas"]["SummarySources"];
             environments: components["schemas"]["Environment"][];
             appVersions: components["schemas"]["SummaryVersions"];
-            /** @description How many properties have several types, whatever the filters leave; 101 stands for more than 100. */
+            /** @description The number of properties with several types, ignoring the filters; 101 means more than 100. */
             conflicts: number;
-            /** @description How many open issues the event has, whatever the filters leave; 101 stands for more than 100. */
+            /** @description The number of open issues of the event, ignoring the filters; 101 means more than 100. */
             issues: number;
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
-            /** @description How many events were accepted on each of the last 14 days (UTC), the present day last. */
+            /** @description The number of accepted events on each of the last 14 days (UTC), today last. */
             days: number[];
         };
         /** @enum {string} */
@@ -1342,42 +1350,43 @@ export interface components {
             issueId: string;
             kind: components["schemas"]["IssueKind"];
             state: components["schemas"]["IssueState"];
-            /** @description null where the issue is of the whole source. */
+            /** @description null if the issue concerns the whole source. */
             eventName: string | null;
             /**
-             * @description The names from the event down to the property; `[]` stands for the elements of a list. Empty where the issue is of
-             *     the whole event or source.
+             * @description The names from the event down to the property; `[]` stands for the elements of a list. Empty if the issue
+             *     concerns the whole event or source.
              */
             property: string[];
             source: string;
             environment: components["schemas"]["Environment"];
-            /** @description The latest app version in which the issue was found. */
+            /** @description The latest app version with this issue. */
             appVersion: string;
             /**
-             * @description Of `typeConflict` the type that was first seen, of `nameVariant` the name that was, of `goneInVersion` the version before,
-             *     of `missingOnSource` the source that sends it, and of `overLimit` what there was no room for: `versionShapes` (shapes of
-             *     an app version) or a measure of the budget. A type or name of more than 128 bytes may be cut. Otherwise null.
+             * @description What the finding is compared with: for `typeConflict` the type seen first, for `nameVariant` the earlier name,
+             *     for `goneInVersion` the version before, for `missingOnSource` the source that sends it, and for `overLimit` what
+             *     was full: `versionShapes` (shapes of an app version) or a measure of the budget. Types and names of more than
+             *     128 bytes may be cut. Otherwise null.
              */
             comparedWith: string | null;
-            /** @description Of `typeConflict` the types that the property was seen with, most frequent first, at most 50; otherwise empty. */
+            /** @description For `typeConflict` the types that the property was seen with, most frequent first, at most 50; otherwise empty. */
             types: components["schemas"]["ConflictingType"][];
             /**
-             * @description The share of the source's events of this name, in the environment, that have the issue, reckoned from at most 1,000 shapes a page. null
-             *     where that can't be told: of events that were not sent or were refused.
+             * @description The share of the source's events of this name, in the environment, that have the issue, computed from at most
+             *     1,000 shapes a page. null if unknown, as for events that were not sent or were rejected.
              */
             affectedShare: number | null;
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
             stateChangedAt: components["schemas"]["OptionalUtcTimestamp"];
             /**
-             * @description E-mail of the person who gave the issue its state. null where nobody did: it is new, or it was opened again or resolved by
-             *     what an app version sent.
+             * @description E-mail of the person who set the issue's state. null if nobody did: the issue is new, or an app version reopened
+             *     or resolved it.
              */
             stateChangedBy: string | null;
         };
         IssuePage: {
             issues: components["schemas"]["Issue"][];
-            /** @description Whether all that was observed before has been looked at. Otherwise read again in some seconds. */
+            /** @description Whether all earlier observations have been checked. If not, read again in a few seconds. */
             isComplete: boolean;
             nextCursor: components["schemas"]["NextCursor"];
         };
@@ -1385,14 +1394,14 @@ export interface components {
             state: components["schemas"]["IssueState"];
         };
         SummarySources: {
-            /** @description In the order of their names, at most 10. */
+            /** @description Sorted by name, at most 10. */
             names: string[];
             total: number;
         };
         SummaryVersions: {
-            /** @description Those that were first seen last, at most 10, each once. */
+            /** @description The distinct versions first seen most recently, at most 10. */
             newest: string[];
-            /** @description How many there are. Each counts once, but for those that are not among the 10 newest of their source, which count once for each source. */
+            /** @description The total number. Each version counts once, except that versions outside the 10 newest of their source count once per source. */
             total: number;
         };
         EventSummaryPage: {
@@ -1405,26 +1414,26 @@ export interface components {
              *     `[]`, with backslashes before it or without, stands there with one backslash more: `\[]`. All other names stand as they are.
              */
             property: string[];
-            /** @description The share of the events that have it. */
+            /** @description The share of the events that have the property. */
             presence: number;
-            /** @description How many events have it. */
+            /** @description The number of events that have the property. */
             count: number;
-            /** @description The types that it has, most frequent first; at most 50. */
+            /** @description The types of the property, most frequent first; at most 50. */
             types: components["schemas"]["EventPropertyType"][];
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
         };
         EventPropertyType: {
-            /** @description A type in words, for example `int` or `list<int|null>`. */
+            /** @description A type as text, for example `int` or `list<int|null>`. */
             type: string;
-            /** @description In how many events. */
+            /** @description The number of events. */
             count: number;
-            /** @description In which sources and environments, each with the app version that brought it; at most 20. With the filter appVersion, it is that version. */
+            /** @description The sources and environments, each with the app version that introduced it; at most 20. With the filter appVersion, that version. */
             seenIn: components["schemas"]["SeenIn"][];
         };
         EventPropertyPage: {
             eventName: string;
-            /** @description How many events were looked at; 0 for an event that was not seen where the filters say. */
+            /** @description The number of events examined; 0 if the filters match none. */
             count: number;
             /** @description Whether there are more shapes than were read. */
             sampled: boolean;
@@ -1434,13 +1443,13 @@ export interface components {
         EventVolume: {
             /** @enum {string} */
             step: "hour" | "day";
-            /** @description When the first hour or day began. */
+            /** @description The start of the first hour or day. */
             from: components["schemas"]["UtcTimestamp"];
-            /** @description How many events were accepted in each hour or day, oldest first. */
+            /** @description The number of accepted events in each hour or day, oldest first. */
             total: number[];
             /**
-             * @description The same for each part that `split` asks for, largest first; parts without events are left out. What is in `total` and in
-             *     none of them came from others.
+             * @description The same for each part that `split` asks for, largest first; parts without events are left out. The difference
+             *     to `total` came from other parts.
              */
             series: components["schemas"]["VolumeSeries"][];
         };
@@ -1451,9 +1460,9 @@ export interface components {
         };
         InspectorBudget: {
             workspace: components["schemas"]["BudgetUse"];
-            /** @description Those that have brought the most bytes, at most 100. */
+            /** @description The sources that have contributed the most bytes, at most 100. */
             sources: components["schemas"]["SourceBudget"][];
-            /** @description Those that have brought the most bytes, at most 100; also keys that were deleted since. */
+            /** @description The keys that have contributed the most bytes, including deleted ones, at most 100. */
             apiKeys: components["schemas"]["ApiKeyBudget"][];
         };
         SourceBudget: {
@@ -1468,9 +1477,9 @@ export interface components {
             appVersions: components["schemas"]["BudgetMeasure"];
             eventNames: components["schemas"]["BudgetMeasure"];
             shapes: components["schemas"]["BudgetMeasure"];
-            /** @description Types of properties, each counted once for a source and environment. */
+            /** @description Types of properties, each counted once per source and environment. */
             properties: components["schemas"]["BudgetMeasure"];
-            /** @description What all of it takes in the database, roughly. */
+            /** @description Their approximate size in the database. */
             bytes: components["schemas"]["BudgetMeasure"];
         };
         BudgetMeasure: {
@@ -1478,11 +1487,11 @@ export interface components {
             most: number;
         };
         ConflictingType: {
-            /** @description A type in words, for example `int` or `list<int|null>`. */
+            /** @description A type as text, for example `int` or `list<int|null>`. */
             type: string;
-            /** @description In how many shapes, counted once for each source and environment. */
+            /** @description The number of shapes, counted once per source and environment. */
             shapes: number;
-            /** @description In which sources and environments it was seen, each with the app version that brought it; at most 20. With the filter appVersion, it is that version. */
+            /** @description The sources and environments with the type, each with the app version that introduced it; at most 20. With the filter appVersion, that version. */
             seenIn: components["schemas"]["SeenIn"][];
         };
         SeenIn: {
@@ -1506,19 +1515,19 @@ export interface operations {
     listBranches: {
         parameters: {
             query?: {
-                /** @description Only branches with one of these statuses; repeat the parameter for several. */
+                /** @description Only branches with one of these statuses. Repeat the parameter for several. */
                 branchStatus?: components["schemas"]["BranchStatus"][];
                 /** @description By creation. */
                 sort?: "oldest" | "newest";
-                /** @description Only branches that this service account or user created. */
+                /** @description Only branches created by this service account or user. */
                 branchCreatorId?: string;
-                /** @description Only branches with this collaborator; capital letters from A to Z make no difference. */
+                /** @description Only branches with this collaborator; the letters A to Z match in either case. */
                 collaboratorEmail?: components["schemas"]["Email"];
-                /** @description Only branches whose name holds this text; capital letters make no difference. */
+                /** @description Only branches whose name contains this text; case is ignored. */
                 text?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -1539,7 +1548,7 @@ export interface operations {
                     "application/json": components["schemas"]["BranchPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1548,10 +1557,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1559,7 +1568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1568,10 +1577,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1579,7 +1588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1588,10 +1597,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1620,13 +1629,13 @@ export interface operations {
             /** @description The branch was created. */
             201: {
                 headers: {
-                    /** @description The path under which the new branch can be read. */
+                    /** @description The path of the new branch. */
                     Location?: string;
                     /** @description The limit of this operation for this account, for example `"createBranch";q=1;w=1` (1 request in 1 second). */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of the limit, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
+                    /** @description The remaining quota, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
                     RateLimit?: string;
-                    /** @description A sentence that appears when the request was served although it was past the limit. */
+                    /** @description A sentence, present when the request was served although it exceeded the limit. */
                     "RateLimit-Warning"?: string;
                     [name: string]: unknown;
                 };
@@ -1643,10 +1652,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidBranchName"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1654,7 +1663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1672,7 +1681,7 @@ export interface operations {
                     "application/json": components["schemas"]["BranchNameTaken"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1681,7 +1690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1690,10 +1699,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1701,7 +1710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1710,10 +1719,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1726,13 +1735,14 @@ export interface operations {
     exportBranchStats: {
         parameters: {
             query?: {
-                /** @description Only branches with one of these statuses, separated by commas; all branches when left out. */
+                /** @description Only branches with one of these statuses, separated by commas. Defaults to all branches. */
                 branchStatuses?: components["schemas"]["BranchStatus"][];
                 /**
-                 * @description With `spreadsheet`, whatever a spreadsheet could take for the beginning of a formula (`=`, `+`, `-`, `@`, the minus sign,
-                 *     and what compatibility normalization makes one of them, such as full-width and small forms) is defused by an apostrophe
-                 *     before it: at the beginning of a cell, and within it wherever a spreadsheet might begin another one, after a semicolon,
-                 *     tab, space, quote, line end or the like. So it holds whatever separator the spreadsheet splits at.
+                 * @description With `spreadsheet`, an apostrophe defuses everything that a spreadsheet could read as the beginning of a formula
+                 *     (`=`, `+`, `-`, `@`, the minus sign, and characters that compatibility normalization turns into these, such as
+                 *     full-width and small forms): at the beginning of a cell, and inside it wherever a spreadsheet might start another
+                 *     cell, after a semicolon, tab, space, quote, line end or the like. It therefore works whichever separator the
+                 *     spreadsheet uses.
                  */
                 safe?: "spreadsheet";
             };
@@ -1750,9 +1760,9 @@ export interface operations {
                 headers: {
                     /** @description The limit of this operation for this account, for example `"createBranch";q=1;w=1` (1 request in 1 second). */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of the limit, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
+                    /** @description The remaining quota, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
                     RateLimit?: string;
-                    /** @description A sentence that appears when the request was served although it was past the limit. */
+                    /** @description A sentence, present when the request was served although it exceeded the limit. */
                     "RateLimit-Warning"?: string;
                     [name: string]: unknown;
                 };
@@ -1760,7 +1770,7 @@ export interface operations {
                     "text/csv": components["schemas"]["BranchStatsCsv"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1769,10 +1779,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1780,7 +1790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1789,10 +1799,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1800,7 +1810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1809,10 +1819,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1825,13 +1835,14 @@ export interface operations {
     exportBranchStatsFromSamplePath: {
         parameters: {
             query?: {
-                /** @description Only branches with one of these statuses, separated by commas; all branches when left out. */
+                /** @description Only branches with one of these statuses, separated by commas. Defaults to all branches. */
                 branchStatuses?: components["schemas"]["BranchStatus"][];
                 /**
-                 * @description With `spreadsheet`, whatever a spreadsheet could take for the beginning of a formula (`=`, `+`, `-`, `@`, the minus sign,
-                 *     and what compatibility normalization makes one of them, such as full-width and small forms) is defused by an apostrophe
-                 *     before it: at the beginning of a cell, and within it wherever a spreadsheet might begin another one, after a semicolon,
-                 *     tab, space, quote, line end or the like. So it holds whatever separator the spreadsheet splits at.
+                 * @description With `spreadsheet`, an apostrophe defuses everything that a spreadsheet could read as the beginning of a formula
+                 *     (`=`, `+`, `-`, `@`, the minus sign, and characters that compatibility normalization turns into these, such as
+                 *     full-width and small forms): at the beginning of a cell, and inside it wherever a spreadsheet might start another
+                 *     cell, after a semicolon, tab, space, quote, line end or the like. It therefore works whichever separator the
+                 *     spreadsheet uses.
                  */
                 safe?: "spreadsheet";
             };
@@ -1855,7 +1866,7 @@ export interface operations {
                     "text/csv": components["schemas"]["BranchStatsCsv"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1864,10 +1875,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1875,7 +1886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1884,10 +1895,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1895,7 +1906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1904,10 +1915,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1931,7 +1942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The branch as it stands now. */
+            /** @description The updated branch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1940,10 +1951,10 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1951,7 +1962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1969,10 +1980,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1980,7 +1991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1989,10 +2000,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2020,7 +2031,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The branch as it stands now. */
+            /** @description The updated branch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2029,7 +2040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2038,10 +2049,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2049,7 +2060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2067,7 +2078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The branch can't take this status from the one it has, has not `fromStatus` any more, or its name has been taken meanwhile. */
+            /** @description The transition is not allowed, the branch no longer has `fromStatus`, or another branch has taken its name. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2076,7 +2087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2085,7 +2096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2094,10 +2105,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2105,7 +2116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2114,10 +2125,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2145,7 +2156,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The branch as it stands now. */
+            /** @description The updated branch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2154,7 +2165,7 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2163,10 +2174,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2174,7 +2185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2192,7 +2203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The branch has as many collaborators as it can hold (100). */
+            /** @description The branch already has the maximum of 100 collaborators. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2201,7 +2212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2210,7 +2221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2219,10 +2230,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2230,7 +2241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2239,10 +2250,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2270,7 +2281,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The branch as it stands now. */
+            /** @description The updated branch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2279,7 +2290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2288,10 +2299,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2299,7 +2310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2317,7 +2328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2326,7 +2337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2335,10 +2346,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2346,7 +2357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2355,10 +2366,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2393,7 +2404,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInLink"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2402,7 +2413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
+            /** @description The request does not prove, by `Sec-Fetch-Site` or `Origin`, that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2411,7 +2422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path holds U+0000, which no id of a workspace can hold. */
+            /** @description The path contains U+0000, which no workspace id can contain. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2420,7 +2431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sign-in link is unknown, was used, or ran out. */
+            /** @description The sign-in link is unknown, used or expired. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2429,7 +2440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2438,7 +2449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2447,7 +2458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2456,10 +2467,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2485,10 +2496,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. The cookie of the answer proves it from now on. */
+            /** @description Signed in. The response sets the session cookie. */
             201: {
                 headers: {
-                    /** @description The cookie with all sessions of this browser, HttpOnly and SameSite=Lax; over TLS Secure. */
+                    /** @description The cookie that holds all sessions of this browser. HttpOnly, SameSite=Lax and, over TLS, Secure. */
                     "Set-Cookie": string;
                     [name: string]: unknown;
                 };
@@ -2496,7 +2507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2508,7 +2519,7 @@ export interface operations {
             /** @description The e-mail or the password is wrong, or the workspace is unknown. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2516,7 +2527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
+            /** @description The request does not prove, by `Sec-Fetch-Site` or `Origin`, that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2525,7 +2536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path holds U+0000, which no id of a workspace can hold. */
+            /** @description The path contains U+0000, which no workspace id can contain. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2535,8 +2546,8 @@ export interface operations {
                 };
             };
             /**
-             * @description The link is for nobody in particular, and the workspace has a user with this e-mail, or as many users as it can have
-             *     (1,000). The link still works.
+             * @description The link is not tied to a person, and the workspace already has a user with this e-mail, or the maximum of 1,000
+             *     users. The link still works.
              */
             409: {
                 headers: {
@@ -2546,7 +2557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sign-in link is unknown, was used, or ran out. */
+            /** @description The sign-in link is unknown, used or expired. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2555,7 +2566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2564,7 +2575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2573,10 +2584,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2584,7 +2595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2593,10 +2604,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2618,10 +2629,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sign-in has begun. It goes on at the provider. */
+            /** @description The sign-in has started and continues at the provider. */
             201: {
                 headers: {
-                    /** @description The cookie of the sign-in that has begun, HttpOnly and SameSite=Lax; over TLS Secure. */
+                    /** @description The cookie of the current OIDC sign-in. HttpOnly, SameSite=Lax and, over TLS, Secure. */
                     "Set-Cookie": string;
                     [name: string]: unknown;
                 };
@@ -2629,7 +2640,7 @@ export interface operations {
                     "application/json": components["schemas"]["OidcSignIn"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2638,7 +2649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
+            /** @description The request does not prove, by `Sec-Fetch-Site` or `Origin`, that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2647,7 +2658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This server has no OIDC provider, or what the path names can be no workspace. */
+            /** @description This server has no OIDC provider, or the path contains an impossible workspace id. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2665,10 +2676,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2676,7 +2687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2685,7 +2696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The OIDC provider can't be reached, or does not answer as it should. The log of the server says why. */
+            /** @description The OIDC provider can't be reached or gives an invalid answer. The server's log says why. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2694,10 +2705,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2723,10 +2734,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. The cookie of the answer proves it from now on. */
+            /** @description Signed in. The response sets the session cookie. */
             201: {
                 headers: {
-                    /** @description Two headers of this name. One sets the cookie with all sessions of this browser, the other drops that of the sign-in. */
+                    /** @description Two headers of this name. One sets the cookie with all sessions of this browser, the other removes the cookie of the OIDC sign-in. */
                     "Set-Cookie": string[];
                     [name: string]: unknown;
                 };
@@ -2734,7 +2745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2744,8 +2755,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The provider has let nobody in, does not say that the e-mail is verified, or the workspace has no user with it, or one
-             *     who is bound to another identity of the provider. Also where the request does not say that a page of this service made it.
+             * @description The provider refused the sign-in or did not confirm that the e-mail is verified; or the workspace has no user
+             *     with that e-mail, or the user is bound to another identity. Also returned when the request does not prove that
+             *     it comes from a page of this service.
              */
             403: {
                 headers: {
@@ -2755,7 +2767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This server has no OIDC provider, or what the path names can be no workspace. */
+            /** @description This server has no OIDC provider, or the path contains an impossible workspace id. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2764,7 +2776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sign-in was begun in another browser, more than 10 minutes ago, or is over. */
+            /** @description The sign-in started in another browser or more than 10 minutes ago, or has already finished. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2773,7 +2785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2782,7 +2794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2791,10 +2803,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2802,7 +2814,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2811,7 +2823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The OIDC provider can't be reached, or does not answer as it should. The log of the server says why. */
+            /** @description The OIDC provider can't be reached or gives an invalid answer. The server's log says why. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2820,10 +2832,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2842,7 +2854,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ways of this server. */
+            /** @description The sign-in methods of this server. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2851,7 +2863,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInWays"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2860,7 +2872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2869,10 +2881,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2891,7 +2903,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sessions that the cookie proves. */
+            /** @description The live sessions in the cookie. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2900,10 +2912,10 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2911,7 +2923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2920,10 +2932,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2931,7 +2943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2940,10 +2952,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2965,7 +2977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is signed in. */
+            /** @description The current session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2974,10 +2986,10 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2985,7 +2997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2994,10 +3006,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3005,7 +3017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3014,10 +3026,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3042,16 +3054,16 @@ export interface operations {
             /** @description Signed out of this workspace. */
             204: {
                 headers: {
-                    /** @description The cookie with all sessions of this browser, HttpOnly and SameSite=Lax; over TLS Secure. */
+                    /** @description The cookie that holds all sessions of this browser. HttpOnly, SameSite=Lax and, over TLS, Secure. */
                     "Set-Cookie": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3059,7 +3071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3068,10 +3080,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3079,7 +3091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3088,10 +3100,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3104,9 +3116,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -3127,7 +3139,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3136,10 +3148,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3147,7 +3159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3156,10 +3168,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3167,7 +3179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3176,10 +3188,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3205,7 +3217,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person belongs to the workspace. The link is shown this once. */
+            /** @description The person is a member of the workspace. The link is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3214,7 +3226,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitedUser"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3223,10 +3235,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3234,7 +3246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3243,7 +3255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace has a user with this e-mail, or as many users as it can have (1,000). */
+            /** @description The workspace already has a user with this e-mail, or the maximum of 1,000 users. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3252,7 +3264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3261,7 +3273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3270,10 +3282,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3281,7 +3293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3290,10 +3302,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3321,7 +3333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person as they stand now. */
+            /** @description The updated person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3330,7 +3342,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3339,10 +3351,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3350,7 +3362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3377,7 +3389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3386,7 +3398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3395,10 +3407,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3406,7 +3418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3415,10 +3427,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3442,7 +3454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link, shown this once. */
+            /** @description The link, shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3451,10 +3463,10 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedSignInLink"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3462,7 +3474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3480,10 +3492,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3491,7 +3503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3500,10 +3512,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3527,17 +3539,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person does not belong to the workspace any more; their sessions end at once. */
+            /** @description The person is no longer a member of the workspace, and their sessions have ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3545,7 +3557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3572,10 +3584,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3583,7 +3595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3592,10 +3604,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3608,9 +3620,9 @@ export interface operations {
     listServiceAccounts: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -3631,7 +3643,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceAccountPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3640,10 +3652,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3651,7 +3663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3660,10 +3672,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3671,7 +3683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3680,10 +3692,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3709,7 +3721,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account and its secret, which is shown this once. */
+            /** @description The account and its secret, which is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3718,7 +3730,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedServiceAccount"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3727,10 +3739,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3738,7 +3750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3747,7 +3759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace has as many service accounts as it can have (1,000). */
+            /** @description The workspace already has the maximum of 1,000 service accounts. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3756,7 +3768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3765,7 +3777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3774,10 +3786,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3785,7 +3797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3794,10 +3806,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3821,17 +3833,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account is unknown with the next request. */
+            /** @description The account stops working with the next request. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3839,7 +3851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3857,10 +3869,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3868,7 +3880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3877,10 +3889,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3893,9 +3905,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -3916,7 +3928,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3925,10 +3937,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3936,7 +3948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3945,10 +3957,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3956,7 +3968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3965,10 +3977,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3994,7 +4006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key, whose text is shown this once. */
+            /** @description The key, whose text is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4003,7 +4015,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4012,10 +4024,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4023,7 +4035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4032,7 +4044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace has as many API keys as it can have (1,000). */
+            /** @description The workspace already has the maximum of 1,000 API keys. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4041,7 +4053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4050,7 +4062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4059,10 +4071,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4070,7 +4082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4079,10 +4091,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4106,17 +4118,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is unknown with the next request. */
+            /** @description The key stops working with the next request. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4124,7 +4136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4142,10 +4154,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4153,7 +4165,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4162,10 +4174,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4178,9 +4190,9 @@ export interface operations {
     listAuditLines: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4201,7 +4213,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4210,10 +4222,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4221,7 +4233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4230,10 +4242,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4241,7 +4253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4250,10 +4262,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4284,10 +4296,10 @@ export interface operations {
                     "application/json": components["schemas"]["BranchCounts"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4295,7 +4307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4304,10 +4316,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4315,7 +4327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4324,10 +4336,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4340,9 +4352,9 @@ export interface operations {
     listBranchActivity: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4356,7 +4368,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of what happened to the branch. */
+            /** @description One page of the branch's log. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4365,7 +4377,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4374,10 +4386,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4385,7 +4397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4403,10 +4415,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4414,7 +4426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4423,10 +4435,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4458,7 +4470,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchReceipt"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4467,10 +4479,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4478,7 +4490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4487,7 +4499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4496,10 +4508,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4507,7 +4519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4516,10 +4528,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4532,7 +4544,7 @@ export interface operations {
     listObservedEvents: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
@@ -4540,9 +4552,9 @@ export interface operations {
                 appVersion?: string;
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4563,7 +4575,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObservedEventPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4572,10 +4584,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4583,7 +4595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4592,10 +4604,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4603,7 +4615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4612,10 +4624,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4628,7 +4640,7 @@ export interface operations {
     listObservedShapes: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
@@ -4636,9 +4648,9 @@ export interface operations {
                 appVersion?: string;
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4659,7 +4671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObservedShapePage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4668,10 +4680,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4679,7 +4691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4688,10 +4700,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4699,7 +4711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4708,10 +4720,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4724,7 +4736,7 @@ export interface operations {
     listTypeConflicts: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
@@ -4732,9 +4744,9 @@ export interface operations {
                 appVersion?: string;
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4755,7 +4767,7 @@ export interface operations {
                     "application/json": components["schemas"]["TypeConflictPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4764,10 +4776,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4775,7 +4787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4784,10 +4796,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4795,7 +4807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4804,10 +4816,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4820,7 +4832,7 @@ export interface operations {
     listEventSummaries: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
@@ -4828,15 +4840,15 @@ export interface operations {
                 appVersion?: string;
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description Only events whose names contain this, in whatever case. */
+                /** @description Only events whose names contain this text; case is ignored. */
                 text?: string;
                 /** @description `true`: only events with a property that has several types. */
                 conflicting?: "true";
                 /** @description `true`: only events with an open issue. */
                 withIssues?: "true";
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4857,7 +4869,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventSummaryPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4866,10 +4878,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4877,7 +4889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4886,10 +4898,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4897,7 +4909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4906,10 +4918,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4922,19 +4934,19 @@ export interface operations {
     watchBatches: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
                 /** @description Only what this version of the app has sent. */
                 appVersion?: string;
-                /** @description Only batches with an event whose name contains this, in whatever case. Of names, those that `events` lists are looked at. */
+                /** @description Only batches with an event whose name contains this text; case is ignored. Only the names listed in `events` are searched. */
                 text?: string;
-                /** @description `true`: only batches of which an event was rejected. */
+                /** @description `true`: only batches with a rejected event. */
                 withRejections?: "true";
             };
             header?: {
-                /** @description The id of the last event that was read of another stream, to go on from there. */
+                /** @description The id of the last event received on an earlier stream, to resume from. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -4945,7 +4957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events, for as long as the stream goes on. The schema is that of each event's data. */
+            /** @description The events, for as long as the stream lasts. The schema describes each event's data. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4954,7 +4966,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["LiveEvent"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4963,10 +4975,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4974,7 +4986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4983,10 +4995,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4994,7 +5006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5003,10 +5015,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5021,19 +5033,19 @@ export interface operations {
             query?: {
                 /** @description Only issues of this kind. */
                 kind?: components["schemas"]["IssueKind"];
-                /** @description Only issues that have this state; open ones when left out. */
+                /** @description Only issues in this state. Defaults to open ones. */
                 state?: components["schemas"]["IssueState"];
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description Only events whose names contain this, in whatever case. */
+                /** @description Only events whose names contain this text; case is ignored. */
                 text?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -5054,7 +5066,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuePage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5063,10 +5075,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5074,7 +5086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5083,10 +5095,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5094,7 +5106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5103,10 +5115,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5134,7 +5146,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The issue as it stands now. */
+            /** @description The updated issue. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5143,7 +5155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Issue"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5152,10 +5164,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5163,7 +5175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5190,7 +5202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5199,7 +5211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5208,10 +5220,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5219,7 +5231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5228,10 +5240,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5246,15 +5258,15 @@ export interface operations {
             query: {
                 /** @description The name of the event. */
                 eventName: string;
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
                 /** @description Only what this version of the app has sent. */
                 appVersion?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -5275,7 +5287,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventPropertyPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5284,10 +5296,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5295,7 +5307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5304,10 +5316,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5315,7 +5327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5324,10 +5336,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5342,17 +5354,17 @@ export interface operations {
             query?: {
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
                 /** @description Only what this version of the app has sent. */
                 appVersion?: string;
-                /** @description Whether the last 48 hours are counted each, or the last 90 days (UTC). */
+                /** @description Whether to count each of the last 48 hours, or each of the last 90 days (UTC). */
                 step?: "hour" | "day";
                 /**
-                 * @description Gives the volume of each source, environment or app version too, at most ten: the sources with most events, and the app
-                 *     versions that were first seen last.
+                 * @description Also returns the volume of each source, environment or app version, at most ten: the sources with the most events,
+                 *     or the app versions first seen most recently.
                  */
                 split?: "source" | "environment" | "appVersion";
             };
@@ -5374,7 +5386,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventVolume"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5383,10 +5395,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5394,7 +5406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5403,10 +5415,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5414,7 +5426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5423,10 +5435,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5448,7 +5460,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is used, and what may be. */
+            /** @description The usage and the limits. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5457,7 +5469,7 @@ export interface operations {
                     "application/json": components["schemas"]["InspectorBudget"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5466,10 +5478,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5477,7 +5489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5486,10 +5498,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5497,7 +5509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5506,10 +5518,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
