@@ -10,10 +10,10 @@ import {
 import type { OutputOptions } from './print.ts';
 import { addSettings } from './settings.ts';
 
-/** What every administering command takes. */
+/** The options of every administration command. */
 export type AdministerOptions = AdministrationConfig & OutputOptions;
 
-/** Gives a command the settings that say where the database is, and `--json`. */
+/** Adds the database settings and `--json` to a command. */
 export function administers(command: Command): Command {
   return addSettings(command, ['database', 'databaseUrl', 'databasePasswordFile', 'hashKey', 'hashKeyFile']).option(
     '--json',
@@ -21,7 +21,7 @@ export function administers(command: Command): Command {
   );
 }
 
-/** Opens the database, which must be there unless `create` says otherwise, for the length of `work`. */
+/** Opens the database, which must exist unless `create` is set, for the duration of `work`. */
 export async function administer(
   config: AdministrationConfig,
   work: (open: Administration) => Promise<void>,
@@ -33,7 +33,7 @@ export async function administer(
     try {
       await work(administration);
     } catch (error) {
-      // That says which mistake it was.
+      // This error names the mistake.
       if (error instanceof WorkspaceGone) await administration.workspaces.require(error.workspaceId);
       throw error;
     } finally {
@@ -42,10 +42,10 @@ export async function administer(
   });
 }
 
-/** How many entries are read at a time. */
+/** The number of entries per page. */
 const PAGE_SIZE = 1_000;
 
-/** All entries of a list that is read page by page. */
+/** Reads all pages of a list. */
 export async function readAll<Entry, Place>(
   read: (after: Place | undefined, limit: number) => Promise<Entry[]>,
   placeOf: (entry: Entry) => Place,
@@ -60,7 +60,7 @@ export async function readAll<Entry, Place>(
   return all;
 }
 
-/** A time as people read it, to the second, UTC. */
+/** Formats a time for people: to the second, UTC. */
 export function readableTime(milliseconds: number): string {
   return new Date(milliseconds)
     .toISOString()
@@ -72,12 +72,12 @@ export function readableTimeOrNever(milliseconds: number | null): string {
   return milliseconds === null ? 'never' : readableTime(milliseconds);
 }
 
-/** As the API writes it. */
+/** Formats a time as the API does. */
 export function timeForScripts(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
-/** What scripts get: times as the API writes them. */
+/** Formats the output for scripts, with times as in the API. */
 export function forScripts<Listed extends { createdAt: number }>(
   listed: Listed,
 ): Omit<Listed, 'createdAt'> & { createdAt: string } {

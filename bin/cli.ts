@@ -11,8 +11,8 @@ import { userCommand } from './commands/user.ts';
 import { workspaceCommand } from './commands/workspace.ts';
 
 /**
- * Runs the command line and sets the exit code: 0 done; 1 the command looked and the answer is no (`generate --check`); 2 it
- * could not do what was asked.
+ * Runs the command line and sets the exit code: 0 success; 1 the check failed (`generate --check`); 2 the command could not
+ * run.
  */
 export function run(argv: readonly string[]): Promise<void> {
   return runProgram(program(), argv);
@@ -30,7 +30,7 @@ function program(): Command {
       .addCommand(userCommand())
       .addCommand(generateCommand())
       .addCommand(androidCommand())
-      // So that a command may have a --version of its own.
+      // This lets a command have its own --version.
       .enablePositionalOptions()
       .addCommand(conformanceCommand())
       .addHelpText('after', '\nExample:\n  $ branchline serve --port 3000\n')

@@ -1,6 +1,6 @@
 import { UserError } from '@branchline/command-line';
 
-/** Says in a sentence what keeps a run from writing its files. */
+/** Explains in a sentence what keeps a run from writing its files. */
 export async function explainSystemErrors(run: () => Promise<void>): Promise<void> {
   try {
     await run();

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '@branchline/command-line';
 import { type Config, type Setting, SETTINGS } from '@branchline/server';
 
-/** Gives a command the named settings of the server as options; a flag wins over its environment variable. */
+/** Adds the named server settings to a command as options; a flag wins over its environment variable. */
 export function addSettings(command: Command, names: readonly (keyof Config)[]): Command {
   for (const setting of SETTINGS) {
     if (!names.includes(setting.name)) continue;
@@ -22,15 +22,15 @@ function makeOption(setting: Setting, flag: string): Option {
   return setting.default === undefined ? option : option.default(setting.default);
 }
 
-/** Commander ignores the value of an environment variable unless the option can have a value too. */
+/** Commander ignores an option's environment variable unless the option accepts a value. */
 function switchOptions(setting: Setting, name: string): Option[] {
   const on = makeOption(setting, `--${name} [true|false]`);
-  // What help and errors show.
+  // Shown by help and errors.
   on.flags = setting.flag;
   return [on, new Option(`--no-${name}`).hideHelp()];
 }
 
-/** Commander repeats a value that can't stand; that of a secret is left out. */
+/** Commander repeats invalid values in its error; this omits secret ones. */
 function useSilently({ flag, env, parse }: Setting): (text: string) => Config[keyof Config] {
   return (text) => {
     try {
@@ -43,7 +43,7 @@ function useSilently({ flag, env, parse }: Setting): (text: string) => Config[ke
   };
 }
 
-/** A parser of a value as commander wants it: its sentence stands behind the name of the option. */
+/** Wraps a parser for commander, which prints the sentence after the option's name. */
 export function argument<Value>(parse: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {

@@ -46,28 +46,28 @@ export interface AppDependencies {
     | 'maxConnections'
     | 'trustedProxies'
   >;
-  /** What a workspace may be brought that is new. */
+  /** The workspaces' budget for new data. */
   budget: Budget;
-  /** Host, with port if need be, of the web application; asked for once the server listens. */
+  /** Host of the web application, with its port if needed; read once the server listens. */
   webHost: () => string;
-  /** Where people open the web application, such as `http://localhost:3000`; asked for once the server listens. */
+  /** The origin of the web application, such as `http://localhost:3000`; read once the server listens. */
   webOrigin: () => string;
-  /** Where people can sign in too; undefined: nowhere. */
+  /** The OIDC provider; undefined: not configured. */
   oidc: OidcSettings | undefined;
-  /** What connections over TLS are served with, on the same port. */
+  /** The certificate for TLS on the same port. */
   certificate: CertificateSource;
   readiness: Readiness;
   metrics: Metrics;
   clock: Clock;
-  /** Whose time the rate limit and the maintenance go by; left out: that which all servers of the database share. */
+  /** The clock of the rate limit and the maintenance; left out: the one shared by all servers of the database. */
   sharedClock?: Clock | undefined;
   newId: () => string;
-  /** Where the console was built. Defaults to where `npm run build:console` puts it. */
+  /** The folder of the built console. Defaults to where `npm run build:console` puts it. */
   consoleFolder?: string | undefined;
   logger: FastifyBaseLogger;
 }
 
-/** Puts the server together: what every route shares, then the contract's operations and what serves operators. */
+/** Assembles the server: the shared hooks, then the contract's operations and the routes for operators. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { administration, config, clock, sharedClock, logger, metrics } = dependencies;
   const { storage } = administration;
@@ -104,7 +104,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerConsole(app, dependencies.consoleFolder ?? BUILT_CONSOLE);
 
   app.addHook('onRequest', (request, reply, done) => {
-    // What a workspace has is for nobody else, whatever stands between.
+    // Caches on the way must not keep a workspace's data.
     if (findOperation(request) !== undefined) reply.header('cache-control', 'no-store');
     done();
   });
@@ -141,7 +141,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
     holderOf: requireWorkspaceId,
   });
-  // Streams go on for as long as they may, and would hold up the stop.
+  // Streams can last long and would delay the stop.
   app.addHook('preClose', async () => live.endAll());
   app.addHook('onClose', async () => {
     await ingest.close();
@@ -151,7 +151,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app;
 }
 
-/** The workspace that a request counts for; all that are for none, or not authenticated, count as one. */
+/** The workspace that a request counts towards; requests without one, or unauthenticated, count as one. */
 function nameHolder(request: FastifyRequest): string {
   return findOperation(request) === undefined ? '' : requireWorkspaceId(request);
 }

@@ -1,3 +1,3 @@
-/** What the console's pages have in common with the server. It needs nothing but what browsers have. */
+/** The code that the console shares with the server. It needs only browser APIs. */
 export { defuseFormulas } from './branches/formulas.ts';
 export { isPage, matchPath, ROUTES } from './console/page-routes.ts';

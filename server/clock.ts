@@ -1,2 +1,2 @@
-/** Milliseconds since 1970, UTC. Injected wherever time is read, so that tests decide what time it is. */
+/** Returns milliseconds since 1970, UTC. Injected wherever time is read, so that tests control it. */
 export type Clock = () => number;

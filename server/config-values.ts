@@ -2,9 +2,9 @@ import { isIP, isIPv6 } from 'node:net';
 import { UserError } from '@branchline/command-line';
 import { LOOPBACK } from './loopback.ts';
 
-/** What the value of a setting may be, as people write it. Each function throws a UserError that says what it must be. */
+/** Parsers of setting values. Each throws a UserError that says what the value must be. */
 
-/** Where a server listens. */
+/** An address to listen on. */
 export interface Address {
   host: string;
   port: number;
@@ -66,7 +66,7 @@ export function webHost(value: string): string {
   );
 }
 
-/** @returns as it was given: whether it ends in a slash is a part of an issuer's name */
+/** @returns the issuer unchanged: a trailing slash is part of its name */
 export function oidcIssuer(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));

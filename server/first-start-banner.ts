@@ -5,12 +5,12 @@ import type { Config } from './config.ts';
 import { quoteForShell } from './quote-for-shell.ts';
 
 /**
- * What a first start prints: a link to sign in with, and lines to paste, each beginning with `curl`, that create a branch, export
+ * Formats what a first start prints: a sign-in link, and `curl` commands to paste that create a branch, export
  * it and send a batch.
  *
- * @param origin where the server listens, such as `http://127.0.0.1:3000`
- * @param signInOrigin where people open the web application, such as `http://localhost:3000`
- * @param now milliseconds since 1970, UTC, for the times in the batch
+ * @param origin the address of the server, such as `http://127.0.0.1:3000`
+ * @param signInOrigin the origin of the web application, such as `http://localhost:3000`
+ * @param now the time used in the batch; milliseconds since 1970, UTC
  */
 export function firstStartBanner(
   origin: string,
@@ -47,7 +47,7 @@ npx branchline account create --help, npx branchline key create --help
 }
 
 /**
- * What a start on an empty database prints instead, where no demo workspace is wanted: commands to paste.
+ * Formats what a start on an empty database prints without a demo workspace: commands to paste.
  *
  * @param signInOrigin as for {@link firstStartBanner}
  */
@@ -55,7 +55,7 @@ export function firstSteps(
   { database, databaseUrl }: Pick<Config, 'database' | 'databaseUrl'>,
   signInOrigin: string,
 ): string {
-  // The URL may hold a password.
+  // The URL may contain a password.
   const place = databaseUrl === undefined ? ` --database ${quoteForShell(database)}` : '';
   const secrets =
     databaseUrl === undefined ? 'BRANCHLINE_HASH_KEY, if it is set' : 'DATABASE_URL and BRANCHLINE_HASH_KEY';

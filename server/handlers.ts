@@ -6,7 +6,7 @@ import { type BranchDependencies, branchHandlers } from './branches/handlers.ts'
 import type { Handlers } from './generated/handlers.ts';
 import { type InspectorDependencies, inspectorHandlers } from './inspector/handlers.ts';
 
-/** Which capability answers which operations. */
+/** Maps the contract's operations to the capabilities that handle them. */
 export function handlers(
   dependencies: BranchDependencies &
     CredentialDependencies &

@@ -1,4 +1,4 @@
-/** What other workspaces may use of the server. What takes long to load is loaded when it is called. */
+/** The server's public exports. Slow modules are loaded when they are called. */
 import type { Administration, AdministrationConfig, OpenAdministrationOptions } from './accounts/administration.ts';
 import type { Config } from './config.ts';
 import contract from './generated/contract.json' with { type: 'json' };
@@ -18,13 +18,13 @@ export { quoteForShell } from './quote-for-shell.ts';
 export { WorkspaceGone } from './storage/workspace-gone.ts';
 export { resolveWebOrigin } from './web-host.ts';
 
-/** The contract's schemas of values that the command line takes too. */
+/** The contract's schemas of values that the command line accepts, too. */
 export const { CreateApiKeyRequest, CreateServiceAccountRequest, Email } = contract.components.schemas;
 
 /**
  * Runs the server until SIGINT or SIGTERM, or until its database is lost.
  *
- * @throws UserError when it can't start
+ * @throws UserError if it can't start
  */
 export async function serve(config: Config): Promise<void> {
   const main = await import('./main.ts');
@@ -32,9 +32,9 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /**
- * Opens the database and what is administered in it. Close its `storage` when done.
+ * Opens the database and its administration. Close its `storage` afterwards.
  *
- * @throws UserError when the database or the hash key can't be used, or do not belong together
+ * @throws UserError if the database or the hash key can't be used, or do not belong together
  */
 export async function openAdministration(
   config: AdministrationConfig,
@@ -47,7 +47,7 @@ export async function openAdministration(
 /**
  * Runs work on a database.
  *
- * @throws UserError in place of what SQLite throws where the file is damaged
+ * @throws UserError instead of SQLite's error if the file is damaged
  */
 export async function explainDamage<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const health = await import('./storage/sqlite/health.ts');

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LogWriterOptions {
-  /** Writes some of the bytes at once or throws, and says how many it wrote. */
+  /** Writes some of the bytes immediately and returns their number, or throws. */
   write: (bytes: Uint8Array) => number;
   onDrop: () => void;
-  /** Called with the number of lines dropped, as soon as all others are written. */
+  /** Called with the number of dropped lines, once all others are written. */
   onRecovery: (dropped: number) => void;
 }
 
-/** How much may wait, in characters; beyond it new lines are dropped. */
+/** The maximum that waits, in characters; above it, new lines are dropped. */
 export const MAX_WAITING = 1_048_576;
 
 const RETRY_MS = 20;
 const MAX_END_MS = 1_000;
 
 /**
- * Writes the log lines of one turn of the event loop together. What can't be written (a full disk, a pipe that nobody reads)
- * waits in memory, within a bound.
+ * Writes the log lines of one turn of the event loop together. Lines that can't be written (a full disk, a pipe that nobody reads)
+ * wait in memory, within a bound.
  */
 export class LogWriter {
   readonly #options: LogWriterOptions;
-  /** Not yet tried. */
+  /** Not yet attempted. */
   #lines = '';
-  /** Tried, and not yet taken. */
+  /** Attempted, but not yet accepted. */
   #rest = Buffer.alloc(0);
   #dropped = 0;
   #scheduled = false;
@@ -43,7 +43,7 @@ export class LogWriter {
     setImmediate(() => this.#flushOrRetry());
   }
 
-  /** @returns 'busy' when a reader has yet to make room, 'failed' when writing is impossible for now */
+  /** @returns 'busy' if a reader has to make room first, 'failed' if writing is currently impossible */
   flush(): 'done' | 'busy' | 'failed' {
     try {
       while (this.#rest.length + this.#lines.length > 0) {
@@ -62,7 +62,7 @@ export class LogWriter {
     return this.flush();
   }
 
-  /** Waits until all is written, unless that is impossible or takes too long. */
+  /** Waits until everything is written, unless that is impossible or takes too long. */
   async end(): Promise<void> {
     const deadline = performance.now() + MAX_END_MS;
     while (this.flush() === 'busy' && performance.now() < deadline) await delay(RETRY_MS);

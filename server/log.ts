@@ -7,17 +7,17 @@ const STANDARD_ERROR = 2;
 /** The process's log. */
 export interface Log {
   logger: Logger;
-  /** Writes what still waits, for at most a second; a log that can't be written is not waited for. */
+  /** Writes the waiting lines, for at most a second; does not wait for a log that can't be written. */
   end: () => Promise<void>;
 }
 
 /**
  * Logs to standard error.
  *
- * @param onDrop called for each line that is dropped because the log can't be written
+ * @param onDrop called for each line dropped because the log can't be written
  */
 export function openLog(level: string, onDrop: () => void): Log {
-  // Merely asking for this stream makes Node set a pipe or socket to non-blocking, so that no reader can hold up the process.
+  // Accessing this stream makes Node set a pipe or socket to non-blocking, so that no reader can hold up the process.
   void process.stderr;
   const writer = new LogWriter({
     write: (bytes) => writeSync(STANDARD_ERROR, bytes),

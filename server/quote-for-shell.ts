@@ -1,4 +1,4 @@
-/** One word of a command line to paste, whatever is in it. */
+/** Quotes an arbitrary text as one word of a command line to paste. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

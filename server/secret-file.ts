@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { UserError } from '@branchline/command-line';
 
-/** A secret that the operator gives either as itself or in a file. */
+/** A secret that the operator gives either directly or in a file. */
 export interface SecretSource {
   secret: string | undefined;
   file: string | undefined;
-  /** What it is, in sentences: `OIDC client secret`. */
+  /** Its name in sentences: `OIDC client secret`. */
   what: string;
-  /** The flag that names the file. */
+  /** The flag for the file. */
   flag: string;
 }
 
 /**
- * @returns the secret, of a file without the white space around it; undefined when it is not given
- * @throws UserError when it is given twice, or the file is empty or can't be read
+ * @returns the secret, without the file's surrounding white space; undefined if not given
+ * @throws UserError if it is given twice, or the file is empty or can't be read
  */
 export function readSecret({ secret, file, what, flag }: SecretSource): string | undefined {
   if (file === undefined) return secret;

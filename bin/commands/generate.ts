@@ -31,7 +31,7 @@ newer) and, once, Maven, and only when something has changed.
 Exit codes: 0 done, 1 --check found a difference, 2 the contract or the arguments can not be used, or a program is missing.
 `;
 
-/** `branchline generate`: code from the contract. */
+/** `branchline generate`: generates code from the contract. */
 export function generateCommand(): Command {
   return new Command('generate')
     .description('Generate code from an OpenAPI 3.0 or 3.1 contract.')
@@ -100,7 +100,7 @@ function printFlags(command: Command): string[] {
   ];
 }
 
-/** Generates now and after every change, one run at a time, until the process is stopped. */
+/** Generates now and after every change, one run at a time, until the process stops. */
 async function watch(spec: string, run: () => Promise<void>): Promise<void> {
   const { watch: watchFile } = await import('chokidar');
   const runAndReport = async (): Promise<void> => {
@@ -112,7 +112,7 @@ async function watch(spec: string, run: () => Promise<void>): Promise<void> {
     }
     printLine(`Watching ${spec}; Ctrl+C ends it.`);
   };
-  // An editor may write a file in several steps; half a contract is of no use.
+  // Editors may write a file in several steps, so wait for the last one.
   const awaitWriteFinish = { stabilityThreshold: 50, pollInterval: 10 };
   const watcher = watchFile(spec, { ignoreInitial: true, awaitWriteFinish });
   await once(watcher, 'ready');

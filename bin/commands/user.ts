@@ -133,7 +133,7 @@ function names(command: Command): Command {
     .addOption(new Option('--email <address>', 'the person').argParser(argument(requireEmail)).makeOptionMandatory());
 }
 
-/** Gives a command what the link is made from. Of the settings those of the server, so that none need be said twice. */
+/** Adds the server's settings that determine the link, so that the operator need not repeat them. */
 function makesLink(command: Command): Command {
   return addSettings(names(administers(command)), ['host', 'port', 'webHost']).addOption(
     new Option('--origin <url>', 'where people open the web application; by default what the settings say').argParser(

@@ -1,10 +1,10 @@
 import { HttpError } from '../http/http-error.ts';
 import type { ProgramOrPerson } from './principals.ts';
 
-/** Who acts in a workspace: a service account or a person. */
+/** The actor of a request: a service account or a person. */
 export interface ActingAccount {
   workspaceId: string;
-  /** Id of the service account or the user. */
+  /** Id of the service account or user. */
   id: string;
   email: string;
 }
@@ -16,10 +16,10 @@ export function resolveActingAccount({ serviceAccount, session }: ProgramOrPerso
 }
 
 /**
- * In whose name something is done.
+ * Determines on whose behalf a request acts.
  *
- * @param userEmail the e-mail that the request names, if any
- * @throws HttpError 403 when a person names somebody else
+ * @param userEmail the e-mail given by the request, if any
+ * @throws HttpError 403 if a person gives somebody else's e-mail
  */
 export function resolveUserEmail(principals: ProgramOrPerson, userEmail: string | undefined): string {
   const { email } = resolveActingAccount(principals);

@@ -14,14 +14,14 @@ export interface NewApiKey {
   workspaceId: string;
   /** The app that the key ships in. */
   source: string;
-  /** The share of events, 0 to 1, that the library is asked to report. */
+  /** The share of events, 0 to 1, that the library should report. */
   samplingRate: number;
 }
 
-/** A key as it is listed: all but its secret. */
+/** A listed key, without its secret. */
 export interface ListedApiKey extends ApiKey {
   createdAt: number;
-  /** Left out where it was never used. */
+  /** Left out if it was never used. */
   use?: KeyUse;
 }
 
@@ -34,10 +34,10 @@ export class ApiKeys {
   }
 
   /**
-   * Creates a key of values that fit the contract.
+   * Creates a key from values that satisfy the contract.
    *
-   * @param by who does it; left out: the command line
-   * @returns the key as listed, and the text to put into the app, which is kept nowhere in clear
+   * @param by the person who creates it; left out: the command line
+   * @returns the key as listed, and the text to put into the app, which is not stored in plain text
    * @throws WorkspaceGone
    * @throws TooManyCredentials
    */
@@ -66,7 +66,7 @@ export class ApiKeys {
     return { key, text: formatApiKey({ workspaceId, keyId: key.keyId, secret }) };
   }
 
-  /** The first keys after a place in their order, oldest first. */
+  /** Returns the first keys after a position, oldest first. */
   async list(
     workspaceId: string,
     after: readonly [createdAt: number, keyId: string] | undefined,
@@ -88,8 +88,8 @@ export class ApiKeys {
   }
 
   /**
-   * @param by who does it; left out: the command line
-   * @returns whether there was such a key
+   * @param by the person who deletes it; left out: the command line
+   * @returns whether the key existed
    * @throws WorkspaceGone
    */
   delete(workspaceId: string, keyId: string, by?: ActingAccount): Promise<boolean> {
@@ -109,12 +109,12 @@ export class ApiKeys {
     });
   }
 
-  /** The key with this text, or undefined. Nothing is cached, so a deleted key stops working at once. */
+  /** Returns the key with this text, or undefined. Nothing is cached, so a deleted key stops working at once. */
   async authenticate(text: string | undefined): Promise<ApiKey | undefined> {
     const parts = parseApiKey(text);
     if (parts === undefined) return undefined;
     const { storage, hasher } = this.#dependencies;
-    // As with the accounts: one row in any case, and the same look-ups.
+    // As with accounts: always one row and the same look-ups.
     const { rows } = await sql<KeyRow>`
       select coalesce(api_key.workspace_id, ${NO_KEY.workspace_id}) as workspace_id,
         coalesce(api_key.key_id, ${NO_KEY.key_id}) as key_id,
@@ -131,10 +131,10 @@ export class ApiKeys {
   }
 }
 
-/** What authentication reads of a key. */
+/** The columns that authentication reads. */
 type KeyRow = Pick<Selectable<ApiKeyRow>, 'workspace_id' | 'key_id' | 'source' | 'secret_hash' | 'sampling_rate'>;
 
-/** Nobody's key: no secret has this hash. As long as most are. */
+/** A dummy key whose hash matches no secret, as long as most keys. */
 const NO_KEY: KeyRow = {
   workspace_id: '00000000-0000-7000-8000-000000000000',
   key_id: '00000000-0000-7000-8000-000000000000',
@@ -143,7 +143,7 @@ const NO_KEY: KeyRow = {
   sampling_rate: 1,
 };
 
-/** How the audit log calls a key. */
+/** A key's name in the audit log. */
 export function describeKey({ source, key_id }: Pick<ApiKeyRow, 'source' | 'key_id'>): string {
   return `${source} (${key_id})`;
 }

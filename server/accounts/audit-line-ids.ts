@@ -1,13 +1,13 @@
 import { parse, v7 as uuid } from 'uuid';
 
-/** What counts within a millisecond has 32 bits. */
+/** The counter within a millisecond has 32 bits. */
 const LAST_SEQUENCE = 0xff_ff_ff_ff;
 
 /**
- * The ids of new lines, in their order, and all behind the line before, whatever server and clock that was made by: UUIDs of version
- * 7 that go on from its time and counter where ours is not later.
+ * Generates ordered ids for new lines, all after the previous line, whichever server and clock created it: UUIDs of version
+ * 7 that continue from its time and counter if our clock is not ahead.
  *
- * @param last the id of the line before
+ * @param last the id of the previous line
  * @param at milliseconds since 1970, UTC
  */
 export function nextLineIds(last: string | undefined, at: number, count: number): string[] {
@@ -22,13 +22,13 @@ export function nextLineIds(last: string | undefined, at: number, count: number)
 
 function nextId(last: string | undefined, at: number): string {
   const { msecs, sequence } = last === undefined ? { msecs: -1, sequence: 0 } : parsePlace(last);
-  // A counter that begins in the lower half has room to count.
+  // Starting in the lower half leaves the counter room to count.
   if (at > msecs) return uuid({ msecs: at, seq: Math.floor(Math.random() * 2 ** 31) });
   if (sequence === LAST_SEQUENCE) return uuid({ msecs: msecs + 1, seq: 0 });
   return uuid({ msecs, seq: sequence + 1 });
 }
 
-/** RFC 9562, 5.7: 48 bits of time, then, around version and variant, the 32 bits into which `uuid` writes its counter. */
+/** Reads a UUID (RFC 9562, 5.7): 48 bits of time, then, around version and variant, the 32 bits of the counter of `uuid`. */
 function parsePlace(id: string): { msecs: number; sequence: number } {
   const bytes = Buffer.from(parse(id));
   const high = bytes.readUInt16BE(6) & 0x0f_ff;

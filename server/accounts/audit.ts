@@ -7,7 +7,7 @@ import type { AuditLineRow } from './tables.ts';
 
 export type AdministrativeAct = components['schemas']['AdministrativeAct'];
 
-/** What was administered, by whom and when. Holds no secret. */
+/** An administrative action, its actor and time. Contains no secret. */
 export interface Administered {
   workspaceId: string;
   /** undefined: the command line. */
@@ -15,11 +15,11 @@ export interface Administered {
   /** Milliseconds since 1970, UTC. */
   at: number;
   act: AdministrativeAct;
-  /** Whom or what it was done to, in words that stay true when that is gone. */
+  /** The person or thing affected, in words that stay true after it is gone. */
   subject: string;
 }
 
-/** Adds lines to the log of one workspace, at least one, in the transaction of the acts themselves, and behind all that are there. */
+/** Appends one or more lines to a workspace's audit log, in the transaction of the actions themselves. */
 export async function appendAuditLines(tx: Kysely<Tables>, lines: readonly Administered[]): Promise<void> {
   const [first] = lines;
   if (first === undefined) return;
@@ -45,7 +45,7 @@ export function appendAuditLine(tx: Kysely<Tables>, line: Administered): Promise
   return appendAuditLines(tx, [line]);
 }
 
-/** The log of a workspace, newest first. @param after the id of the last line of the page before */
+/** Returns the log of a workspace, newest first. @param after the id of the last line of the previous page */
 export function readAuditLines(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -1,10 +1,10 @@
-/** A name and a secret as they came in an `authorization` header. */
+/** The name and secret of an `authorization` header. */
 export interface BasicCredentials {
   name: string;
   secret: string;
 }
 
-/** No account has longer credentials, so nothing longer is decoded. */
+/** No account has longer credentials, so longer ones are not decoded. */
 const LONGEST_HEADER = 1_024;
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -12,10 +12,10 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 const SCHEME = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
- * Reads Basic credentials (RFC 7617): the scheme in any case, canonical Base64 of UTF-8, split at the first colon, so that a
- * secret may hold colons, and no control characters. The name is put into Unicode's normal form C.
+ * Reads Basic credentials (RFC 7617): the scheme in any case, canonical Base64 of UTF-8, split at the first colon, so that
+ * secrets may contain colons, without control characters. The name is normalized to Unicode's form C.
  *
- * @returns undefined for anything else: no colon, an empty part, bad Base64 or UTF-8, something behind it
+ * @returns undefined for anything else: no colon, an empty part, invalid Base64 or UTF-8, trailing text
  */
 export function parseBasicCredentials(header: string | undefined): BasicCredentials | undefined {
   if (header === undefined || header.length > LONGEST_HEADER) return undefined;

@@ -5,7 +5,7 @@ import { cameOverTls, MOST_SESSIONS, sessionCookie, type SessionToken, sessionTo
 import type { Sessions } from './sessions.ts';
 import type { Entrance, SignedIn } from './sign-in.ts';
 
-/** The sessions that a browser keeps in its cookie, one for each workspace. */
+/** The sessions in a browser's cookie, one per workspace. */
 export class BrowserSessions {
   readonly #sessions: Sessions;
 
@@ -13,19 +13,19 @@ export class BrowserSessions {
     this.#sessions = sessions;
   }
 
-  /** From where, and in place of what, the request's browser signs in to a workspace. */
+  /** The client of a sign-in to a workspace, and the session that the new one replaces. */
   entrance(request: FastifyRequest, workspaceId: string): Entrance {
     const before = sessionTokens(request).filter((one) => one.workspaceId === workspaceId);
     const replaces = before.map(({ token }) => this.#sessions.hash(token));
     return { workspaceId, client: clientNetwork(request.ip), replaces };
   }
 
-  /** Those that live, in the order in which they began. */
+  /** The live sessions, in the order they started. */
   async living(request: FastifyRequest): Promise<Session[]> {
     return (await this.#living(request)).map(({ session }) => session);
   }
 
-  /** The `Set-Cookie` header that has the browser keep those that live, and the one that has begun. What it has no room for ends. */
+  /** The `Set-Cookie` header with the live sessions and a new one. Sessions that do not fit are ended. */
   async cookieWith(request: FastifyRequest, begun: SignedIn): Promise<string> {
     const { workspaceId } = begun.session;
     const others = (await this.#living(request)).filter((one) => one.workspaceId !== workspaceId);
@@ -35,7 +35,7 @@ export class BrowserSessions {
     return buildCookie(request, kept);
   }
 
-  /** The `Set-Cookie` header that has the browser keep those that live. */
+  /** The `Set-Cookie` header with the live sessions. */
   async cookie(request: FastifyRequest): Promise<string> {
     return buildCookie(request, await this.#living(request));
   }

@@ -29,7 +29,7 @@ type Operation =
   | 'createApiKey'
   | 'deleteApiKey';
 
-/** The service accounts and API keys of a workspace, as its people see and administer them. */
+/** The operations on the service accounts and API keys of a workspace. */
 export function credentialHandlers({
   administration: { accounts, keys },
   credentialUse,
@@ -135,7 +135,7 @@ function accountView(account: ListedServiceAccount): Schemas['ServiceAccount'] {
   };
 }
 
-/** @param now milliseconds since 1970: of which day the batches are counted, and how old libraries may be */
+/** @param now milliseconds since 1970; decides the day of the counted batches and which libraries are outdated */
 function keyView({ keyId, source, samplingRate, createdAt, use }: ListedApiKey, now: number): Schemas['ApiKey'] {
   const libraries = use?.libraries.filter(({ lastUsedAt }) => lastUsedAt > now - LIBRARY_IN_USE_MS) ?? [];
   return {
@@ -149,5 +149,5 @@ function keyView({ keyId, source, samplingRate, createdAt, use }: ListedApiKey, 
   };
 }
 
-/** After so long a version of the library is not in use any more. */
+/** A library version unused for this long is no longer in use. */
 const LIBRARY_IN_USE_MS = 30 * DAY_MS;

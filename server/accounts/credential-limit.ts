@@ -3,16 +3,16 @@ import { UserError } from '@branchline/command-line';
 import { lockLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Tables } from '../storage/tables.ts';
 
-/** The most service accounts of a workspace, and the most API keys. */
+/** The maximum number of service accounts in a workspace, and of API keys. */
 export const MOST_CREDENTIALS = 1_000;
 
-/** The workspace has as many as it can have. The sentence is for whoever asked for one more, on whatever way. */
+/** Thrown when a workspace has the maximum number of credentials. The sentence is for the user, of the API or the command line. */
 export class TooManyCredentials extends UserError {}
 
 const KINDS = { service_accounts: 'service accounts', api_keys: 'API keys' } as const;
 
 /**
- * Makes sure that the workspace lives and may get one more account or key in this transaction, however many others are created
+ * Ensures that the workspace exists and may get one more account or key in this transaction, even if others are created
  * at the same time.
  *
  * @throws WorkspaceGone

@@ -12,13 +12,13 @@ import { isUnavailable } from '../storage/transient-errors.ts';
 import { keyUseColumns, type KeyUse, type Library, mergeKeyUse, storedKeyUse } from './key-use.ts';
 import type { ApiKey, ServiceAccount } from './principals.ts';
 
-/** How long a use may be known to this process alone. */
+/** The maximum time before a use is written to the database. */
 const WRITE_EVERY_MS = 60_000;
 
-/** How many credentials one transaction writes of, so that nobody waits long for it. */
+/** The number of credentials per transaction, so that nobody waits long for it. */
 const MOST_CREDENTIALS = 100;
 
-/** What was used of a workspace and is not written yet. */
+/** The uses of a workspace's credentials that are not written yet. */
 interface WorkspaceUse {
   /** When each account was last used. */
   accounts: Map<string, number>;
@@ -28,13 +28,13 @@ interface WorkspaceUse {
 export interface CredentialUseOptions {
   storage: Pick<Storage, 'write'>;
   clock: Clock;
-  /** Told of what could not be written and is forgotten. */
+  /** Called with the uses that could not be written and were dropped. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * When service accounts and API keys are used, and what with. It is counted in memory and written now and then, so that a request
- * costs no write of its own; who kills the process loses what is not written.
+ * Records when, and with which library, service accounts and API keys are used. Uses are counted in memory and written
+ * periodically, so that a request costs no write of its own; killing the process loses what is not written.
  */
 export class CredentialUse {
   readonly #options: CredentialUseOptions;
@@ -52,7 +52,7 @@ export class CredentialUse {
     addKeyUse(this.#of(workspaceId), keyId, { lastUsedAt: this.#options.clock(), day: '', batches: 0, libraries: [] });
   }
 
-  /** A batch that was answered with a receipt. */
+  /** Counts a batch that got a receipt. */
   countBatch({ workspaceId, keyId }: Pick<ApiKey, 'workspaceId' | 'keyId'>, library: Library): void {
     const lastUsedAt = this.#options.clock();
     addKeyUse(this.#of(workspaceId), keyId, {
@@ -63,7 +63,7 @@ export class CredentialUse {
     });
   }
 
-  /** Writes what is known of a workspace. While nothing can be written it is kept for the next time. */
+  /** Writes the uses of a workspace. If that fails, they are kept for the next time. */
   async write(workspaceId: string): Promise<void> {
     const use = this.#workspaces.get(workspaceId);
     if (use === undefined) return;
@@ -79,9 +79,9 @@ export class CredentialUse {
     }
   }
 
-  /** Writes what is known, one workspace after the other. */
+  /** Writes all uses, one workspace after the other. */
   async writeAll(): Promise<void> {
-    // Those that can't be written now are added again, and are for the next time.
+    // Uses that can't be written now are added again for the next time.
     const known = [...this.#workspaces.keys()];
     for (const workspaceId of known) await this.write(workspaceId);
   }
@@ -99,7 +99,7 @@ export class CredentialUse {
   }
 }
 
-/** Counts every request whose credentials are right, be it past its rate limit or not, and writes it now and then. */
+/** Counts every request with valid credentials, rate limited or not, and writes the counts periodically. */
 export function registerCredentialUse(app: FastifyInstance, use: CredentialUse): void {
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { serviceAccount, apiKey } = findOperation(request) === undefined ? {} : requirePrincipals(request);
@@ -120,7 +120,7 @@ function addKeyUse({ keys }: WorkspaceUse, keyId: string, use: KeyUse): void {
   keys.set(keyId, known === undefined ? use : mergeKeyUse(known, use));
 }
 
-/** PostgreSQL stores no half of a surrogate pair. */
+/** PostgreSQL can't store half of a surrogate pair. */
 function makeWellFormed({ name, version, platform }: Library): Library {
   return { name: name.toWellFormed(), version: version.toWellFormed(), platform: platform.toWellFormed() };
 }
@@ -130,7 +130,7 @@ function* splitPortions({ accounts, keys }: WorkspaceUse): Iterable<WorkspaceUse
   for (const some of inPortions(keys)) yield { accounts: new Map(), keys: some };
 }
 
-/** In the order of their ids, so that two servers that write wait for each other at most, and never in a circle. */
+/** Sorted by id, so that two servers that write at once can't deadlock. */
 function* inPortions<Use>(uses: ReadonlyMap<string, Use>): Iterable<Map<string, Use>> {
   const sorted = [...uses].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (let start = 0; start < sorted.length; start += MOST_CREDENTIALS) {
@@ -152,7 +152,7 @@ async function writeUse(tx: Transaction<Tables>, workspaceId: string, { accounts
   for (const [keyId, use] of keys) await writeKeyUse(tx, workspaceId, keyId, use);
 }
 
-/** A key that was deleted meanwhile stays so. */
+/** A key deleted in the meantime stays deleted. */
 async function writeKeyUse(tx: Transaction<Tables>, workspaceId: string, keyId: string, use: KeyUse): Promise<void> {
   const stored = tx
     .selectFrom('api_keys')

@@ -3,10 +3,10 @@ import type { Tables } from '../storage/tables.ts';
 import { describeKey } from './api-keys.ts';
 import { type Administered, appendAuditLines } from './audit.ts';
 
-/** How many lines one statement adds. */
+/** The number of audit lines per statement. */
 const LINES_AT_A_TIME = 500;
 
-/** Deletes all service accounts and API keys of a workspace, by the command line; of each kind there are few (`MOST_CREDENTIALS`). */
+/** Deletes all service accounts and API keys of a workspace from the command line; each kind is bounded (`MOST_CREDENTIALS`). */
 export async function deleteCredentials(tx: Kysely<Tables>, workspaceId: string, at: number): Promise<void> {
   const accounts = await tx
     .deleteFrom('service_accounts')

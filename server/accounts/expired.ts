@@ -6,10 +6,10 @@ import type { Storage } from '../storage/storage.ts';
 import { WORKSPACE_KEYS } from '../storage/tables.ts';
 import { LONGEST_IDLE_MS } from './sessions.ts';
 
-/** How many rows one transaction deletes, so that nobody waits long for it. */
+/** The number of rows per transaction, so that nobody waits long for it. */
 const MOST_ROWS = 1_000;
 
-/** What stops working, by the column that says when: at that time, or so long after it. */
+/** The tables that expire, with the time column: rows expire at that time, or this long after it. */
 const EXPIRING = [
   { table: 'sessions', column: 'expires_at', afterMs: 0 },
   { table: 'sessions', column: 'last_used_at', afterMs: LONGEST_IDLE_MS },
@@ -17,8 +17,8 @@ const EXPIRING = [
 ] as const;
 
 /**
- * Deletes the sessions and sign-in links that have run out, and the sessions that were not used for too long, of all
- * workspaces: nobody is let in by one of them again.
+ * Deletes expired sessions and sign-in links, and sessions that were not used for too long, in all
+ * workspaces. None of them works any more.
  */
 export function expiryTask(storage: Storage, clock: Clock | undefined): MaintenanceTask {
   return {
@@ -31,7 +31,7 @@ export function expiryTask(storage: Storage, clock: Clock | undefined): Maintena
   };
 }
 
-/** @returns whether there may be more of them */
+/** @returns whether there may be more */
 async function dropSome(
   storage: Storage,
   { table, column }: (typeof EXPIRING)[number],

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../http/http-error.ts';
 
-/** Methods that change nothing (RFC 9110, 9.2.1). */
+/** The safe methods (RFC 9110, 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const FOREIGN = 'This request was made by a page of another site. Sign in on the page of this service.';
@@ -10,10 +10,10 @@ const UNSAID =
   'This request does not say that a page of this service made it. Send its header Sec-Fetch-Site or Origin, as browsers do, or use a service account.';
 
 /**
- * A cookie goes along with whatever request a browser makes, so what changes something must come from a page of ours. Browsers
- * say where it comes from: all of today's in `Sec-Fetch-Site`, older ones in `Origin`. What says neither proves nothing.
+ * Browsers send cookies with requests from any site, so requests that change something must come from our own pages. Browsers
+ * report the origin of a request: all current ones in `Sec-Fetch-Site`, older ones in `Origin`. Without either it is unknown.
  *
- * @throws HttpError 403 unless a page of ours made the request
+ * @throws HttpError 403 unless the request comes from a page of ours
  */
 export function refuseForeignPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
   if (SAFE.has(method)) return;

@@ -3,20 +3,20 @@ import { HttpError } from '../http/http-error.ts';
 import type { BucketKey, Rate, RateLimiter } from '../storage/rate-limiter.ts';
 import { emailKey } from './email.ts';
 
-/** Of one client, whatever it guesses. */
+/** Per client, across all e-mails. */
 const CLIENT_RATE: Rate = { perSecond: 1 / 10, atOnce: 20 };
 
-/** For one e-mail, whoever guesses. Faster than one client may be, so that none of them alone keeps the person out. */
+/** Per e-mail, across all clients. Faster than a single client may be, so that no single client keeps the person out. */
 const EMAIL_RATE: Rate = { perSecond: 1 / 5, atOnce: 20 };
 
-/** Of sign-ins at the OIDC provider. Nobody guesses 256 random bits: this bounds only what trying costs there. */
+/** Sign-ins at the OIDC provider. Nobody can guess 256 random bits: this only limits the cost at the provider. */
 const OIDC_RATE: Rate = { perSecond: 1, atOnce: 60 };
 
-/** What is no workspace's has no workspace's buckets, and no more than these, whatever is tried. */
+/** Attempts on unknown workspaces share these buckets, so that guessing workspaces creates no others. */
 const NO_WORKSPACE = '';
 const NO_WORKSPACE_BUCKETS = 1_024;
 
-/** Slows down those who guess passwords, and who come back from the OIDC provider. Nobody is locked out for ever: buckets fill again. */
+/** Limits the rate of password attempts and OIDC sign-ins. Nobody is locked out permanently: buckets refill. */
 export class Guessing {
   readonly #limiter: RateLimiter;
 
@@ -24,18 +24,18 @@ export class Guessing {
     this.#limiter = limiter;
   }
 
-  /** @throws HttpError 429 when this client has tried too many passwords, of whatever workspace */
+  /** @throws HttpError 429 if this client has tried too many passwords, in any workspace */
   async slowClient(client: string): Promise<void> {
     await this.#take({ workspaceId: NO_WORKSPACE, holderId: client, operation: 'signIn' }, CLIENT_RATE);
   }
 
-  /** @throws HttpError 429 when this client has begun, or finished, too many sign-ins at the OIDC provider */
+  /** @throws HttpError 429 if this client has started or finished too many sign-ins at the OIDC provider */
   async slowOidc(client: string): Promise<void> {
     await this.#take({ workspaceId: NO_WORKSPACE, holderId: client, operation: 'oidcSignIn' }, OIDC_RATE);
   }
 
   /**
-   * Marks a sign-in at the OIDC provider as finished, on all servers, for as long as its browser could come back with it.
+   * Marks an OIDC sign-in as finished, on all servers, for as long as its browser could repeat it.
    *
    * @returns whether this is the first time
    */
@@ -46,8 +46,8 @@ export class Guessing {
   }
 
   /**
-   * @param exists whether there is such a workspace
-   * @throws HttpError 429 when too many passwords were tried for the e-mail, whether anybody has it or not
+   * @param exists whether the workspace exists
+   * @throws HttpError 429 if too many passwords were tried for the e-mail, whether it exists or not
    */
   async slowEmail(workspaceId: string, exists: boolean, email: string): Promise<void> {
     const digest = hash('sha256', `${workspaceId} ${emailKey(email)}`, 'hex');

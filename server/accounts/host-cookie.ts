@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 
-/** The name of a cookie. Over TLS browsers take it from this very host only, and for no other path (RFC 6265bis, cookie name prefixes). */
+/** The name of a cookie. Over TLS, browsers accept it only from this host and path (RFC 6265bis, cookie name prefixes). */
 export function hostCookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name;
 }
@@ -8,13 +8,13 @@ export function hostCookieName(name: string, secure: boolean): string {
 export interface HostCookie {
   name: string;
   value: string;
-  /** Whether the browser came over TLS. */
+  /** Whether the browser connected over TLS. */
   secure: boolean;
-  /** Milliseconds since 1970, UTC; 0 drops the cookie. */
+  /** Milliseconds since 1970, UTC; 0 deletes the cookie. */
   expiresAt: number;
 }
 
-/** The `Set-Cookie` header of a cookie for this host alone, which no script can read and no other site's page sends along. */
+/** The `Set-Cookie` header of a cookie for this host only, which scripts can't read and other sites' requests don't carry. */
 export function setHostCookie({ name, value, secure, expiresAt }: HostCookie): string {
   return stringifySetCookie({
     name: hostCookieName(name, secure),

@@ -3,28 +3,28 @@ import type { ApiKeyRow } from './tables.ts';
 
 export type Library = components['schemas']['BatchLibrary'];
 
-/** A version of the Inspector library, and when a batch last came from it. */
+/** A version of the Inspector library, and the time of its last batch. */
 export interface LibraryUse extends Library {
   lastUsedAt: number;
 }
 
-/** What an API key was used for. */
+/** The use of an API key. */
 export interface KeyUse {
   lastUsedAt: number;
-  /** `2026-01-02`, UTC: the day that the batches are of; empty before the first one. */
+  /** `2026-01-02`, UTC: the day of the counted batches; empty before the first one. */
   day: string;
   batches: number;
-  /** The latest first. */
+  /** Latest first. */
   libraries: readonly LibraryUse[];
 }
 
-/** The columns that tell of it. */
+/** The columns that store it. */
 export type KeyUseColumns = Pick<ApiKeyRow, 'last_used_at' | 'batch_day' | 'batches' | 'libraries'>;
 
-/** How many versions of the library a key remembers, which is as many as the contract lets it name. */
+/** The number of library versions stored per key, the contract's maximum. */
 const MOST_LIBRARIES = 10;
 
-/** Both uses as one. Of two days the later one counts. */
+/** Merges two uses. If the days differ, the later one counts. */
 export function mergeKeyUse(a: KeyUse, b: KeyUse): KeyUse {
   const day = a.day > b.day ? a.day : b.day;
   const batchesOn = (use: KeyUse): number => (use.day === day ? use.batches : 0);
@@ -36,7 +36,7 @@ export function mergeKeyUse(a: KeyUse, b: KeyUse): KeyUse {
   };
 }
 
-/** What is stored of a key's use; undefined where it never was used. */
+/** Reads a key's stored use; undefined if it was never used. */
 export function storedKeyUse({ last_used_at, batch_day, batches, libraries }: KeyUseColumns): KeyUse | undefined {
   if (last_used_at === null) return undefined;
   return { lastUsedAt: last_used_at, day: batch_day ?? '', batches, libraries: JSON.parse(libraries) };
@@ -46,7 +46,7 @@ export function keyUseColumns({ lastUsedAt, day, batches, libraries }: KeyUse): 
   return { last_used_at: lastUsedAt, batch_day: day, batches, libraries: JSON.stringify(libraries) };
 }
 
-/** An app sends with few versions; whoever makes them up pushes out what was used longest ago. */
+/** Apps use few library versions; made-up ones replace the least recently used. */
 function mergeLibraries(some: readonly LibraryUse[], others: readonly LibraryUse[]): readonly LibraryUse[] {
   if (some.length === 0 || others.length === 0) return some.length === 0 ? others : some;
   const merged = new Map<string, LibraryUse>();

@@ -9,7 +9,7 @@ const COST = { memory: 19 * 1_024, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Each hash takes 19 MiB and a thread of Node's pool of four for some 50 ms. */
+/** Each hash takes 19 MiB and one of Node's four pool threads for some 50 ms. */
 const AT_ONCE = 2;
 const MOST_WAITING = 100;
 const WAIT_MS = 5_000;
@@ -24,17 +24,17 @@ interface StoredPassword {
   hash: Buffer;
 }
 
-/** Nobody's password: comparing with it costs the same. */
+/** A dummy hash: comparing with it takes the same time. */
 const NOBODY: StoredPassword = { ...COST, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
 
-/** Hashes passwords, a few at a time; the clients that wait for it take turns. */
+/** Hashes passwords, a few at a time; waiting clients take turns. */
 export class Passwords {
   readonly #places = new FairShare({ total: AT_ONCE, mostWaiting: MOST_WAITING });
 
   /**
-   * @param client for whom: of the places at once, one client can't have all
+   * @param client the client it is for, so that no client can take all slots
    * @returns the PHC string to store
-   * @throws Unavailable when too many passwords wait already
+   * @throws Unavailable if too many passwords are already waiting
    */
   async hash(password: string, client: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
@@ -43,10 +43,10 @@ export class Passwords {
   }
 
   /**
-   * Whether it is the password that was stored so. It takes the same time where none was stored.
+   * Whether the password matches the stored hash. Takes the same time if none is stored.
    *
    * @param client as for {@link hash}
-   * @throws Unavailable when too many passwords wait already
+   * @throws Unavailable if too many passwords are already waiting
    */
   async matches(password: string, stored: string | null, client: string): Promise<boolean> {
     const expected = (stored === null ? undefined : parse(stored)) ?? NOBODY;
@@ -58,7 +58,7 @@ export class Passwords {
     const giveBack = await this.#places.take(client, { waitMs: WAIT_MS });
     if (giveBack === undefined) throw new Unavailable('Too many passwords wait to be checked.');
     try {
-      // The same characters are composed on one device and decomposed on another.
+      // Some devices compose characters and others decompose them.
       const message = password.normalize('NFKC');
       return await deriveKey('argon2id', { message, nonce: salt, tagLength: hash.length, ...cost });
     } finally {
@@ -67,7 +67,7 @@ export class Passwords {
   }
 }
 
-/** The PHC string format, as `argon2id` has it: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+/** The PHC string format of `argon2id`: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 function format({ memory, passes, parallelism, salt, hash }: StoredPassword): string {
@@ -86,7 +86,7 @@ function parse(text: string): StoredPassword | undefined {
   };
 }
 
-/** Without padding, as the format wants it. */
+/** Without padding, as the format requires. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }

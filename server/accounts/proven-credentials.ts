@@ -3,30 +3,30 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { sessionTokens } from './session-cookie.ts';
 
-/** How many credentials are remembered. */
+/** The number of remembered credentials. */
 const MOST_REMEMBERED = 10_000;
 
-/** A credential that was right the last time. */
+/** A credential that was valid the last time. */
 export interface ProvenCredential {
   workspaceId: string;
-  /** Tells it from others. */
+  /** Distinguishes it from others. */
   digest: string;
 }
 
 /**
- * The credentials that were right when they were last looked up. Whom the work counts for before a request is authenticated is
- * told by this, and nothing else is: each credential is looked up again each time.
+ * The credentials that were valid when last looked up. They only decide which share a request counts
+ * towards before authentication; each request still looks up its credential.
  *
- * Whole credentials are remembered, secret and all, as digests of this process. So a client that knows the name of an account,
- * or the id of a key, counts as one who knows nothing, and whoever has the secret is met by none of that.
+ * Whole credentials are remembered, including the secret, as digests of this process. A client that knows only an account's
+ * name or a key's id counts as a stranger, and can't slow down the holder of the secret.
  */
 export class ProvenCredentials {
   readonly #salt = randomBytes(32).toString('base64');
   readonly #workspaces = new LRUCache<string, string>({ max: MOST_REMEMBERED });
 
   /**
-   * @param credential its whole text
-   * @param workspaceId of which workspace it was found to be; undefined: of none
+   * @param credential the whole text
+   * @param workspaceId the workspace it belongs to; undefined: none
    */
   learn(credential: string, workspaceId: string | undefined): void {
     const digest = this.#digest(credential);
@@ -40,7 +40,7 @@ export class ProvenCredentials {
     return workspaceId === undefined ? undefined : { workspaceId, digest };
   }
 
-  /** The first of the credentials in a request's headers that was right the last time. */
+  /** Returns the first credential in a request's headers that was valid the last time. */
   findIn(headers: IncomingHttpHeaders): ProvenCredential | undefined {
     for (const credential of credentialsIn(headers)) {
       const proven = this.find(credential);
@@ -54,7 +54,7 @@ export class ProvenCredentials {
   }
 }
 
-/** The texts that {@link ProvenCredentials.learn} is given for them. */
+/** The texts that {@link ProvenCredentials.learn} receives for them. */
 function* credentialsIn(headers: IncomingHttpHeaders): Iterable<string> {
   const { authorization, 'api-key': apiKey, cookie } = headers;
   if (typeof apiKey === 'string') yield apiKey;
@@ -62,7 +62,7 @@ function* credentialsIn(headers: IncomingHttpHeaders): Iterable<string> {
   if (cookie !== undefined) for (const { token } of sessionTokens({ protocol: 'http', headers })) yield token;
 }
 
-/** What stands behind the scheme, which can be written in many ways. */
+/** The part after the scheme, which has many spellings. */
 export function basicText(authorization: string): string {
   return authorization.slice(authorization.lastIndexOf(' ') + 1);
 }

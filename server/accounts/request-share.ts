@@ -5,8 +5,8 @@ import { HEALTH_PATHS } from '../http/health.ts';
 import type { ProvenCredentials } from './proven-credentials.ts';
 
 /**
- * Whom a request counts for before it is authenticated: the workspace of a credential that was right before, the credentials of
- * one taking turns. All others are strangers, who count as one, their networks taking turns; so is whoever asks for the health.
+ * The share that a request counts towards before authentication: the workspace of a credential that was valid before, whose credentials
+ * take turns. All other requests share one, in which networks take turns; health checks have their own.
  */
 export function chooseShare({ headers, url, socket }: IncomingMessage, proven: ProvenCredentials): Share {
   const credential = proven.findIn(headers);

@@ -1,13 +1,13 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Makes the secret of a service account or an API key: 256 random bits as base64url, 43 characters. */
+/** Generates the secret of a service account or an API key: 256 random bits as base64url, 43 characters. */
 export function generateSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * Keeps secrets as HMAC-SHA-256 under a key that is not in the database: who steals the database alone can neither use nor
- * test them. A slow password hash would add nothing, since the secrets are 256 random bits that nobody can guess.
+ * Hashes secrets with HMAC-SHA-256 under a key outside the database: the database alone is not enough to use or
+ * test them. A slow password hash would add nothing, since nobody can guess 256 random bits.
  */
 export class SecretHasher {
   readonly #key: KeyObject;
@@ -18,17 +18,17 @@ export class SecretHasher {
     this.#key = createSecretKey(key);
   }
 
-  /** Tells one key from another; says nothing about the key itself. */
+  /** Identifies the key without revealing it. */
   get keyId(): string {
     return this.#digest('Which key is this?').toString('base64url').slice(0, 16);
   }
 
-  /** The form in which a secret is stored, base64url. */
+  /** Returns a secret's stored form, base64url. */
   hash(secret: string): string {
     return this.#digest(secret).toString('base64url');
   }
 
-  /** Whether `secret` is the one that was stored as `hash`; takes the same time whatever they are. */
+  /** Whether `hash` is the stored form of `secret`; takes constant time. */
   matches(secret: string, hash: string): boolean {
     return timingSafeEqual(this.#digest(secret), Buffer.from(hash, 'base64url'));
   }
@@ -38,5 +38,5 @@ export class SecretHasher {
   }
 }
 
-/** The hash of no secret, for who is unknown: comparing with it costs the same. */
+/** A hash that no secret has, for unknown names: comparing with it takes the same time. */
 export const NO_HASH = Buffer.alloc(32).toString('base64url');

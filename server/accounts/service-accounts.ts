@@ -12,7 +12,7 @@ import type { ServiceAccountRow } from './tables.ts';
 
 export interface NewServiceAccount {
   workspaceId: string;
-  /** What it is for, in a word; the account's name is this and a random suffix. */
+  /** A short label for its purpose; the account's name is this label and a random suffix. */
   label: string;
   email: string;
   scopes: readonly Scope[];
@@ -20,14 +20,14 @@ export interface NewServiceAccount {
   rateEnforcement: 'soft' | 'hard' | null;
 }
 
-/** An account as it is listed: all but its secret. */
+/** A listed account, without its secret. */
 export interface ListedServiceAccount extends ServiceAccount {
   createdAt: number;
   /** null: never. */
   lastUsedAt: number | null;
 }
 
-/** What the accounts and keys stand on. */
+/** The dependencies of accounts and keys. */
 export interface AccountDependencies {
   storage: Storage;
   hasher: SecretHasher;
@@ -44,10 +44,10 @@ export class ServiceAccounts {
   }
 
   /**
-   * Creates an account of values that fit the contract.
+   * Creates an account from values that satisfy the contract.
    *
-   * @param by who does it; left out: the command line
-   * @returns the account and its secret, which is kept nowhere in clear
+   * @param by the person who creates it; left out: the command line
+   * @returns the account and its secret, which is not stored in plain text
    * @throws WorkspaceGone
    * @throws TooManyCredentials
    */
@@ -78,7 +78,7 @@ export class ServiceAccounts {
     return { account: toListed(row), secret };
   }
 
-  /** The first accounts after a place in their order, oldest first. */
+  /** Returns the first accounts after a position, oldest first. */
   async list(
     workspaceId: string,
     after: readonly [createdAt: number, accountId: string] | undefined,
@@ -100,8 +100,8 @@ export class ServiceAccounts {
   }
 
   /**
-   * @param by who does it; left out: the command line
-   * @returns whether there was such an account
+   * @param by the person who deletes it; left out: the command line
+   * @returns whether the account existed
    * @throws WorkspaceGone
    */
   delete(workspaceId: string, accountId: string, by?: ActingAccount): Promise<boolean> {
@@ -121,7 +121,7 @@ export class ServiceAccounts {
     });
   }
 
-  /** Whether a living workspace has the account. */
+  /** Whether the account exists and its workspace is not deleted. */
   async exists(workspaceId: string, accountId: string): Promise<boolean> {
     const found = await this.#dependencies.storage.db
       .selectFrom('service_accounts as account')
@@ -135,13 +135,13 @@ export class ServiceAccounts {
   }
 
   /**
-   * The account with these credentials, or undefined. An unknown name costs the same as a wrong secret. Nothing is cached, so
-   * a deleted account stops working at once.
+   * Returns the account with these credentials, or undefined. An unknown name takes as long as a wrong secret. Nothing is
+   * cached, so a deleted account stops working at once.
    */
   async authenticate(workspaceId: string, name: string, secret: string): Promise<ServiceAccount | undefined> {
     const { storage, hasher } = this.#dependencies;
-    // One row comes back in any case, and as wide: how long reading it takes must not tell who exists. Both rows are looked up
-    // in any case too; only the hash says that the workspace lives.
+    // Always returns one row of the same width, so that timing does not reveal which accounts exist. Both rows are always
+    // looked up, too; only the hash shows that the workspace exists.
     const { rows } = await sql<AccountRow>`
       select coalesce(account.workspace_id, ${NOBODY.workspace_id}) as workspace_id,
         coalesce(account.account_id, ${NOBODY.account_id}) as account_id,
@@ -160,10 +160,10 @@ export class ServiceAccounts {
   }
 }
 
-/** What authentication reads of an account. */
+/** The columns that authentication reads. */
 type AccountRow = Omit<Selectable<ServiceAccountRow>, 'created_at' | 'last_used_at'>;
 
-/** Nobody's account: no secret has this hash. As long as most are. */
+/** A dummy account whose hash matches no secret, as long as most accounts. */
 const NOBODY: AccountRow = {
   workspace_id: '00000000-0000-7000-8000-000000000000',
   account_id: '00000000-0000-7000-8000-000000000000',
@@ -177,7 +177,7 @@ const NOBODY: AccountRow = {
 
 const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 40 random bits as 8 characters: no two accounts of a workspace ever share a name. */
+/** 40 random bits as 8 characters, so that no two accounts of a workspace share a name. */
 function randomSuffix(): string {
   return Array.from(randomBytes(8), (byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('');
 }

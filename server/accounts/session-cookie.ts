@@ -7,19 +7,19 @@ import { isWorkspaceId } from './workspaces.ts';
 
 const NAME = contract.components.securitySchemes.session.name;
 
-/** In how many workspaces a browser can be signed in at a time; from then on the oldest session is forgotten. */
+/** The maximum number of workspaces that a browser can be signed in to; more remove the oldest session. */
 export const MOST_SESSIONS = 8;
 
-/** A token, and the workspace whose session it proves. */
+/** A token, and the workspace of its session. */
 export interface SessionToken {
   workspaceId: string;
   token: string;
 }
 
 /**
- * The sessions that a request's cookie claims, in the order in which they began. Over TLS only the name counts that no other
- * host can set, but on this machine, where somebody may have signed in without; without TLS it counts as well, since there are
- * proxies that do not say that the browser came over TLS.
+ * The sessions claimed by a request's cookie, in the order they started. Over TLS, only the name that no other
+ * host can set counts, except on this machine, where somebody may have signed in without TLS; without TLS it counts as well, since
+ * some proxies do not report that the browser connected over TLS.
  */
 export function sessionTokens(request: Pick<FastifyRequest, 'protocol' | 'headers'>): SessionToken[] {
   const cookies = parseCookie(request.headers.cookie ?? '');
@@ -31,23 +31,23 @@ export function sessionTokens(request: Pick<FastifyRequest, 'protocol' | 'header
     .filter(({ workspaceId, token }) => isWorkspaceId(workspaceId) && /^[\w-]{43}$/.test(token));
 }
 
-/** @param host perhaps with a port */
+/** @param host optionally with a port */
 function isThisMachine(host: string): boolean {
   return LOOPBACK.has(host.replace(/:\d+$/, ''));
 }
 
 /**
- * Whether the browser came over TLS: to this server, to a proxy that we believe, or to another one, of which only the browser
- * tells in the `Origin` of what changes something.
+ * Whether the browser connected over TLS: to this server, to a trusted proxy, or to another one, which only the
+ * browser reveals in the `Origin` of requests that change something.
  */
 export function cameOverTls({ protocol, headers }: Pick<FastifyRequest, 'protocol' | 'headers'>): boolean {
   return protocol === 'https' || headers.origin?.startsWith('https:') === true;
 }
 
 /**
- * The `Set-Cookie` header that has a browser keep these sessions, or none any more.
+ * The `Set-Cookie` header that stores these sessions, or deletes the cookie.
  *
- * @param secure whether the browser came over TLS
+ * @param secure whether the browser connected over TLS
  */
 export function sessionCookie(tokens: readonly SessionToken[], { secure, expiresAt }: CookieOptions): string {
   const value = tokens
@@ -59,6 +59,6 @@ export function sessionCookie(tokens: readonly SessionToken[], { secure, expires
 
 export interface CookieOptions {
   secure: boolean;
-  /** When the last of the sessions ends at the latest; milliseconds since 1970, UTC. */
+  /** When the last of the sessions expires; milliseconds since 1970, UTC. */
   expiresAt: number;
 }

@@ -34,13 +34,13 @@ type Operation =
 export interface SessionDependencies {
   administration: Administration;
   limiter: RateLimiter;
-  /** Where people can sign in too; undefined: nowhere. */
+  /** The OIDC provider; undefined: not configured. */
   oidc: OidcSettings | undefined;
-  /** Where people open the web application. Known once the server listens. */
+  /** The origin of the web application. Known once the server listens. */
   webOrigin: () => string;
 }
 
-/** The operations with which people sign in and out. */
+/** The operations for signing in and out. */
 export function sessionHandlers({
   administration,
   limiter,
@@ -84,7 +84,7 @@ export function sessionHandlers({
 
     async listSessions({ raw, principals: { session } }) {
       const all = await browserSessions.living(raw);
-      // It was there when the request was authenticated, and may have ended since.
+      // The session existed during authentication, but may have ended since.
       return { status: 200, body: { sessions: (all.length === 0 ? [session] : all).map(sessionView) } };
     },
 
@@ -97,7 +97,7 @@ export function sessionHandlers({
   };
 }
 
-/** What can be no workspace's id is looked up as the empty one: that takes as long as any other. */
+/** Impossible workspace ids are looked up as the empty one, which takes as long as any other. */
 function knownForm(workspaceId: string): string {
   return isWorkspaceId(workspaceId) ? workspaceId : '';
 }

@@ -10,10 +10,10 @@ import type { SessionRow, UserRow } from './tables.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A session ends this long after signing in. */
+/** The maximum lifetime of a session after signing in. */
 const LONGEST_MS = 30 * DAY_MS;
 
-/** A session ends when it was not used for this long. */
+/** A session ends after this time without use. */
 export const LONGEST_IDLE_MS = 7 * DAY_MS;
 
 export interface SessionDependencies {
@@ -22,7 +22,7 @@ export interface SessionDependencies {
   clock: Clock;
 }
 
-/** The sessions of the people of all workspaces. Nothing is cached, so one that is ended is unknown with the next request. */
+/** The sessions of the people of all workspaces. Nothing is cached, so an ended session stops working with the next request. */
 export class Sessions {
   readonly #dependencies: SessionDependencies;
 
@@ -31,9 +31,9 @@ export class Sessions {
   }
 
   /**
-   * Begins a session in a transaction that has made sure that the workspace lives.
+   * Starts a session, in a transaction that has ensured that the workspace exists.
    *
-   * @returns the token, which is kept nowhere in clear, and when it ends at the latest
+   * @returns the token, which is not stored in plain text, and when the session ends at the latest
    */
   async begin(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<{ token: string; expiresAt: number }> {
     const { hasher, clock } = this.#dependencies;
@@ -54,12 +54,12 @@ export class Sessions {
     return { token, expiresAt };
   }
 
-  /** What a session is known by: the hash of its token. */
+  /** Returns a session's key: the hash of its token. */
   hash(token: string): string {
     return this.#dependencies.hasher.hash(token);
   }
 
-  /** The living session of this workspace, with its person as they stand now; or undefined. */
+  /** Returns the live session of this workspace, with its person's current data; or undefined. */
   async find(workspaceId: string, sessionHash: string): Promise<Session | undefined> {
     const { storage, clock } = this.#dependencies;
     const now = clock();
@@ -83,7 +83,7 @@ export class Sessions {
     };
   }
 
-  /** Ends it in a transaction of its own. @throws WorkspaceGone */
+  /** Ends the session in its own transaction. @throws WorkspaceGone */
   async endNow(session: Session): Promise<void> {
     await this.#dependencies.storage.write(async (tx) => {
       await requireLiveWorkspace(tx, session.workspaceId);
@@ -119,7 +119,7 @@ export class Sessions {
 type Found = Pick<Selectable<UserRow>, 'user_id' | 'email' | 'role'> &
   Pick<Selectable<SessionRow>, 'last_used_at' | 'expires_at'>;
 
-/** The least of the roles where a newer version has stored one that this one does not know. */
+/** Falls back to the lowest role if a newer version has stored an unknown one. */
 export function parseRole(text: string): Role {
   return ROLES.find((role) => role === text) ?? 'viewer';
 }

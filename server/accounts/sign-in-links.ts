@@ -6,28 +6,28 @@ import { generateSecret, type SecretHasher } from './secrets.ts';
 import { parseRole } from './sessions.ts';
 import type { SignInLinkRow, UserRow } from './tables.ts';
 
-/** A link works for so long. */
+/** The lifetime of a link. */
 const LIVES_MS = 30 * 60_000;
 
-/** Whom a link lets in: somebody of the workspace, or whoever says who they are, as `role`. */
+/** The person that a link lets in: a member of the workspace, or a new person with `role`. */
 export type LinkHolder = { userId: string; role?: undefined } | { userId?: undefined; role: Role };
 
-/** A new link. Its token is kept nowhere in clear. */
+/** A new link. Its token is not stored in plain text. */
 export interface IssuedLink {
   token: string;
   /** Milliseconds since 1970, UTC. */
   expiresAt: number;
 }
 
-/** Somebody of the workspace whose link it is. */
+/** The member of the workspace whose link it is. */
 export interface LinkedPerson {
   userId: string;
   email: string;
-  /** Whether they have a password, or sign in at the OIDC provider. */
+  /** Whether they have a password or sign in at the OIDC provider. */
   hasJoined: boolean;
 }
 
-/** A link that works. */
+/** A valid link. */
 export type SignInLink = { expiresAt: number } & (
   { person: LinkedPerson; role?: undefined } | { person?: undefined; role: Role }
 );
@@ -42,7 +42,7 @@ export class SignInLinks {
     this.#clock = clock;
   }
 
-  /** Makes a link, in a transaction that has locked the people. Links made before for the same person work no more. */
+  /** Creates a link, in a transaction that has locked the people. Earlier links for the same person stop working. */
   async issue(tx: Kysely<Tables>, workspaceId: string, holder: LinkHolder): Promise<IssuedLink> {
     if (holder.userId !== undefined) await this.voidAll(tx, workspaceId, holder.userId);
     const token = generateSecret();
@@ -60,7 +60,7 @@ export class SignInLinks {
     return { token, expiresAt };
   }
 
-  /** The link with this token, if it works. */
+  /** Returns the link with this token, if it is valid. */
   async find(db: Kysely<Tables>, workspaceId: string, token: string): Promise<SignInLink | undefined> {
     const { rows } = await sql<FoundLink>`
       select link.user_id, link.role, link.expires_at, person.email, person.password_hash, person.oidc_subject
@@ -77,7 +77,7 @@ export class SignInLinks {
     return { expiresAt, person: { userId, email, hasJoined: row.password_hash !== null || row.oidc_subject !== null } };
   }
 
-  /** Until when people can sign in with a link: milliseconds since 1970 by the id of the person, of those who have one. */
+  /** The expiry of people's links: milliseconds since 1970 by the person's id, for those who have one. */
   async endsFor(db: Kysely<Tables>, workspaceId: string, userIds: readonly string[]): Promise<Map<string, number>> {
     if (userIds.length === 0) return new Map();
     const links = await db
@@ -90,7 +90,7 @@ export class SignInLinks {
     return new Map(links.flatMap(({ user_id, expires_at }) => (user_id === null ? [] : [[user_id, expires_at]])));
   }
 
-  /** Uses it up. */
+  /** Uses the link up. */
   async spend(tx: Kysely<Tables>, workspaceId: string, token: string): Promise<void> {
     await tx
       .deleteFrom('sign_in_links')
@@ -108,13 +108,13 @@ export class SignInLinks {
   }
 }
 
-/** What signing in with a link takes beside its token. */
+/** What signing in with a link requires besides its token. */
 export function asksFor({ person }: SignInLink): ('email' | 'password')[] {
   if (person === undefined) return ['email', 'password'];
   return person.hasJoined ? [] : ['password'];
 }
 
-/** A person's columns are null where there is none. */
+/** The person's columns are null if the link is not tied to one. */
 type FoundLink = Pick<Selectable<SignInLinkRow>, 'user_id' | 'role' | 'expires_at'> & {
   [Column in 'email' | 'password_hash' | 'oidc_subject']: Selectable<UserRow>[Column] | null;
 };

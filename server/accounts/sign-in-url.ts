@@ -1,4 +1,4 @@
-/** The link that somebody opens to sign in. What follows `#` gets into no log. */
+/** The URL of a sign-in link. The part after `#` never reaches a log. */
 export function signInUrl(origin: string, workspaceId: string, token: string): string {
   return `${origin}/sign-in#${workspaceId}.${token}`;
 }

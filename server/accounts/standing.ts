@@ -3,8 +3,8 @@ import type { ServiceAccounts } from './service-accounts.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * Whether whoever a request was authenticated as is still there, with what they may do at least: the account and the session, the person
- * and the workspace. For requests that go on for long.
+ * Whether the principal of a request still has its access: the account or session, the person with at least the required role,
+ * and the workspace. For long-running requests.
  */
 export async function stillStands(
   { accounts, sessions }: { accounts: ServiceAccounts; sessions: Sessions },

@@ -12,19 +12,19 @@ export interface AccountTables {
 
 export interface WorkspaceRow {
   workspace_id: string;
-  /** Tells which hash key its secrets are stored under, without telling the key. */
+  /** Identifies the hash key of its secrets, without revealing it. */
   hash_key_id: string;
   created_at: number;
-  /** When it was deleted. The row stays for ever, so that nobody gets the same id again; null: it lives. */
+  /** When it was deleted. The row stays forever, so that the id is never reused; null: not deleted. */
   deleted_at: number | null;
-  /** When the last of its rows in other tables was gone; null: it lives, or there may be some left. */
+  /** When its last row in other tables was deleted; null: not deleted, or some may be left. */
   emptied_at: number | null;
 }
 
 export interface ServiceAccountRow {
   workspace_id: string;
   account_id: string;
-  /** Unique in the workspace; never holds a colon, since Basic credentials are split at the first one. */
+  /** Unique in the workspace; contains no colon, since Basic credentials are split at the first one. */
   name: string;
   email: string;
   /** Keyed hash of the secret, base64url. */
@@ -36,40 +36,40 @@ export interface ServiceAccountRow {
   /** `soft` or `hard`; null: the server's setting. */
   rate_enforcement: string | null;
   created_at: number;
-  /** Kept to some minutes; null: never, or not since this is counted. */
+  /** Accurate to some minutes; null: never, or not since uses are counted. */
   last_used_at: number | null;
 }
 
 export interface ApiKeyRow {
   workspace_id: string;
   key_id: string;
-  /** The app that the key ships in; what it sends is counted under this name. */
+  /** The app that the key ships in; its events are counted under this name. */
   source: string;
   /** Keyed hash of the key's secret part, base64url. */
   secret_hash: string;
-  /** The share of events, 0 to 1, that the library is asked to report. */
+  /** The share of events, 0 to 1, that the library should report. */
   sampling_rate: number;
   created_at: number;
-  /** Kept to some minutes; null: never, or not since this is counted. */
+  /** Accurate to some minutes; null: never, or not since uses are counted. */
   last_used_at: number | null;
-  /** `2026-01-02`, UTC: the day that `batches` is of; null before the first one. */
+  /** `2026-01-02`, UTC: the day of `batches`; null before the first one. */
   batch_day: string | null;
   batches: number;
   /** JSON array of `LibraryUse`s. */
   libraries: string;
 }
 
-/** A person in one workspace; who is in several has an account, and a password, in each. */
+/** A person in one workspace; a person in several workspaces has an account, and a password, in each. */
 export interface UserRow {
   workspace_id: string;
   user_id: string;
   email: string;
-  /** The e-mail as it is compared: in lower case. Unique in the workspace. */
+  /** The e-mail in its form for comparison: in lower case. Unique in the workspace. */
   email_key: string;
   role: string;
-  /** argon2id with its parameters, in the PHC string format; null until one was chosen, and again once they sign in at the OIDC provider. */
+  /** argon2id with its parameters, in the PHC string format; null before one is chosen, and after binding to the OIDC provider. */
   password_hash: string | null;
-  /** Issuer and subject of the identity that they sign in as at the OIDC provider; null: none. */
+  /** Issuer and subject of the bound identity at the OIDC provider; null: none. */
   oidc_issuer: string | null;
   oidc_subject: string | null;
   created_at: number;
@@ -83,7 +83,7 @@ export interface SessionRow {
   session_hash: string;
   user_id: string;
   created_at: number;
-  /** Kept to the hour. */
+  /** Accurate to the hour. */
   last_used_at: number;
   expires_at: number;
 }
@@ -92,17 +92,17 @@ export interface SignInLinkRow {
   workspace_id: string;
   /** Keyed hash of the token, base64url. */
   token_hash: string;
-  /** Whom it lets in; null: whoever says who they are, as `role`. */
+  /** The person it lets in; null: a new person, with `role`. */
   user_id: string | null;
-  /** null where `user_id` is not. */
+  /** null if `user_id` is set. */
   role: string | null;
   expires_at: number;
 }
 
-/** Append-only: an administrative act. */
+/** Append-only: administrative actions. */
 export interface AuditLineRow {
   workspace_id: string;
-  /** In the order of time. */
+  /** In time order. */
   line_id: string;
   happened_at: number;
   /** null: the command line. */

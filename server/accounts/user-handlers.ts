@@ -21,11 +21,11 @@ type Operation = 'listUsers' | 'inviteUser' | 'changeUserRole' | 'createSignInLi
 
 export interface UserHandlerDependencies {
   administration: Administration;
-  /** Where people open the web application, such as `http://localhost:3000`. Known once the server listens. */
+  /** The origin of the web application, such as `http://localhost:3000`. Known once the server listens. */
   webOrigin: () => string;
 }
 
-/** The operations on the people of a workspace, and on the log of what was administered. */
+/** The operations on the people of a workspace, and on the audit log. */
 export function userHandlers({
   administration,
   webOrigin,

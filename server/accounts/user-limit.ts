@@ -1,2 +1,2 @@
-/** How many people may belong to a workspace. */
+/** The maximum number of people in a workspace. */
 export const MOST_USERS = 1_000;

@@ -12,7 +12,7 @@ import type { IssuedLink, SignInLinks } from './sign-in-links.ts';
 import type { UserRow } from './tables.ts';
 import { MOST_USERS } from './user-limit.ts';
 
-/** Somebody who belongs to a workspace. */
+/** A member of a workspace. */
 export interface User {
   workspaceId: string;
   userId: string;
@@ -24,10 +24,10 @@ export interface User {
   lastSignInAt: number | null;
 }
 
-/** Why somebody can't be added. */
+/** Why a person can't be added. */
 export type NotAdded = 'known' | 'full';
 
-/** What is done to somebody, and by whom; undefined: the command line. */
+/** The action on a person, and its actor; undefined: the command line. */
 export interface UserChange {
   workspaceId: string;
   userId: string;
@@ -42,7 +42,7 @@ interface UserDependencies {
   links: SignInLinks;
 }
 
-/** The people of all workspaces. Whatever is done to them stands in the audit log. */
+/** The people of all workspaces. Every change is recorded in the audit log. */
 export class Users {
   readonly #dependencies: UserDependencies;
 
@@ -50,11 +50,11 @@ export class Users {
     this.#dependencies = dependencies;
   }
 
-  /** Oldest first. @param after the id of the last one of the page before */
+  /** Returns the people, oldest first. @param after the id of the last one of the previous page */
   async page(workspaceId: string, after: string | undefined, most: number): Promise<User[]> {
     const { db } = this.#dependencies.storage;
     const users = db.selectFrom('users').selectAll().where('workspace_id', '=', workspaceId);
-    // Ids are in the order of time.
+    // Ids are in time order.
     const rest = after === undefined ? users : users.where('user_id', '>', after);
     return (await rest.orderBy('user_id').limit(most).execute()).map(userFrom);
   }
@@ -69,7 +69,7 @@ export class Users {
     return row && userFrom(row);
   }
 
-  /** Adds somebody, with a link for their first sign-in. */
+  /** Adds a person, with a link for their first sign-in. */
   invite({
     workspaceId,
     by,
@@ -85,7 +85,7 @@ export class Users {
     });
   }
 
-  /** Adds somebody, in a transaction that has locked the people. */
+  /** Adds a person, in a transaction that has locked the people. */
   async add(
     tx: Kysely<Tables>,
     workspaceId: string,
@@ -135,7 +135,7 @@ export class Users {
     });
   }
 
-  /** Makes a link for somebody; those made before for them work no more. */
+  /** Creates a link for a person; their earlier links stop working. */
   createLink({ workspaceId, userId, by }: UserChange): Promise<IssuedLink | 'notFound'> {
     return this.#change(workspaceId, async (tx) => {
       const user = await find(tx, workspaceId, userId);
@@ -145,7 +145,7 @@ export class Users {
     });
   }
 
-  /** Makes a link for nobody in particular: whoever uses it says who they are. */
+  /** Creates a link that is not tied to a person. */
   createOpenLink(workspaceId: string, role: Role): Promise<IssuedLink> {
     return this.#change(workspaceId, async (tx) => {
       await this.#log(tx, { workspaceId, by: undefined }, 'signInLinkCreated', `whoever uses it, as ${role}`);
@@ -153,14 +153,14 @@ export class Users {
     });
   }
 
-  /** Removes somebody with their sessions and links. */
+  /** Removes a person with their sessions and links. */
   remove({ workspaceId, userId, by }: UserChange): Promise<'removed' | 'notFound' | 'lastAdmin'> {
     const { sessions, links } = this.#dependencies;
     return this.#change(workspaceId, async (tx) => {
       const user = await find(tx, workspaceId, userId);
       if (user === undefined) return 'notFound';
       if (await isLastAdmin(tx, user)) return 'lastAdmin';
-      // Who signs in at this moment has locked this row: their session is seen by what follows.
+      // A concurrent sign-in has locked this row, so the following statements see its session.
       await tx.deleteFrom('users').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute();
       await sessions.endAll(tx, workspaceId, userId);
       await links.voidAll(tx, workspaceId, userId);
@@ -207,7 +207,7 @@ async function find(tx: Kysely<Tables>, workspaceId: string, userId: string): Pr
   return row && userFrom(row);
 }
 
-/** Whether the workspace would have no admin without this one, whom it has. */
+/** Whether this member is the workspace's only admin. */
 async function isLastAdmin(tx: Kysely<Tables>, { workspaceId, userId, role }: User): Promise<boolean> {
   if (role !== 'admin') return false;
   const other = await tx

@@ -19,19 +19,19 @@ export interface Workspace {
   createdAt: number;
 }
 
-/** How long work that may take long goes on, and who is told of it. */
+/** The time limit of long work, and who is informed about its progress. */
 export interface LongWorkOptions {
-  /** Is told, after each step, how many rows are deleted so far. */
+  /** Called after each step with the number of rows deleted so far. */
   onProgress?: (deletedRows: number) => void;
   pace?: Pace;
 }
 
-/** How long a process that waits for another one's work waits before it looks again. */
+/** The pause between two looks at another process's work. */
 const LOOK_AGAIN_MS = 500;
 
 const VALID_ID = /^[a-z0-9-]{1,63}$/;
 
-/** Whether a workspace may have this id. */
+/** Whether an id is valid for a workspace. */
 export function isWorkspaceId(text: string): boolean {
   return VALID_ID.test(text);
 }
@@ -44,8 +44,8 @@ export class Workspaces {
   readonly #sharedClock: Clock | undefined;
 
   /**
-   * @param hashKeyId which hash key secrets are stored under
-   * @param sharedClock replaces the time that all processes with this database share
+   * @param hashKeyId the hash key of the secrets
+   * @param sharedClock replaces the time shared by all processes of this database
    */
   constructor(storage: Storage, clock: Clock, hashKeyId: string, sharedClock?: Clock) {
     this.#storage = storage;
@@ -54,7 +54,7 @@ export class Workspaces {
     this.#sharedClock = sharedClock;
   }
 
-  /** @throws UserError when the id is not valid or taken */
+  /** @throws UserError if the id is invalid or taken */
   async create(workspaceId: string): Promise<Workspace> {
     if (!isWorkspaceId(workspaceId)) {
       throw new UserError(
@@ -71,7 +71,7 @@ export class Workspaces {
     );
   }
 
-  /** @returns undefined when the id, which must be valid, is taken, or was once */
+  /** @returns undefined if the id, which must be valid, is or was taken */
   async createIfFree(workspaceId: string): Promise<Workspace | undefined> {
     const createdAt = this.#clock();
     return this.#storage.write(async (tx) => {
@@ -96,13 +96,13 @@ export class Workspaces {
     return rows.map((row) => ({ workspaceId: row.workspace_id, createdAt: row.created_at }));
   }
 
-  /** @throws UserError when there is none with this id */
+  /** @throws UserError if there is none with this id */
   async require(workspaceId: string): Promise<void> {
     const row = await this.#find(workspaceId);
     if (row === undefined || row.deleted_at !== null) throw unknownWorkspace(workspaceId, row !== undefined);
   }
 
-  /** @throws UserError when there is none with this id, or it is deleted and nothing of it is left */
+  /** @throws UserError if there is none with this id, or it is completely deleted */
   async requireDeletable(workspaceId: string): Promise<void> {
     const row = await this.#find(workspaceId);
     if (row === undefined || row.emptied_at !== null) throw unknownWorkspace(workspaceId, row !== undefined);
@@ -111,7 +111,7 @@ export class Workspaces {
   /**
    * Runs `work` in a transaction that may write rows of the workspace.
    *
-   * @throws UserError when there is none with this id
+   * @throws UserError if there is none with this id
    */
   async write<Result>(
     workspaceId: string,
@@ -128,7 +128,7 @@ export class Workspaces {
     }
   }
 
-  /** @throws UserError when the secrets of a workspace are stored under another hash key: none of them would work */
+  /** @throws UserError if the secrets of a workspace use another hash key: none of them would work */
   async requireHashKey(): Promise<void> {
     const row = await this.#storage.db
       .selectFrom('workspaces')
@@ -145,9 +145,9 @@ export class Workspaces {
 
   /**
    * Moves the workspace to our hash key. Its accounts, API keys, sessions and sign-in links are deleted, since their secrets are
-   * worth nothing under another key; all else stays, people and their passwords too. It is moved last, so that one that was interrupted is begun again.
+   * useless under another key; everything else stays, including people and their passwords. An interrupted move can be repeated.
    *
-   * @throws UserError when there is none with this id, or it has our hash key
+   * @throws UserError if there is none with this id, or it has our hash key
    */
   async rekey(workspaceId: string, { onProgress, pace = REAL_PACE }: LongWorkOptions = {}): Promise<void> {
     await this.require(workspaceId);
@@ -156,7 +156,7 @@ export class Workspaces {
     const steps = counting(deleteRows(this.#storage, workspaceId, entrances), onProgress);
     await takeSteps(steps, { pace, signal: NEVER });
     await this.write(workspaceId, async (tx) => {
-      // Those that were made meanwhile.
+      // Credentials created in the meantime.
       for (const table of entrances) await tx.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
       await deleteCredentials(tx, workspaceId, this.#clock());
       await tx
@@ -168,7 +168,7 @@ export class Workspaces {
     });
   }
 
-  /** @throws UserError when the secrets of the workspace are stored under our hash key, and so work */
+  /** @throws UserError if the secrets of the workspace use our hash key, and so work */
   async #requireOtherHashKey(workspaceId: string): Promise<void> {
     const { hash_key_id: hashKeyId } = await this.#storage.db
       .selectFrom('workspaces')
@@ -183,11 +183,11 @@ export class Workspaces {
   }
 
   /**
-   * Deletes the workspace with everything in it: its accounts and keys, its branches, what the Inspector has observed. At once
-   * nobody can use it any more; then its rows are deleted step by step. What is interrupted, the maintenance of a server
-   * finishes, or whoever calls this again. Its id is never free again.
+   * Deletes the workspace with everything in it: its accounts and keys, its branches, its observations. Nobody can use it
+   * any more from that moment; its rows are then deleted step by step. If interrupted, a server's maintenance
+   * or another call finishes the deletion. Its id is never free again.
    *
-   * @throws UserError when there is none with this id, or the database gave out before all rows were deleted
+   * @throws UserError if there is none with this id, or the database failed before all rows were deleted
    */
   async delete(workspaceId: string, { onProgress, pace = REAL_PACE }: LongWorkOptions = {}): Promise<void> {
     await this.requireDeletable(workspaceId);
@@ -203,7 +203,7 @@ export class Workspaces {
     }
   }
 
-  /** Does it, or waits while a server does. */
+  /** Deletes the rows, or waits while a server does. */
   async #empty(workspaceId: string, pace: Pace, onProgress: LongWorkOptions['onProgress']): Promise<void> {
     const leases = new Leases({ storage: this.#storage, clock: this.#sharedClock });
     let deleted = 0;
@@ -224,7 +224,7 @@ export class Workspaces {
   }
 }
 
-/** An act upon the workspace as a whole, which no person of it can do. */
+/** An action on the workspace as a whole, which no person in it can take. */
 function byCommandLine(act: AdministrativeAct, workspaceId: string, at: number): Administered {
   return { workspaceId, by: undefined, at, act, subject: workspaceId };
 }

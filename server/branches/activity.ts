@@ -7,9 +7,9 @@ import { isoTime } from './iso-time.ts';
 type BranchActivity = components['schemas']['BranchActivity'];
 
 /**
- * The log of a branch, oldest first. Every branch has an event, that of its creation.
+ * Returns the log of a branch, oldest first. Every branch has at least the event of its creation.
  *
- * @param after the sequence of the event before; 0 for the first ones
+ * @param after the sequence of the previous event; 0 for the first ones
  */
 export async function branchEvents(
   db: Kysely<Tables>,
@@ -29,7 +29,7 @@ export async function branchEvents(
   return rows.map(parseEvent);
 }
 
-/** An event as the contract shows it. */
+/** Converts an event to the contract's format. */
 export function activityView({ sequence, at, actor, happening }: BranchEvent): BranchActivity {
   return {
     sequence,

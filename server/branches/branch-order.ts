@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import { type BranchStatus, STATUSES } from './lifecycle.ts';
 
-/** Which branches are meant, as far as indexes have them; what is left out, or empty, may be any. */
+/** The filters that indexes support; a filter that is left out, or empty, matches all. */
 export interface BranchFilter {
   workspaceId: string;
   statuses?: readonly BranchStatus[] | undefined;
@@ -15,8 +15,8 @@ export type Sort = 'oldest' | 'newest';
 type Branches = ReturnType<typeof selectBranches>;
 
 /**
- * All branches in order. One index has all branches of a workspace in order, others those of each status, and of each creator
- * and status: of several statuses each is read by itself and merged, so no step of reading goes past branches that are not meant.
+ * Reads all branches in order. One index has all branches of a workspace in order, others those of each status, and of each creator
+ * and status. With several statuses, each is read on its own and merged, so that no unwanted branch is read.
  */
 export function orderBranches(db: Kysely<Tables>, filter: BranchFilter, sort: Sort) {
   const [first, ...others] = splitByStatus(db, filter);
@@ -24,7 +24,7 @@ export function orderBranches(db: Kysely<Tables>, filter: BranchFilter, sort: So
   return merged.orderBy('created_at', DIRECTIONS[sort]).orderBy('branch_id', DIRECTIONS[sort]);
 }
 
-/** Some of the branches in order: so many, after those that are skipped. */
+/** A range of the branches in order: a limit, after an offset. */
 export interface Portion {
   sort: Sort;
   skip?: number;
@@ -32,10 +32,10 @@ export interface Portion {
 }
 
 /**
- * The first branches in order. Of several statuses the first of each are read, so that an engine that would rather read and
- * sort all branches than merge has no more than these to sort.
+ * Reads the first branches in order. With several statuses, it reads the first of each, so that an engine that prefers
+ * sorting to merging sorts no more than these.
  *
- * @param select what is read of each status
+ * @param select the columns to read
  */
 export async function takeFirstInOrder<Row>(
   db: Kysely<Tables>,

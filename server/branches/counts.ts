@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import { type BranchStatus, STATUSES } from './lifecycle.ts';
 
-/** What is more than this is counted as one more, so that counting costs no more than that. */
+/** Higher counts are reported as this number plus one, which bounds the cost of counting. */
 export const MOST_COUNTED = 10_000;
 
-/** How many branches of a workspace have each status, all at one moment. */
+/** Counts the branches of a workspace by status, all at one moment. */
 export async function countBranches(db: Kysely<Tables>, workspaceId: string): Promise<Record<BranchStatus, number>> {
   const columns = STATUSES.map((status) => sql`(${countStatus(db, workspaceId, status)}) as ${sql.ref(status)}`);
   const { rows } = await sql<Record<BranchStatus, number>>`select ${sql.join(columns)}`.execute(db);
@@ -14,7 +14,7 @@ export async function countBranches(db: Kysely<Tables>, workspaceId: string): Pr
   return counts;
 }
 
-/** In order, so that no engine takes reading the whole table for cheaper than the index. */
+/** Ordered, so that no engine prefers a full table scan to the index. */
 function countStatus(db: Kysely<Tables>, workspaceId: string, status: BranchStatus) {
   const some = db
     .selectFrom('branches')

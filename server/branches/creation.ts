@@ -9,13 +9,13 @@ import { append, insertWhereNameIsFree } from './insert.ts';
 import { apply } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
-/** Keeps the statements of a group well below what an engine binds. */
+/** Keeps a group's statements well below the engines' limit of bound parameters. */
 const MAX_GROUP = 500;
 
-/** How many branches may wait to be created. Past it a request is answered at once that it may come again. */
+/** The maximum number of waiting creations. Above it, requests are asked at once to come back later. */
 const MAX_WAITING = 5_000;
 
-/** A branch that is asked for, by whom and when (milliseconds since 1970, UTC). */
+/** A requested branch, its creator and the time (milliseconds since 1970, UTC). */
 export interface Creation {
   workspaceId: string;
   branchId: string;
@@ -25,11 +25,11 @@ export interface Creation {
 }
 
 /**
- * Creates branches, each with its event, both or neither. Those that are asked for at the same moment share a transaction, since
- * its cost is mostly that of making it durable; one that is asked for alone waits for nothing. Workspaces take turns.
+ * Creates branches, each with its event, both or neither. Concurrent requests share a transaction, since
+ * making it durable is most of its cost; a single request does not wait. Workspaces take turns.
  *
- * @returns a function that resolves, once it is durable, with the branch; with undefined when an open branch has the name;
- *   it throws NotTaken when too many wait already
+ * @returns a function that resolves, once it is durable, with the branch, or with undefined if an open branch has the name;
+ *   it throws NotTaken if too many are already waiting
  */
 export function branchCreator(storage: Storage): (creation: Creation) => Promise<BranchRow | undefined> {
   const commits = new GroupCommit<Creation, BranchRow | undefined>({
@@ -37,7 +37,7 @@ export function branchCreator(storage: Storage): (creation: Creation) => Promise
     holderOf: ({ workspaceId }) => workspaceId,
     weigh: () => 1,
     meetsAll: isUnavailable,
-    // All requests that have arrived are looked at before this.
+    // Runs after all requests that have arrived are read.
     timer: setImmediate,
     delayMs: 0,
     maxGroupWeight: MAX_GROUP,
@@ -47,7 +47,7 @@ export function branchCreator(storage: Storage): (creation: Creation) => Promise
   return (creation) => commits.submit(creation);
 }
 
-/** @param creations of one workspace */
+/** @param creations the creations of one workspace */
 async function createAll(
   tx: Kysely<Tables>,
   creations: readonly Creation[],
@@ -60,7 +60,7 @@ async function createAll(
       return [creation, { event, branch: apply(undefined, event) }];
     }),
   );
-  // Every transaction takes names in the same order, so that two of them never wait for each other in a circle.
+  // Every transaction takes names in the same order, so that two of them can't deadlock.
   const inOrder = [...made.values()].toSorted((a, b) => compare(a.branch, b.branch));
   const inserted = await insertWhereNameIsFree(
     tx,

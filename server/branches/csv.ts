@@ -20,18 +20,18 @@ const CELLS: Readonly<Record<string, (branch: BranchRow) => string | null>> = {
 
 const cells = Object.values(CELLS);
 
-/** How CSV is written. */
+/** The options of CSV writing. */
 export interface CsvOptions {
-  /** Puts an apostrophe before whatever a spreadsheet could take for the beginning of a formula. Defaults to keeping every byte as it is. */
+  /** Puts an apostrophe before everything that a spreadsheet could read as a formula. Defaults to leaving the bytes unchanged. */
   forSpreadsheet?: boolean;
 }
 
-/** The line with the names of the 12 columns. */
+/** The header line with the names of the 12 columns. */
 export function csvHeader(): string {
   return `${Object.keys(CELLS).join(',')}\r\n`;
 }
 
-/** A line for each branch: RFC 4180, CRLF. */
+/** Writes a line per branch: RFC 4180, CRLF. */
 export function csvLines(branches: readonly BranchRow[], { forSpreadsheet = false }: CsvOptions = {}): string {
   const write = forSpreadsheet ? writtenForSpreadsheet : written;
   let lines = '';
@@ -47,7 +47,7 @@ export function csvLines(branches: readonly BranchRow[], { forSpreadsheet = fals
   return lines;
 }
 
-/** RFC 4180, section 2: quotes around what holds a quote, a comma or the end of a line; a quote in it is doubled. */
+/** RFC 4180, section 2: cells with quotes, commas or line ends are quoted, and quotes in them doubled. */
 function written(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

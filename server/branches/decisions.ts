@@ -4,18 +4,18 @@ import { type BranchStatus, refusedTransition } from './lifecycle.ts';
 import { parseCollaborators } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
-/** A bound keeps a branch's row, and its line of the export, small. */
+/** A bound keeps a branch's row, and its line in the export, small. */
 export const MAX_COLLABORATORS = 100;
 
-/** What a request does to a branch as it stands: something happens, it is refused with a sentence, or nothing is left to do. */
+/** The outcome of a request for a branch: an event, a refusal with a sentence, or no change. */
 export type Decision = { happens: BranchEventPayload } | { refused: string } | 'nothing';
 
 export type Decide = (branch: BranchRow) => Decision;
 
 /**
- * A branch that already has the status stays as it is.
+ * Setting the current status again changes nothing.
  *
- * @param seen the status from which it is to change; left out: whichever it has
+ * @param seen the status that the client last saw; left out: any
  */
 export function changeStatus(status: BranchStatus, seen?: BranchStatus): Decide {
   return (branch) => {
@@ -31,7 +31,7 @@ function refusedAsStale(now: BranchStatus, seen: BranchStatus): string | undefin
     : `This branch is ${now} by now, not ${seen}, and was left as it is. Look at it again before you change it.`;
 }
 
-/** Adding an e-mail again, in whatever letters, changes nothing; spaces around it are none of it. */
+/** Adding an e-mail again, in any case, changes nothing; surrounding spaces are removed. */
 export function addCollaborator(given: string): Decide {
   const trimmed = given.trim();
   const email = isEmail(trimmed) ? trimmed : given;
@@ -43,5 +43,5 @@ export function addCollaborator(given: string): Decide {
   };
 }
 
-/** A branch may be published in any status, as often as one likes. */
+/** A branch may be published in any status, any number of times. */
 export const publish: Decide = () => ({ happens: { type: 'published' } });

@@ -2,15 +2,15 @@ import type { BranchStatus } from './lifecycle.ts';
 import type { BranchEventRow } from './tables.ts';
 
 /**
- * Who did something: the service account or person, and the e-mail of the user in whose name it was done, as well-formed text:
- * UTF-8, and with it every database, has no lone surrogates.
+ * The actor of an event: the service account or person, and the e-mail of the user on whose behalf it acts, as well-formed text:
+ * UTF-8, and therefore every database, has no lone surrogates.
  */
 export interface Actor {
   actorId: string;
   userEmail: string;
 }
 
-/** What can happen to a branch. */
+/** The events of a branch. */
 export type BranchEventPayload =
   | { type: 'created'; name: string }
   | { type: 'statusChanged'; status: BranchStatus }
@@ -21,7 +21,7 @@ export type BranchEventPayload =
 export interface BranchEvent {
   workspaceId: string;
   branchId: string;
-  /** From 1, without a gap, for each branch. */
+  /** From 1, without gaps, per branch. */
   sequence: number;
   /** Milliseconds since 1970, UTC. */
   at: number;
@@ -29,7 +29,7 @@ export interface BranchEvent {
   happening: BranchEventPayload;
 }
 
-/** The event as it is stored. */
+/** Converts an event to its row. */
 export function toEventRow(event: BranchEvent): BranchEventRow {
   const { type, ...data } = event.happening;
   return {
@@ -44,7 +44,7 @@ export function toEventRow(event: BranchEvent): BranchEventRow {
   };
 }
 
-/** The event that is stored in a row. */
+/** Reads the event from its row. */
 export function parseEvent(row: BranchEventRow): BranchEvent {
   return {
     workspaceId: row.workspace_id,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GiveBack } from '../storage/fair-share.ts';
 import { ScratchFile } from '../storage/scratch-file.ts';
 
-/** What of an export is kept in memory, in a piece that is sent, and in one file. */
+/** The sizes of the memory buffer, of a sent chunk and of one file. */
 const MEMORY_BYTES = 256 * 1_024;
 const PIECE_BYTES = 64 * 1_024;
 export const FILE_BYTES = 8 * 1_048_576;
@@ -10,19 +10,19 @@ export const FILE_BYTES = 8 * 1_048_576;
 const LOOK_EVERY_MS = 100;
 
 export interface BacklogOptions {
-  /** Where its files are. */
+  /** The folder of its files. */
   folder: string;
-  /** Its place for a first file, which it keeps until it is closed. */
+  /** The slot for its first file, held until it is closed. */
   place: GiveBack;
-  /** A place for a further file; undefined when there is none. */
+  /** Takes a slot for another file; undefined if there is none. */
   morePlace: () => GiveBack | undefined;
-  /** How long room is waited for when there is no place, in milliseconds. */
+  /** How long to wait for a slot, in milliseconds. */
   roomMs: number;
 }
 
 /**
- * What an export has read and its client has not taken yet, first in, first out: a little in memory, the rest in files, each of
- * which is given up when it is taken.
+ * The part of an export that has been read but not sent, first in, first out: a little in memory, the rest in files, each of
+ * which is deleted after it is sent.
  */
 export class ExportBacklog {
   readonly #options: BacklogOptions;
@@ -40,15 +40,15 @@ export class ExportBacklog {
     this.#places = [options.place];
   }
 
-  /** Takes in all of `body` at its own speed, or until the backlog is closed. What goes wrong is thrown by {@link take}. */
+  /** Reads all of `body` at its own speed, or until the backlog is closed. {@link take} throws its errors. */
   fill(body: AsyncIterable<string>): void {
     this.#filling = this.#takeIn(body);
   }
 
   /**
-   * The next bytes, as soon as there are any; undefined after the last.
+   * Returns the next bytes, as soon as there are any; undefined after the last.
    *
-   * @throws what the body threw, whatever is left from before
+   * @throws the body's error, even if earlier bytes are left
    */
   async take(): Promise<Uint8Array | undefined> {
     for (;;) {
@@ -67,7 +67,7 @@ export class ExportBacklog {
     }
   }
 
-  /** Ends the body, and gives back all that is held. */
+  /** Ends the body and releases everything that is held. */
   async close(): Promise<void> {
     this.#state = 'closed';
     this.#inMemory.length = 0;
@@ -105,7 +105,7 @@ export class ExportBacklog {
     }
   }
 
-  /** Undefined when the backlog is closed. */
+  /** Undefined if the backlog is closed. */
   async #fileWithRoom(): Promise<ScratchFile | undefined> {
     const last = this.#files.at(-1);
     if (last !== undefined && last.bytesWritten < FILE_BYTES) return last;
@@ -127,7 +127,7 @@ export class ExportBacklog {
 
   async #closeFirst(file: ScratchFile): Promise<void> {
     this.#files.shift();
-    // One place stays, for the file that may yet be needed.
+    // One slot stays reserved for the next file.
     if (this.#places.length > Math.max(1, this.#files.length)) this.#places.pop()?.();
     await file.close();
   }

@@ -3,19 +3,19 @@ import { FairShare } from '../storage/fair-share.ts';
 import { ExportBacklog, FILE_BYTES } from './export-backlog.ts';
 
 export interface ExportSpoolOptions {
-  /** Where its files are. */
+  /** The folder of its files. */
   folder: string;
-  /** The most that all exports together may take of that disk. */
+  /** The maximum disk space of all exports together. */
   bytes: number;
-  /** How long an export waits for its first place, and how long for more room, in milliseconds. Defaults to 10,000. */
+  /** How long an export waits for its first slot, and for each further one, in milliseconds. Defaults to 10,000. */
   waitMs?: number;
   /** How long a client may take for one export, in milliseconds. Defaults to one hour. */
   longestMs?: number;
 }
 
 /**
- * Lets exports be read as fast as the server can, however slowly their clients take them: what a client has not taken yet waits
- * on disk. The disk is shared: a workspace gets at most half of it, and some of it is kept for workspaces without an export.
+ * Reads exports at the server's speed, however slow their clients are: what a client has not read yet waits
+ * on disk. Workspaces share the disk: each gets at most half of it, and some is reserved for workspaces without an export.
  */
 export class ExportSpool {
   readonly #folder: string;
@@ -32,10 +32,10 @@ export class ExportSpool {
   }
 
   /**
-   * The bytes of `body` as a client takes them. What `body` throws is thrown here too, even before older bytes: an export that
-   * can't be whole is broken off at once.
+   * Returns the bytes of `body` at the client's speed. Errors of `body` are thrown here, too, even before older bytes: an export
+   * that can't be complete is broken off at once.
    *
-   * @throws HttpError (503, when the first bytes are asked for) when exports under way take all room of the workspace
+   * @throws HttpError (503, on reading the first bytes) if running exports take all room of the workspace
    */
   async *pass(workspaceId: string, body: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
     const place = await this.#places.take(workspaceId, { waitMs: this.#waitMs });

@@ -3,17 +3,17 @@ import { csvHeader, csvLines, type CsvOptions } from './csv.ts';
 import { rowSize } from './row-size.ts';
 import type { BranchRow } from './tables.ts';
 
-/** How many characters of a chunk are written before others get their turn: a branch may be a hundred times another's size. */
+/** The number of characters of a chunk written before others get a turn: branches differ in size by a factor of a hundred. */
 const CHARACTERS_IN_A_TURN = 64 * 1024;
 
 export interface CsvExportOptions extends CsvOptions {
-  /** Whom the work counts for. */
+  /** The share that the work counts towards. */
   holder: string;
 }
 
 /**
- * The CSV of all branches, piece by piece. Nothing is read before the first piece is asked for, and the first piece comes
- * only with the first rows: a failure to read them can still be answered as an error. A later failure is thrown on.
+ * Streams the CSV of all branches. Nothing is read before the first chunk is requested, and the first chunk
+ * contains the first rows: a failure to read them can still be answered as an error. Later failures are thrown.
  */
 export async function* csvExport(
   chunks: AsyncIterable<BranchRow[]>,
@@ -44,13 +44,13 @@ function* splitPortions(branches: readonly BranchRow[]): Iterable<BranchRow[]> {
   if (some.length > 0) yield some;
 }
 
-/** Has browsers save the CSV of a workspace, under a name that is safe wherever that is. */
+/** Makes browsers save the CSV of a workspace, under a file name that is safe everywhere. */
 export function contentDisposition(workspaceId: string): string {
   const name = workspaceId.replaceAll(/[^\w-]/g, '_').slice(0, 100);
   return `attachment; filename="branches-${name}.csv"`;
 }
 
-/** The documented path, for who came by the path of the sample. */
+/** Links to the documented path, for clients of the sample's path. */
 export function canonicalLink(workspaceId: string): string {
   return `</workspaces/${encodeURIComponent(workspaceId)}/branches/export/v1>; rel="canonical"`;
 }

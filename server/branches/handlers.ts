@@ -21,11 +21,11 @@ const NAME_TAKEN = 'Branch with this name already exists';
 export interface BranchDependencies {
   storage: Storage;
   clock: Clock;
-  /** A new id, in the order of time. */
+  /** Generates an id, in time order. */
   newId: () => string;
-  /** The most disk that exports may take for clients that are slower than the server; in MiB. Defaults to 1,024. */
+  /** The maximum disk space of exports for slow clients, in MiB. Defaults to 1,024. */
   exportSpool?: number;
-  /** Host of the web application, with its port if need be, for the URLs of branches. Known once the server listens. */
+  /** Host of the web application, with its port if needed, for the URLs of branches. Known once the server listens. */
   webHost: () => string;
 }
 
@@ -154,7 +154,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
   };
 }
 
-/** All that decides which branches a list has, and in which order; the same list is always written in the same way. */
+/** Identifies a list's filters and order; the same list always has the same text. */
 function listScope({
   workspaceId,
   statuses,

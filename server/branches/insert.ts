@@ -10,9 +10,9 @@ import type { BranchRow } from './tables.ts';
 export const holdsItsName = sql<boolean>`status in (${sql.join(OPEN_STATUSES.map((status) => sql.lit(status)))})`;
 
 /**
- * Inserts the open branches whose name no open branch has; of several with one name the first.
+ * Inserts the branches whose name no open branch has; if several share a name, the first.
  *
- * @returns the ids of those that were inserted; the unique index decides, however many ask at once
+ * @returns the ids of the inserted branches; the unique index decides between concurrent requests
  */
 export async function insertWhereNameIsFree(
   tx: Kysely<Tables>,
@@ -27,7 +27,7 @@ export async function insertWhereNameIsFree(
   return new Set(inserted.map(({ branch_id }) => branch_id));
 }
 
-/** Adds events to the logs of their branches. */
+/** Appends events to the logs of their branches. */
 export async function append(tx: Kysely<Tables>, events: readonly BranchEvent[]): Promise<void> {
   await tx.insertInto('branch_events').values(events.map(toEventRow)).execute();
 }

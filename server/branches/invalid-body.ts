@@ -12,8 +12,8 @@ export interface InvalidBodyDependencies {
 }
 
 /**
- * "Branch Management HTTP API, Errors": Create Branch answers invalid characters, an empty name and a malformed body all in the
- * same way, with a name to try instead.
+ * "Branch Management HTTP API, Errors": Create Branch answers invalid characters, an empty name and a malformed body
+ * with the same error, which suggests a name.
  */
 export function branchInvalidBody({
   storage,

@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-/** Days whose text is remembered: the times of an export lie on few days, and JavaScript's own formatting is slow. */
+/** The number of days whose text is cached: an export's times share few days, and JavaScript's own formatting is slow. */
 const MOST_DAYS = 10_000;
 
 const days = new Map<number, string>();
@@ -8,7 +8,7 @@ const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2,
 const three = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
 
 /**
- * RFC 3339, UTC, milliseconds, as `toISOString` has it; null for what never happened.
+ * Formats a time as `toISOString` does: RFC 3339, UTC, milliseconds; null for steps that never happened.
  *
  * @param time milliseconds since 1970, UTC; a whole number
  */

@@ -2,10 +2,10 @@ import type { components } from '../generated/types.ts';
 
 export type BranchStatus = components['schemas']['BranchStatus'];
 
-/** The statuses in which a branch holds its name; the others free it. */
+/** The statuses in which a branch holds its name. */
 export const OPEN_STATUSES: readonly BranchStatus[] = ['Draft', 'ReadyForReview', 'Approved'];
 
-/** What a branch may become, from each status (docs/decisions.md). */
+/** The allowed transitions from each status (docs/decisions.md). */
 const TRANSITIONS: Readonly<Record<BranchStatus, readonly BranchStatus[]>> = {
   Draft: ['ReadyForReview', 'Closed'],
   ReadyForReview: ['Draft', 'Approved', 'Closed'],
@@ -14,7 +14,7 @@ const TRANSITIONS: Readonly<Record<BranchStatus, readonly BranchStatus[]>> = {
   Closed: ['Draft'],
 };
 
-/** All statuses that a branch can have. */
+/** All statuses of branches. */
 export const STATUSES = Object.keys(TRANSITIONS) as readonly BranchStatus[];
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -25,9 +25,9 @@ export function isOpen(status: BranchStatus): boolean {
 }
 
 /**
- * Why a branch can't go from one status to another.
+ * Says why a transition is not allowed.
  *
- * @returns the sentence for the client; undefined where it can
+ * @returns the sentence for the client; undefined if the transition is allowed
  */
 export function refusedTransition(from: BranchStatus, to: BranchStatus): string | undefined {
   const allowed = TRANSITIONS[from];

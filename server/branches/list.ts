@@ -7,38 +7,38 @@ import { type BranchFilter, takeFirstInOrder, type Sort } from './branch-order.t
 import { rowSize } from './row-size.ts';
 import type { BranchRow } from './tables.ts';
 
-/** Which branches are listed, and how they are sorted; what is left out may be any. */
+/** The filters and order of a list; a filter that is left out matches all. */
 export interface BranchList extends BranchFilter {
-  /** The e-mail of a collaborator; capital letters from A to Z make no difference. */
+  /** The e-mail of a collaborator; the letters A to Z match in either case. */
   collaboratorEmail?: string | undefined;
-  /** What the name contains; in lower case, as names are. */
+  /** A part of the name; in lower case, as names are. */
   text?: string | undefined;
   /** Defaults to `oldest`. */
   sort?: Sort | undefined;
 }
 
-/** The place in the order of branches after which a page begins. */
+/** The position in the order of branches after which a page begins. */
 export type Place = readonly [createdAt: number, branchId: string];
 
 export interface BranchPage {
   branches: BranchRow[];
-  /** After which the next page begins; undefined on the last one. */
+  /** The position after which the next page begins; undefined on the last page. */
   next: Place | undefined;
 }
 
-/** How far a list goes. */
+/** The bounds of a page. */
 export interface PageBounds {
   after?: Place | undefined;
-  /** The most branches of the page. */
+  /** The maximum number of branches in the page. */
   limit: number;
-  /** The most branches that are looked at for what no index knows: texts and collaborators. Defaults to 5,000. */
+  /** The maximum number of branches searched for filters without an index: texts and collaborators. Defaults to 5,000. */
   mostSearched?: number;
 }
 
-/** How many branches are looked at in one step, which takes a few milliseconds of the thread. */
+/** The number of branches searched per step, which blocks the thread for a few milliseconds. */
 const STEP = 1_000;
 
-/** One page of a list. It is shorter than its limit, and has a `next`, when the search has ended before the list. */
+/** Returns a page of a list. If the search ends before the list, the page is shorter than its limit and has a `next`. */
 export async function branchPage(db: Kysely<Tables>, list: BranchList, bounds: PageBounds): Promise<BranchPage> {
   const { after, limit, mostSearched = 5_000 } = bounds;
   const searches = list.text !== undefined || list.collaboratorEmail !== undefined;
@@ -58,13 +58,13 @@ export async function branchPage(db: Kysely<Tables>, list: BranchList, bounds: P
   return endedAt({ rows: branches, hasMore: false }, place);
 }
 
-/** @param searchedUntil where the search ended, if all that was found there is in `rows`; undefined: at the end of the list */
+/** @param searchedUntil where the search ended, if `rows` has everything found; undefined: at the end of the list */
 function endedAt({ rows, hasMore }: FoundRows, searchedUntil: Place | undefined): BranchPage {
   const last = hasMore ? rows.at(-1) : undefined;
   return { branches: rows, next: last === undefined ? searchedUntil : toPlace(last) };
 }
 
-/** A part of the order: what comes after one place, until another and with it. */
+/** A range of the order: after one position, up to and including another. */
 interface Stretch {
   after?: Place | undefined;
   until?: Place | undefined;
@@ -98,7 +98,7 @@ function toPlace({ created_at, branch_id }: BranchRow): Place {
   return [created_at, branch_id];
 }
 
-/** The place of the branch that is so many steps after another place; undefined when there are not as many. */
+/** The position of the branch this many steps after another one; undefined if there are fewer. */
 async function placeAfter(
   db: Kysely<Tables>,
   list: BranchList,
@@ -120,12 +120,12 @@ function within({ after, until }: Stretch, sort: Sort): RawBuilder<SqlBool>[] {
   ];
 }
 
-/** Neither SQLite nor the collation "C", which the column has with PostgreSQL, knows capital letters but A to Z. */
+/** SQLite, and PostgreSQL with the column's collation "C", fold only the letters A to Z. */
 const LOWERED = sql<string>`lower(collaborators)`;
 
 /**
- * Collaborators are stored as a JSON array without spaces. In it a quotation mark after `[` or `,` either begins an e-mail or,
- * where that ends in a comma, ends it, and then `,` or `]` follows, with which no such text goes on.
+ * Collaborators are stored as a JSON array without spaces. In it a quotation mark after `[` or `,` begins an e-mail, or ends
+ * one that ends in a comma; after the latter comes `,` or `]`, with which the searched text never continues.
  */
 function hasCollaborator(db: Kysely<Tables>, email: string): RawBuilder<SqlBool> {
   const wanted = JSON.stringify(email).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,4 +1,4 @@
 import contract from '../generated/contract.json' with { type: 'json' };
 
-/** The longest branch name, in characters; the contract says how long and why. */
+/** The maximum length of a branch name, in characters, from the contract. */
 export const MAX_NAME_LENGTH = contract.components.schemas.BranchName.maxLength;

@@ -3,9 +3,9 @@ import type { BranchStatus } from './lifecycle.ts';
 import type { BranchRow } from './tables.ts';
 
 /**
- * The branch's row after one more event. The log is the truth: applying it from its first event gives exactly the stored row.
+ * Applies one more event to a branch's row. The log is the truth: applying it from the first event gives exactly the stored row.
  *
- * @param row the row before; undefined before the first event, which is `created`
+ * @param row the previous row; undefined before the first event, which is `created`
  */
 export function apply(row: BranchRow | undefined, event: BranchEvent): BranchRow {
   const { happening } = event;
@@ -18,12 +18,12 @@ export function apply(row: BranchRow | undefined, event: BranchEvent): BranchRow
     case 'collaboratorAdded':
       return { ...next, collaborators: JSON.stringify([...parseCollaborators(row), happening.email]) };
     case 'published':
-      // Two servers' clocks differ a little; what was published last is what has the newest time.
+      // The clocks of two servers may differ; the latest time wins.
       return { ...next, last_published_at: Math.max(row.last_published_at ?? event.at, event.at) };
   }
 }
 
-/** E-mails, in the order in which they were added. */
+/** E-mails, in the order they were added. */
 export function parseCollaborators(row: BranchRow): string[] {
   return JSON.parse(row.collaborators) as string[];
 }

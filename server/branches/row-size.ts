@@ -1,9 +1,9 @@
 import type { BranchRow } from './tables.ts';
 
-/** What a branch takes beside its collaborators, roughly. */
+/** The approximate size of a branch without its collaborators. */
 const OTHER_CHARACTERS = 400;
 
-/** How many characters a branch takes in an answer, roughly: what it costs to read and show it. */
+/** The approximate size of a branch in an answer, in characters: the cost of reading and showing it. */
 export function rowSize({ collaborators }: BranchRow): number {
   return OTHER_CHARACTERS + collaborators.length;
 }

@@ -14,16 +14,16 @@ import { type BranchList, type BranchPage, branchPage, type PageBounds } from '.
 import { apply } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
-/** How often a change is decided anew because another process was faster. Each round lets at least one of them through. */
+/** The number of attempts when other processes change the branch first. Each round lets at least one of them through. */
 const MAX_ATTEMPTS = 50;
 
-/** Where a branch is found. */
+/** The key of a branch. */
 export interface BranchKey {
   workspaceId: string;
   branchId: string;
 }
 
-/** What is asked for, by whom and when (milliseconds since 1970, UTC). */
+/** A change, its actor and the time (milliseconds since 1970, UTC). */
 export interface Change extends BranchKey {
   actor: Actor;
   at: number;
@@ -35,12 +35,12 @@ export type Changed = { branch: BranchRow } | { refused: string } | 'nameTaken' 
 /** The branches of all workspaces and their logs. */
 export function branchStore(storage: Storage) {
   return {
-    /** Creates a branch; undefined when an open branch has the name. */
+    /** Creates a branch; undefined if an open branch has the name. */
     create: branchCreator(storage),
 
     find: (key: BranchKey): Promise<BranchRow | undefined> => find(storage.db, key),
 
-    /** Decides on the branch as it stands and writes what follows; decides anew when the branch has changed meanwhile. */
+    /** Decides on the branch's current state and writes the result; decides again if the branch has changed in the meantime. */
     async change(change: Change): Promise<Changed> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const result = await storage.write((tx) => attemptChange(tx, change));
@@ -51,21 +51,21 @@ export function branchStore(storage: Storage) {
       );
     },
 
-    /** One page of a list. */
+    /** Returns a page of a list. */
     page: (list: BranchList, bounds: PageBounds): Promise<BranchPage> => branchPage(storage.db, list, bounds),
 
-    /** How many branches have each status, counted up to one more than {@link MOST_COUNTED}. */
+    /** Counts the branches by status, up to one more than {@link MOST_COUNTED}. */
     count: (workspaceId: string): Promise<Record<BranchStatus, number>> => countBranches(storage.db, workspaceId),
 
-    /** The first events after one of a branch, oldest first; none when there is no such branch. */
+    /** Returns a branch's first events after a position, oldest first; none if there is no such branch. */
     activity: (key: BranchKey, after: number, limit: number): Promise<BranchEvent[]> =>
       branchEvents(storage.db, key, after, limit),
 
-    /** All branches, oldest first, from one snapshot that is taken when the first chunk is asked for. */
+    /** Reads all branches, oldest first, from one snapshot taken when the first chunk is requested. */
     stream: (filter: BranchFilter): AsyncIterable<BranchRow[]> =>
       storage.stream((db) => orderBranches(db, filter, 'oldest'), filter.workspaceId),
 
-    /** Which of the names open branches hold. */
+    /** Returns the names that open branches hold. */
     async namesTaken(workspaceId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
       const taken = await storage.db
         .selectFrom('branches')
@@ -96,13 +96,13 @@ async function attemptChange(tx: Kysely<Tables>, { decide, ...change }: Change):
 }
 
 async function replace(tx: Kysely<Tables>, from: BranchRow, to: BranchRow): Promise<'written' | 'raced'> {
-  // An engine that shards by it lets no update set the workspace, not even to what it is.
+  // An engine that shards by workspace allows no update of it, not even to the same value.
   const { workspace_id: _, ...columns } = to;
   const { numUpdatedRows } = await tx.updateTable('branches').set(columns).where(asItWas(from)).executeTakeFirst();
   return numUpdatedRows === 1n ? 'written' : 'raced';
 }
 
-/** The name is taken in the way that a new branch takes it, so that the same index decides who of several gets it. */
+/** Reopening takes the name like creation does, so that the same index decides between concurrent requests. */
 async function reopen(tx: Kysely<Tables>, from: BranchRow, to: BranchRow): Promise<'written' | 'raced' | 'nameTaken'> {
   const { numDeletedRows } = await tx.deleteFrom('branches').where(asItWas(from)).executeTakeFirst();
   if (numDeletedRows !== 1n) return 'raced';
@@ -120,7 +120,7 @@ function find(db: Kysely<Tables>, { workspaceId, branchId }: BranchKey): Promise
     .executeTakeFirst();
 }
 
-/** The row that was read, if nothing has happened to it since. */
+/** Matches the row that was read, if it has not changed since. */
 function asItWas({ workspace_id, branch_id, sequence }: BranchRow) {
   return (row: ExpressionBuilder<Tables, 'branches'>) => row.and({ workspace_id, branch_id, sequence });
 }

@@ -2,39 +2,39 @@ import slugify from '@sindresorhus/slugify';
 import anyAscii from 'any-ascii';
 import { MAX_NAME_LENGTH } from './name.ts';
 
-/** Where nothing is left of what was asked. */
+/** Used if nothing is left of the requested name. */
 const FALLBACK = 'new-branch';
 
-/** A name has a quarter of it. Longer texts would take milliseconds; transliteration may make twenty times as much of one. */
+/** Names have a quarter of this. Longer texts would take milliseconds; transliteration can make one twenty times as long. */
 const MAX_READ = 1_024;
 
-/** Nothing of it is in a name. */
+/** Characters that are removed. */
 const LEADING = /^[\s\p{P}\p{C}]+/u;
 
-/** The highest number that is tried behind a name that is taken. */
+/** The highest number tried after a taken name. */
 const LAST_NUMBER = 20;
 
 const RANDOM_LENGTH = 8;
 
 export interface SuggestDependencies {
-  /** Which of the names open branches hold. */
+  /** Returns the names that open branches hold. */
   namesTaken: (names: readonly string[]) => Promise<ReadonlySet<string>>;
   /** From 0 to below 1. */
   random: () => number;
 }
 
 /**
- * A name to try instead of one that can't be used: valid, free among the open branches, in strict kebab case, and close to
- * what was asked (`Ünïcode Näme` → `unicode-name`). Takes one look-up.
+ * Suggests a name instead of an invalid or taken one: valid, free among the open branches, in strict kebab case, and close to
+ * the requested name (`Ünïcode Näme` → `unicode-name`). Takes one look-up.
  *
- * @param asked what the request had as its name; anything but text leads to a fallback
+ * @param asked the requested name; anything but text gives a fallback
  */
 export async function suggestName(asked: unknown, { namesTaken, random }: SuggestDependencies): Promise<string> {
   const name = shorten(kebab(asked), MAX_NAME_LENGTH) || FALLBACK;
   const candidates = [name];
   for (let number = 2; number <= LAST_NUMBER; number += 1) candidates.push(withSuffix(name, String(number)));
   const taken = await namesTaken(candidates);
-  // One of 36⁸ is as good as free without another look-up.
+  // One of 36⁸ random names is practically free without another look-up.
   return candidates.find((candidate) => !taken.has(candidate)) ?? withSuffix(name, randomSuffix(random));
 }
 
@@ -43,7 +43,7 @@ function kebab(asked: unknown): string {
   return slugify(anyAscii(asked.replace(LEADING, '').slice(0, MAX_READ)).slice(0, MAX_READ));
 }
 
-/** Cuts at the end of a word, unless that would cost more than half of the name. */
+/** Cuts at a word boundary, unless that would remove more than half of the name. */
 function shorten(name: string, length: number): string {
   if (name.length <= length) return name;
   const wordEnd = name.lastIndexOf('-', length);

@@ -5,7 +5,7 @@ export interface BranchTables {
   branch_events: BranchEventRow;
 }
 
-/** The projection of a branch's events: one row a branch, with all that its line of the export needs. */
+/** The projection of a branch's events: one row per branch, with everything in its line of the export. */
 export interface BranchRow {
   workspace_id: string;
   branch_id: string;
@@ -14,23 +14,23 @@ export interface BranchRow {
   creator_id: string;
   creator_email: string;
   created_at: number;
-  /** JSON array of e-mails, in the order in which they were added. */
+  /** JSON array of e-mails, in the order they were added. */
   collaborators: string;
   last_published_at: number | null;
-  /** The first time it became ReadyForReview; never changes. */
+  /** The first time that it became ReadyForReview; never changes. */
   ready_at: number | null;
   ready_email: string | null;
   merged_at: number | null;
   merged_email: string | null;
-  /** The sequence of the last event that is in this row; a change is written only onto the row that it was decided for. */
+  /** The sequence of the last event in this row; a change is written only to the row that it was decided for. */
   sequence: number;
 }
 
-/** Append-only: what happened to a branch, in order. */
+/** Append-only: the events of a branch, in order. */
 export interface BranchEventRow {
   workspace_id: string;
   branch_id: string;
-  /** From 1, without a gap, for each branch. */
+  /** From 1, without gaps, per branch. */
   sequence: number;
   /** `created`, `statusChanged`, `collaboratorAdded` or `published`. */
   type: string;

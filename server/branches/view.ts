@@ -4,9 +4,9 @@ import { parseCollaborators } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
 /**
- * The branch as the contract shows it.
+ * Converts a branch to the contract's format.
  *
- * @param webHost host of the web application, for the branch's URL
+ * @param webHost the host of the web application, for the branch's URL
  */
 export function branchView(branch: BranchRow, webHost: string): components['schemas']['Branch'] {
   return {

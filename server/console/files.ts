@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where `npm run build:console` puts the pages. */
+/** The folder that `npm run build:console` writes to. */
 export const BUILT_CONSOLE = fileURLToPath(new URL('dist', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -11,21 +11,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The console as it was built. */
+/** The built console. */
 export interface ConsoleFiles {
-  /** Path of the one page, which all others are made of. */
+  /** Path of the one HTML page. */
   page: string;
   assets: ConsoleAsset[];
 }
 
 export interface ConsoleAsset {
-  /** With a hash of its content in it. */
+  /** With a hash of its content in the name. */
   name: string;
   path: string;
   type: string;
 }
 
-/** @returns undefined where the console has not been built */
+/** @returns undefined if the console has not been built */
 export function findConsole(folder: string): ConsoleFiles | undefined {
   const page = join(folder, 'index.html');
   if (!existsSync(page)) return undefined;

@@ -1,6 +1,6 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
-/** For the pages of the console: they load and ask this server alone, and hold no inline script or style. */
+/** Headers of the console's pages: they load from and call only this server, without inline scripts or styles. */
 export const CONSOLE_HEADERS: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,

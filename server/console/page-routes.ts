@@ -1,4 +1,4 @@
-/** The paths of the console's pages, which the server knows too; a part that begins with a colon stands for any text. */
+/** The paths of the console's pages, shared with the server; a part that begins with a colon matches any text. */
 export const ROUTES = {
   workspaces: '/',
   signIn: '/sign-in',
@@ -20,7 +20,7 @@ export function isPage(path: string): boolean {
   return Object.values(ROUTES).some((template) => matchPath(template, path) !== undefined);
 }
 
-/** What a path template (`/schemas/:workspace/branches`) finds in a path; undefined where the path is another. */
+/** Matches a path against a template (`/schemas/:workspace/branches`); undefined if it does not match. */
 export function matchPath(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = template.split('/');
   const given = path.split('/');

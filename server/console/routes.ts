@@ -10,15 +10,15 @@ import { CONSOLE_HEADERS } from './page-headers.ts';
 
 const BELOW_SCHEMAS = '/schemas/*';
 
-/** What the paths of the console's pages are among, as Fastify writes routes. */
+/** The routes of the console's pages and of everything below their prefix. */
 const PAGES = ['/', '/sign-in', '/sign-in/oidc', BELOW_SCHEMAS];
 
 const HTML = 'text/html; charset=utf-8';
 
 /**
- * The pages of the console, and what they load. Which page it is, its script decides by the path.
+ * Serves the console's page and its assets. The page's script decides by the path what to show.
  *
- * @param folder where the console was built
+ * @param folder the folder of the built console
  */
 export function registerConsole(app: FastifyInstance, folder: string): void {
   const files = findConsole(folder);
@@ -52,7 +52,7 @@ async function refuseUnbuilt(): Promise<never> {
   );
 }
 
-/** An unknown path is answered to a browser by the console's own page for that; programs get JSON. */
+/** Answers an unknown path with the console's own page to browsers, and with JSON to programs. */
 function showUnknownPaths(app: FastifyInstance, { page }: ConsoleFiles): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 && !isUnknownPage(request)) return;
@@ -66,7 +66,7 @@ function showUnknownPaths(app: FastifyInstance, { page }: ConsoleFiles): void {
   });
 }
 
-/** Whether it lies where pages do, and is none. */
+/** Whether the path is below the pages' prefix but matches none of them. */
 function isUnknownPage({ routeOptions, url }: FastifyRequest): boolean {
   if (routeOptions.url !== BELOW_SCHEMAS) return false;
   const [path = ''] = url.replace(/^\w+:\/\/[^/]*/, '').split('?', 1);

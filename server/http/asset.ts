@@ -13,8 +13,8 @@ export interface Asset {
 }
 
 /**
- * An asset as it is kept: compressed once, however often it is asked for. Either form is sent from one place in memory, so that
- * many who ask, and take nothing, cost nothing.
+ * A cached asset, compressed once. Both forms are sent from one buffer in memory, so that
+ * many slow clients cost nothing.
  */
 interface Kept {
   plain: Buffer;
@@ -24,7 +24,7 @@ interface Kept {
 
 const zip = promisify(gzip);
 
-/** Serves an asset that is read and compressed when it is first asked for, and not sent to those who have it already. */
+/** Serves an asset that is read and compressed on first use, and not sent to clients that already have it. */
 export function serveAsset(
   app: FastifyInstance,
   path: string,
@@ -51,17 +51,17 @@ export function serveAsset(
 
 async function keep(read: Asset['read']): Promise<Kept> {
   const plain = Buffer.from(await read());
-  // Weak, since it is the same whether the file is sent compressed or not.
+  // Weak, since it is the same with and without compression.
   return { plain, zipped: await zip(plain), etag: `W/"${createHash('sha256').update(plain).digest('base64url')}"` };
 }
 
-/** RFC 9110, 13.1.2: whether `If-None-Match` names this version, or any. */
+/** RFC 9110, 13.1.2: whether `If-None-Match` contains this version or `*`. */
 function names(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim()) ?? [];
   return tags.some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag);
 }
 
-/** RFC 9110, 12.5.3; `*` alone does not ask for it. */
+/** RFC 9110, 12.5.3; `*` alone does not request it. */
 function takesGzip(acceptEncoding = ''): boolean {
   return acceptEncoding.split(',').some((part) => {
     const [coding, weight] = part.toLowerCase().replaceAll(/\s/g, '').split(';');

@@ -1,25 +1,25 @@
 import { takeTurn } from '@branchline/runtime';
 import { requireWanted } from '../storage/holder.ts';
 
-/** A page ends before its limit once its rows have this many characters. */
+/** A page ends before its limit once its rows reach this number of characters. */
 export const MOST_CHARACTERS = 256 * 1024;
 
-/** How many rows are read before it is known how large they are. */
+/** The number of rows read before their size is known. */
 const FIRST_ROWS = 4;
 
-/** How the rows of a page are read. */
+/** Describes how a page's rows are read. */
 export interface RowReading<Row> {
-  /** Whom the work counts for. */
+  /** The share that the work counts towards. */
   holder: string;
-  /** The most rows that the page has. */
+  /** The maximum number of rows in the page. */
   limit: number;
-  /** Reads the first so many rows of the page or, where one is given, after that row. */
+  /** Reads the first rows of the page, or those after the given row. */
   read: (last: Row | undefined, count: number) => Promise<readonly Row[]>;
   /** In characters. */
   sizeOf: (row: Row) => number;
 }
 
-/** Reads the rows of a page, however large each of them is: a few first, then as many as the page may still hold. */
+/** Reads the rows of a page with bounded size: a few first, then as many as still fit. */
 export async function readRows<Row>({
   holder,
   limit,
@@ -31,10 +31,10 @@ export async function readRows<Row>({
   let hasMore = true;
   for (let count = FIRST_ROWS; hasMore && rows.length < limit && size < MOST_CHARACTERS;) {
     const asked = Math.min(count, limit - rows.length);
-    // To read and show them takes some milliseconds.
+    // Reading and showing them takes some milliseconds.
     await takeTurn(holder);
     requireWanted();
-    // One more shows whether there is a next page.
+    // One extra row shows whether there is a next page.
     const found = await read(rows.at(-1), asked + 1);
     hasMore = found.length > asked;
     rows.push(...found.slice(0, asked));

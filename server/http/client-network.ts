@@ -1,12 +1,12 @@
 import { isIPv4 } from 'node:net';
 
-/** How many 16-bit groups of an IPv6 address one customer of a provider has at least: a /64. */
+/** The minimum number of 16-bit groups in an IPv6 prefix assigned to one customer: a /64. */
 const OWN_GROUPS = 4;
 
 /**
- * The network that a client has for itself: of IPv4 the address, of IPv6 the /64, written in one way.
+ * Returns the network of a client in canonical form: for IPv4 the address, for IPv6 the /64.
  *
- * @param address as Node writes it, such as `192.0.2.1`, `::ffff:192.0.2.1` or `2001:db8::1%eth0`
+ * @param address in Node's notation, such as `192.0.2.1`, `::ffff:192.0.2.1` or `2001:db8::1%eth0`
  */
 export function clientNetwork(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;

@@ -5,38 +5,38 @@ interface Kinds {
   number: number;
 }
 
-/** What stands at each place of a cursor. */
+/** The types of a cursor's values. */
 export type CursorShape = readonly (keyof Kinds)[];
 
-/** The values of a cursor of the given shape: `['number', 'string']` holds a `[number, string]`. */
+/** The values of a cursor of the given shape: `['number', 'string']` means `[number, string]`. */
 export type CursorValues<Shape extends CursorShape> = { -readonly [Place in keyof Shape]: Kinds[Shape[Place]] };
 
 /**
- * What a cursor belongs to: the list's name, and everything that decides which entries it has and how they are sorted. The same
- * filter is always written in the same way.
+ * The scope of a cursor: the list's name, and everything that determines its entries and their order. The same
+ * filter always has the same text.
  */
 export type CursorScope = readonly [list: string, ...filter: (string | readonly string[] | undefined)[]];
 
-/** What a client is told that sends another cursor. */
+/** The error for any other cursor. */
 export const BAD_CURSOR =
   'Query parameter "cursor" must be the nextCursor of the page before, unchanged and with the same filters. Leave it out for the first page.';
 
 /**
- * Writes the place where a page ended as text that is safe in a URL and means nothing to a client.
+ * Encodes the position where a page ended as opaque, URL-safe text.
  *
- * @param place the sort key of the page's last entry: well-formed text without U+0000, and whole numbers
- * @returns base64url; give it to {@link decodeCursor} with the same scope and shape
+ * @param place the sort key of the page's last entry: well-formed text without U+0000, and integers
+ * @returns base64url for {@link decodeCursor} with the same scope and shape
  */
 export function encodeCursor(scope: CursorScope, place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify([scopeMark(scope), ...place])).toString('base64url');
 }
 
 /**
- * Reads a cursor that a client sent back.
+ * Decodes a cursor from a client.
  *
- * @param shape what stands at each place, for example `['number', 'string']`
- * @returns the place, safe to compare with columns of either engine; undefined for anything that {@link encodeCursor} did
- *   not write for this scope and shape
+ * @param shape the type of each value, for example `['number', 'string']`
+ * @returns the position, safe to compare with columns of either engine; undefined unless {@link encodeCursor}
+ *   wrote the text for this scope and shape
  */
 export function decodeCursor<const Shape extends CursorShape>(
   scope: CursorScope,
@@ -48,7 +48,7 @@ export function decodeCursor<const Shape extends CursorShape>(
   return encodeCursor(scope, place) === cursor ? place : undefined;
 }
 
-/** No secret, and nothing is protected by it: it tells a client's mistakes. */
+/** Not secret: it detects mistakes of clients and protects nothing. */
 function scopeMark(scope: CursorScope): string {
   return hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 8);
 }
@@ -69,7 +69,7 @@ function hasShape<Shape extends CursorShape>(
   return values.length === shape.length && values.every((value, place) => fits(value, shape[place]));
 }
 
-/** Each engine takes another part of what JSON can say: such a cursor is refused here, not by one of them. */
+/** The engines accept different subsets of JSON values, so anything outside both is refused here. */
 function fits(value: unknown, kind: keyof Kinds | undefined): boolean {
   if (kind === 'number') return Number.isSafeInteger(value);
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');

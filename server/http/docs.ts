@@ -39,11 +39,11 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** A file whose URL has its version in it never changes; what has no version is asked for again each time. */
+/** A file with its version in the URL never changes; other files are revalidated each time. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
-/** `/docs`: the contract rendered, and `/docs/openapi.json`: the contract itself. Every file comes from this server. */
+/** Serves `/docs`, the rendered contract, and `/docs/openapi.json`, the contract itself, with local files only. */
 export function registerDocs(app: FastifyInstance, contract: object): void {
   serveAsset(app, '/docs', {
     type: 'text/html; charset=utf-8',

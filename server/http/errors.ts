@@ -8,7 +8,7 @@ import { HttpError } from './http-error.ts';
 import type { Outage } from './outage.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
-/** What a refusal looks like on the wire: the status, the one sentence of its body, and further headers. */
+/** A refusal: the status, the sentence of its body, and additional headers. */
 interface Refusal {
   status: number;
   sentence: string;
@@ -27,30 +27,30 @@ const UNAVAILABLE: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** How much of what a database says of itself stands in the line of a request. */
+/** The maximum length of a database's error message in a request's log line. */
 const MAX_REASON = 300;
 
 export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * The one error handler: makes every error, whoever throws it, the body `{"error": "<sentence>"}`. Fastify's own refusals
- * before routing (`frameworkErrors`) come here too.
+ * The only error handler: turns every error into the body `{"error": "<sentence>"}`, including Fastify's refusals
+ * before routing (`frameworkErrors`).
  *
- * @param outage is told of each request that the database has failed
+ * @param outage informed of each request that failed because of the database
  */
 export function errorHandler(outage: Outage): ErrorHandler {
   return (error, request, reply) => {
     const refusal = describeRefusal(error instanceof WorkspaceGone ? unauthorizedAgain(request) : error);
     logFault(error, refusal, request, outage);
-    // A request that was refused before routing has met no hook that would have named its id.
+    // A request refused before routing has not passed the hook that adds its id.
     reply.header(REQUEST_ID_HEADER, request.id);
     return reply.code(refusal.status).headers(refusal.headers).send({ error: refusal.sentence });
   };
 }
 
-/** What is refused because others are served, or while the database is away, is no fault, and a client could fill the log with it. */
+/** Refusals under load or during an outage are not faults, and clients could fill the log with them. */
 function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, outage: Outage): void {
-  // 501 is a client's mistake.
+  // 501 is the client's mistake.
   if (status < 500 || status === 501 || error instanceof NotWanted) return;
   if (error instanceof NotTaken || error instanceof Unavailable || error instanceof HttpError)
     log.warn({ reason: error.message }, 'not taken');
@@ -60,7 +60,7 @@ function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, 
   } else log.error({ err: error }, 'request failed');
 }
 
-/** Fastify's own words for it name its insides. */
+/** Fastify's own message exposes its internals. */
 const BAD_PATH: Refusal = {
   status: 400,
   sentence: 'The path of the request is not validly percent-encoded.',
@@ -72,7 +72,7 @@ function describeRefusal(error: unknown): Refusal {
   if (isUnavailable(error) || error instanceof NotWanted) return UNAVAILABLE;
   if (error instanceof NotTaken) return { ...UNAVAILABLE, sentence: error.message };
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return FAULT;
-  // Anything may throw a statusCode of its own; only a refusal's message was written for the client.
+  // Any error may have a statusCode; only a refusal's message is written for the client.
   if (error.statusCode < 400 || error.statusCode >= 600 || error.statusCode === 500) return FAULT;
   const headers = 'headers' in error ? pickStrings(error.headers) : {};
   return { status: error.statusCode, sentence: error.message, headers };

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A client that asks before it sends a body (`Expect: 100-continue`, RFC 9110, 10.1.1) is told to go on once it is known who it
- * is and that it is within its limit; Node by itself would tell anybody. To be registered after the hooks that find that out.
+ * Answers `Expect: 100-continue` (RFC 9110, 10.1.1) once the client is authenticated and
+ * within its limit; Node by default would answer anybody. Register it after the hooks that check this.
  */
 export function answerExpectations(app: FastifyInstance): void {
   const asking = new WeakSet();

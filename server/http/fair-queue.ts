@@ -1,12 +1,12 @@
-/** Whom an item that waits counts for. Holders take turns, and so do the parts of each holder. */
+/** The share that a waiting item counts towards. Holders take turns, and so do the parts of each holder. */
 export interface Share {
   holder: string;
   part: string;
 }
 
-/** Items that wait. Those of one part leave in the order in which they came; however many those are, other shares wait for one. */
+/** A queue of waiting items. The items of one part leave in order; other shares wait for only one of them at a time. */
 export class FairQueue<Item> {
-  /** By holder and part; whoever had a turn goes to the end. */
+  /** By holder and part; after its turn, each goes to the end. */
   readonly #holders = new Map<string, Map<string, Item[]>>();
 
   get isEmpty(): boolean {
@@ -21,7 +21,7 @@ export class FairQueue<Item> {
     else items.push(item);
   }
 
-  /** Takes out the next one; undefined when there is none. */
+  /** Removes and returns the next item; undefined if there is none. */
   shift(): Item | undefined {
     for (const [holder, parts] of this.#holders) {
       for (const [part, items] of parts) {

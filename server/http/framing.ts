@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { HttpError } from './http-error.ts';
 
 /**
- * RFC 9112, 6.1: `chunked` is the only transfer coding that this server knows, and a request names it once. Node takes
- * `identity, chunked` and `gzip, chunked` too, in one header or in two; where a proxy in front reads them in another way, a
+ * RFC 9112, 6.1: `chunked` is the only transfer coding that this server supports, exactly once per request. Node also accepts
+ * `identity, chunked` and `gzip, chunked`, in one header or in two; if a proxy in front reads these differently, a
  * second request could be smuggled in the body of the first.
  */
 export function registerFramingCheck(app: FastifyInstance): void {
@@ -20,7 +20,7 @@ function refuseCoding(coding: string, httpVersion: string): HttpError | undefine
   return refuse(501, 'The only transfer encoding that this server knows is chunked, named once.');
 }
 
-/** What follows on the connection might be meant as another request. */
+/** The rest of the connection might be meant as another request. */
 function refuse(status: number, sentence: string): HttpError {
   return new HttpError(status, sentence, { connection: 'close' });
 }

@@ -3,7 +3,7 @@ import { HttpError } from './http-error.ts';
 
 const ALLOW = 'GET, HEAD';
 
-/** Serves what is not in the contract and can only be read; other methods are 405, as everywhere. */
+/** Serves a read-only route outside the contract; other methods are 405, as everywhere. */
 export function getOnly(
   app: FastifyInstance,
   path: string,

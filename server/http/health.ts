@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { getOnly } from './get-only.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Where it is asked for. */
+/** The paths of the health checks. */
 export const HEALTH_PATHS = ['/livez', '/readyz'] as const;
 
 const [LIVE, READY] = HEALTH_PATHS;
 
-/** Whether this process wants more requests. */
+/** Whether this process accepts more requests. */
 export interface Readiness {
   stopping: boolean;
 }
@@ -15,9 +15,9 @@ export interface Readiness {
 const DATABASE_OBSTACLE = 'The database does not answer, or takes no writes.';
 
 /**
- * `/livez`: the process answers. `/readyz`: it can serve; 503 from the moment it is told to stop, so that a load balancer turns
- * away before the connections close, and while the database can't be read or takes no writes. What is wrong with it is logged
- * once, not for everyone who asks, and shown to nobody else.
+ * `/livez`: the process answers. `/readyz`: it can serve; 503 from the moment it is told to stop, so that a load balancer stops
+ * sending requests before the connections close, and while the database can't be read or written. The problem is logged
+ * once, not per check, and shown to nobody else.
  */
 export function registerHealth(app: FastifyInstance, storage: Storage, readiness: Readiness): void {
   let logged: string | undefined;

@@ -1,4 +1,4 @@
-/** Refuses a request with a status and a sentence; the error handler makes the reply. */
+/** Refuses a request with a status and a sentence; the error handler creates the reply. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly statusCode: number;

@@ -1,22 +1,22 @@
 import contract from '../generated/contract.json' with { type: 'json' };
 import { type CursorScope, type CursorShape, type CursorValues, decodeCursor, encodeCursor } from './cursor.ts';
 
-/** How many entries a page holds unless the request says otherwise. */
+/** The default number of entries per page. */
 export const PAGE_SIZE = contract.components.parameters.Limit.schema.default;
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface PageQuery {
   limit?: number | undefined;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   cursor?: string | undefined;
 }
 
-/** A list that is read from the place where the page before ended. */
+/** A list that is read from the position where the previous page ended. */
 export interface KeysetList<Shape extends CursorShape, Entry> {
   scope: CursorScope;
-  /** What a place is made of: the sort key of an entry. */
+  /** The types of a position: the sort key of an entry. */
   shape: Shape;
-  /** The first entries after a place, or from the beginning of the list. */
+  /** Reads the first entries after a position, or from the beginning of the list. */
   read: (after: CursorValues<Shape> | undefined, limit: number) => Promise<Entry[]>;
   placeOf: (entry: Entry) => CursorValues<Shape>;
 }
@@ -27,7 +27,7 @@ export interface KeysetPage<Entry> {
   nextCursor: string | null;
 }
 
-/** @returns undefined when the cursor does not belong to this list */
+/** @returns undefined if the cursor does not belong to this list */
 export async function readKeysetPage<const Shape extends CursorShape, Entry>(
   { scope, shape, read, placeOf }: KeysetList<Shape, Entry>,
   { limit = PAGE_SIZE, cursor }: PageQuery,

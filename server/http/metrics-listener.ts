@@ -4,10 +4,10 @@ import { HttpError } from './http-error.ts';
 import { buildListener, registerRequestChecks } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
-/** More than those who collect metrics ever need. */
+/** More than any metrics collector needs. */
 const MAX_CONNECTIONS = 100;
 
-/** A port of its own for `/metrics`, in Prometheus' text format: what it says is the operator's, not the clients'. */
+/** Serves `/metrics` on a separate port, in Prometheus' text format, for operators rather than clients. */
 export async function buildMetricsListener(metrics: Metrics, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = await buildListener({ logger, maxConnections: MAX_CONNECTIONS, closes: 'all' });
   registerRequestChecks(app);

@@ -4,7 +4,7 @@ import type { BatchReceipt } from '../inspector/ingest/ingest.ts';
 import { findOperation } from './operation.ts';
 import { onReplyEnd } from './reply-end.ts';
 
-/** What the server counts, for Prometheus. No label names a tenant, so their number does not grow with use. */
+/** The server's metrics, for Prometheus. No label names a tenant, so their number does not grow with use. */
 export class Metrics {
   readonly registry = new Registry();
 

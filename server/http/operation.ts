@@ -8,18 +8,18 @@ declare module 'fastify' {
   }
 }
 
-/** The contract's operation that a request is for; undefined for what is not in the contract. */
+/** Returns the contract's operation of a request; undefined outside the contract. */
 export function findOperation(request: FastifyRequest): string | undefined {
   return request.routeOptions.schema?.operationId;
 }
 
-/** The workspace that an authenticated request belongs to; all others are one. */
+/** Returns the workspace of an authenticated request; all other requests share one. */
 export function requireWorkspaceId(request: FastifyRequest): string {
   const { serviceAccount, apiKey, session } = requirePrincipals(request);
   return serviceAccount?.workspaceId ?? apiKey?.workspaceId ?? session?.workspaceId ?? '';
 }
 
-/** Who a request to an operation was authenticated as; nobody where that takes no credentials. */
+/** Returns the principals of a request; none if the operation requires no credentials. */
 export function requirePrincipals(request: FastifyRequest): Partial<Authenticated> {
   return request.getDecorator<Partial<Authenticated> | null>(decorators.principals) ?? {};
 }

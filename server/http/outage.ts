@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { findOperation } from './operation.ts';
 
-/** For how long nothing may have failed, in milliseconds, before what succeeds is the end of an outage. */
+/** The time without failures, in milliseconds, after which a success ends an outage. */
 const QUIET_MS = 10_000;
 
 /**
- * Logs once that the database can't be used, and once that it can again: that is one problem of the operator's, however many
- * requests meet it.
+ * Logs once that the database can't be used, and once that it can again: to the operator that is one problem, however many
+ * requests it affects.
  */
 export class Outage {
   readonly #logger: FastifyBaseLogger;
@@ -15,13 +15,13 @@ export class Outage {
   #beganAt = 0;
   #failedAt = 0;
 
-  /** @param now milliseconds of any clock that only goes forward */
+  /** @param now milliseconds of any monotonic clock */
   constructor(logger: FastifyBaseLogger, now: () => number = () => performance.now()) {
     this.#logger = logger;
     this.#now = now;
   }
 
-  /** A request has failed by it. */
+  /** Records a request that failed because of the database. */
   failed(error: unknown): void {
     this.#failedAt = this.#now();
     this.#failedRequests += 1;
@@ -30,7 +30,7 @@ export class Outage {
     this.#logger.error({ err: error }, 'the database can not be used');
   }
 
-  /** A request was served. */
+  /** Records a successful request. */
   ended(): void {
     const now = this.#now();
     if (this.#failedRequests === 0 || now - this.#failedAt < QUIET_MS) return;
@@ -40,7 +40,7 @@ export class Outage {
   }
 }
 
-/** Tells of each operation that was served. */
+/** Reports each successful operation. */
 export function watchForTheEnd(app: FastifyInstance, outage: Outage): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode < 500 && findOperation(request) !== undefined) outage.ended();

@@ -2,22 +2,22 @@ import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { resetConnection } from '@branchline/runtime';
 
-/** How many requests may be unanswered on one connection. Hardly a client sends any before its last one is answered. */
+/** The maximum number of unanswered requests per connection. Hardly any client pipelines requests. */
 const MOST_UNANSWERED = 32;
 
 /**
- * Serves the requests of a connection one after the other: each once the system has taken the whole answer to the one before, so
- * that at most one answer waits for a client that reads none. Node would begin to serve all of them as they arrive, and keep their
- * answers. Cuts off whoever sends more than a few without waiting for answers: a few megabytes would be tens of thousands.
+ * Serves the requests of a connection one at a time: each after the system has accepted the whole previous answer, so
+ * that at most one answer waits for a client that does not read. Node would start all of them on arrival and buffer their
+ * answers. Closes connections with too many waiting requests: a few megabytes can contain tens of thousands.
  */
 export function boundPipelining(server: Server): void {
-  /** By connection, those that wait behind the one that is served. */
+  /** The requests that wait behind the current one, by connection. */
   const waiting = new WeakMap<Socket, (() => void)[]>();
   const serve = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     const { socket } = request;
-    // What had been read together with the request that was too many.
+    // Requests that were read together with the one that exceeded the limit.
     if (socket.destroyed) return;
     const begin = (): void => {
       if (socket.destroyed) return;

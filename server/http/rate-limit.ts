@@ -6,20 +6,20 @@ import type { Metrics } from './metrics.ts';
 import { requirePrincipals, findOperation } from './operation.ts';
 import { type BucketKey, bucketCapacity, type Decision, type Rate, type RateLimiter } from '../storage/rate-limiter.ts';
 
-/** What happens past the limit: `soft` serves with a warning, `hard` answers 429. */
+/** What happens above the limit: `soft` serves with a warning, `hard` answers 429. */
 export type RateLimitMode = 'soft' | 'hard';
 
 export interface RateLimitOptions {
   limiter: RateLimiter;
   metrics: Metrics;
-  /** For each service account and operation, unless the account has its own. */
+  /** Per service account and operation, unless the account has its own. */
   accountRate: Rate;
   accountMode: RateLimitMode;
-  /** For each API key; always hard. */
+  /** Per API key; always hard. */
   ingestRate: Rate;
 }
 
-/** Operations that share the limit of another: the contract's `sharedWith`. */
+/** Operations that share another operation's limit: the contract's `sharedWith`. */
 const SHARED: ReadonlyMap<string, string> = new Map(
   Object.values<Record<string, unknown>>(contract.paths)
     .flatMap((item) => Object.values(item))
@@ -29,7 +29,7 @@ const SHARED: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** For each person and operation: no page needs more, and no person clicks faster. */
+/** Per person and operation: no page needs more, and no person clicks faster. */
 const SESSION_RATE: Rate = { perSecond: 20 };
 
 interface Limit {
@@ -40,7 +40,7 @@ interface Limit {
 
 /**
  * Counts each authenticated request against its limit, after authentication and before the body is read. An account has a
- * bucket for each operation (Branch Management HTTP API, Limits), and so has a person; an API key has one.
+ * bucket per operation (Branch Management HTTP API, Limits), and so has a person; an API key has one.
  */
 export function registerRateLimit(app: FastifyInstance, options: RateLimitOptions): void {
   const { limiter, metrics } = options;

@@ -15,10 +15,10 @@ const UNREADABLE: Record<string, Answer> = {
 
 const NO_REQUEST: Answer = [400, 'This is not a request that HTTP/1.1 allows.'];
 
-/** The replies that a connection still awaits, whole or in part. */
+/** The replies that a connection still awaits, in full or in part. */
 const awaited = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Remembers them as soon as their requests are read: what comes behind those can be read in the same moment. */
+/** Records replies as soon as their requests are read, since later input may be read at the same time. */
 export function watchReplies({ server }: FastifyInstance): void {
   server.prependListener('request', ({ socket }, reply) => {
     const replies = awaited.get(socket) ?? new Set<ServerResponse>();
@@ -27,26 +27,26 @@ export function watchReplies({ server }: FastifyInstance): void {
   });
 }
 
-/** The connections that end as soon as all that they await is answered. */
+/** The connections that close once all awaited replies are sent. */
 const ending = new WeakSet<Duplex>();
 
 /**
- * Answers what Node could not read as a request, or as the body of one, with the same kind of body as every other error: behind the
- * replies to the requests before it. Where the client would take that for the rest of a reply, the connection is reset instead; so
- * what was sent of the reply never looks whole.
+ * Answers unreadable requests and bodies with the same kind of body as every other error, after the
+ * replies to earlier requests. If the client would take it for the rest of a reply, the connection is reset instead, so
+ * that a partial reply never looks complete.
  */
 export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const answer = UNREADABLE[error.code ?? ''] ?? NO_REQUEST;
   const replies = [...(awaited.get(socket) ?? [])];
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (isFree(replies)) endWith(socket, ...answer);
-  // What comes behind a request that ends the connection is nothing; its answer ends it.
+  // Input after a request that closes the connection is ignored; its reply closes it.
   else if (error.code === 'HPE_CLOSED_CONNECTION' || ending.has(socket)) return;
   else if (replies.every(({ req }) => req.complete)) endBehind(replies, socket, answer);
   else resetConnection(socket);
 }
 
-/** Whether what is written to the connection now is the answer to what could not be read: nothing else waits for one. */
+/** Whether the next write to the connection answers the unreadable input, because no other reply is due. */
 function isFree([reply, ...more]: ServerResponse[]): boolean {
   if (reply === undefined) return true;
   return more.length === 0 && !reply.headersSent && !reply.req.complete;
@@ -61,7 +61,7 @@ function endBehind(replies: ServerResponse[], socket: Socket, answer: Answer): v
   }
 }
 
-/** Answers what Node would answer by itself with another body or none: `Expect` with anything new, and `CONNECT`. */
+/** Replaces Node's own answers, which have another body or none: to unknown `Expect` values, and to `CONNECT`. */
 export function replyInOurWay(app: FastifyInstance): void {
   app.server.on('checkExpectation', ({ socket }: { socket: Socket }) => {
     endWith(socket, 417, 'The only expectation that this server knows is 100-continue.');
@@ -73,7 +73,7 @@ export function replyInOurWay(app: FastifyInstance): void {
 
 function endWith(socket: Duplex, status: number, sentence: string, headers = ''): void {
   const body = JSON.stringify({ error: sentence });
-  // Imported as a module it would load all that it exports lazily too, an HTTP client among it, and slow the start.
+  // An import of the module would also load its lazy exports, an HTTP client among them, and slow the start.
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n${headers}` +

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** How a reply ended: sent whole, or broken off by either side. */
+/** How a reply ended: sent completely, or aborted by either side. */
 export type ReplyEnd = 'whole' | 'broken';
 
-/** A client reads a stream of events for as long as it wants to. */
+/** Clients read a stream of events for as long as they want. */
 function endsAnywhere(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('text/event-stream');
 }
 
-/** Calls back once for each reply, when nothing more of it will be sent. */
+/** Calls back once per reply, when nothing more of it will be sent. */
 export function onReplyEnd(
   app: FastifyInstance,
   listener: (request: FastifyRequest, reply: FastifyReply, end: ReplyEnd) => void,

@@ -3,8 +3,8 @@ import { findOperation } from './operation.ts';
 import { onReplyEnd } from './reply-end.ts';
 
 /**
- * One line for each request: answered, or broken off by either side. It names the route, not the URL, and no header, so that
- * no secret, e-mail or key can get into it.
+ * Logs one line per request: answered, or broken off by either side. It contains the route, not the URL, and no headers, so that
+ * no secret, e-mail or key can get into the log.
  */
 export function registerRequestLog(app: FastifyInstance): void {
   onReplyEnd(app, (request, reply, end) => {

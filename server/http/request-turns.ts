@@ -1,31 +1,31 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { FairQueue, type Share } from './fair-queue.ts';
 
-/** How long requests are begun in one turn of the event loop; in milliseconds. */
+/** The time for starting requests in one turn of the event loop, in milliseconds. */
 const TURN_MS = 1;
 
 export interface RequestTurnsOptions {
   /** In milliseconds. */
   clock: () => number;
-  /** Calls back in the next turn of the event loop, after what has come meanwhile was read. */
+  /** Calls back in the next turn of the event loop, after pending input was read. */
   nextTurn: (callback: () => void) => void;
 }
 
 /**
- * Begins work that comes in floods: for some milliseconds in each turn of the event loop, so that all else has its part of each.
- * What is left waits, and those who wait take turns.
+ * Starts bursts of work for some milliseconds in each turn of the event loop, so that everything else gets its share.
+ * The rest waits, and waiting shares take turns.
  */
 export class RequestTurns {
   readonly #options: RequestTurnsOptions;
   readonly #waiting = new FairQueue<() => void>();
-  /** When the first was begun in the present turn of the event loop; undefined: none was. */
+  /** When the first work of the current turn of the event loop was started; undefined: none yet. */
   #began: number | undefined;
 
   constructor(options: RequestTurnsOptions) {
     this.#options = options;
   }
 
-  /** Begins it at once if there is time left, and nobody waits. */
+  /** Starts the work immediately if there is time left and nothing waits. */
   add(share: Share, begin: () => void): void {
     if (this.#waiting.isEmpty && this.#hasTime()) begin();
     else this.#waiting.push(share, begin);
@@ -47,16 +47,16 @@ export class RequestTurns {
   #beginWaiting(): void {
     if (this.#waiting.isEmpty || !this.#hasTime()) return;
     this.#waiting.shift()?.();
-    // After all microtasks, in which most of the work is done, so that the clock tells of it.
+    // After all microtasks, which do most of the work, so that the clock measures it.
     queueMicrotask(() => process.nextTick(() => this.#beginWaiting()));
   }
 }
 
 /**
- * Has the requests of a server begin in turns. Before that one costs no more than to be parsed; whoever has left by then is not
- * served.
+ * Makes a server start requests in turns. A waiting request costs no more than its parsing, and is not served if its client
+ * has left.
  *
- * @param shareOf whom a request counts for, which must be cheap to tell
+ * @param shareOf the share of a request, which must be cheap to compute
  */
 export function serveInTurns(server: Server, shareOf: (request: IncomingMessage) => Share): void {
   const serve = server.listeners('request') as RequestListener[];

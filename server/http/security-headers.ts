@@ -2,8 +2,8 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Tells browsers to make nothing of an answer but what it says it is: no page, no frame, no guessing of types. Answers are
- * small, so they carry no more than an API needs. Strict-Transport-Security is only for a server that was given a certificate.
+ * Tells browsers to treat an answer only as its declared type: no page, no frame, no sniffing. Answers are
+ * small, so they carry only what an API needs. Strict-Transport-Security requires a configured certificate.
  */
 export async function registerSecurityHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
@@ -20,7 +20,7 @@ export async function registerSecurityHeaders(app: FastifyInstance): Promise<voi
   } satisfies FastifyHelmetOptions);
 }
 
-/** For a page of our own: it loads everything from this server. Its styles are made as it runs. */
+/** For our own pages, which load everything from this server and create their styles at run time. */
 export const PAGE_HEADERS: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Tells browsers that came over TLS to come no other way (RFC 6797). Only for a certificate that they trust: behind this header
- * no exception can be made for another. `localhost` is left out, since the header would hold for all else that is developed there.
+ * Tells browsers that connected over TLS to always use it (RFC 6797). Only for trusted certificates: with this header,
+ * browsers allow no exceptions. `localhost` is excluded, since the header would affect everything else developed there.
  */
 export function registerStrictTransport(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

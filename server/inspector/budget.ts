@@ -1,22 +1,22 @@
-/** What is new, by the measures that are bounded. */
+/** The limited kinds of new data. */
 export interface Novelty {
   appVersions: number;
   eventNames: number;
   shapes: number;
-  /** Types of properties, each counted once for a source and environment. */
+  /** Types of properties, each counted once per source and environment. */
   properties: number;
-  /** What its rows take in the database, roughly. */
+  /** The approximate size of its rows in the database. */
   bytes: number;
 }
 
-/** How much that is new a workspace may have of each measure. */
+/** The maximum of each measure in a workspace. */
 export type Budget = Novelty;
 
 export type Measure = keyof Novelty;
 
 export const MEASURES = ['appVersions', 'eventNames', 'shapes', 'properties', 'bytes'] as const satisfies Measure[];
 
-/** What a workspace may have unless the server is set otherwise. */
+/** The default budget of a workspace. */
 export const DEFAULT_BUDGET: Budget = {
   appVersions: 10_000,
   eventNames: 10_000,
@@ -25,13 +25,13 @@ export const DEFAULT_BUDGET: Budget = {
   bytes: 1024 ** 3,
 };
 
-/** Of a budget a source may take this much, and an API key as much of its source's: a tenth is kept for the others. */
+/** A source may use this share of its workspace's budget, and an API key of its source's: a tenth is kept for the others. */
 const SHARE = 0.9;
 
-/** Who has a budget: a workspace as a whole, a source of it, and an API key. */
+/** The holder of a budget: a workspace, a source of it, or an API key. */
 export type HolderKind = 'workspace' | 'source' | 'key';
 
-/** What one kind of holder may have of a workspace's budget. */
+/** Returns the part of a workspace's budget for a kind of holder. */
 export function shareBudget(kind: HolderKind, budget: Budget): Budget {
   const share = { workspace: 1, source: SHARE, key: SHARE ** 2 }[kind];
   return combine(budget, NOTHING, (whole) => Math.floor(whole * share));
@@ -53,7 +53,7 @@ function combine(a: Novelty, b: Novelty, combined: (a: number, b: number) => num
   };
 }
 
-/** The first measure by which what is used and what comes new would be past the budget. */
+/** Returns the first measure in which the usage together with the new data would exceed the budget. */
 export function findExceeded(used: Novelty, comes: Novelty, budget: Budget): Measure | undefined {
   return MEASURES.find((measure) => comes[measure] > 0 && used[measure] + comes[measure] > budget[measure]);
 }
@@ -72,7 +72,7 @@ const HOLDERS: Record<HolderKind, string> = {
   key: 'this API key',
 };
 
-/** What a client is told whose event brings more that is new than there is room for. */
+/** Formats the reason for rejecting an event that exceeds a budget. */
 export function budgetReason(kind: HolderKind, measure: Measure, budget: Budget): string {
   const bound = shareBudget(kind, budget)[measure].toLocaleString('en');
   return (

@@ -12,12 +12,12 @@ export type PropertySchema = components['schemas']['PropertySchema'];
 /** One of the types of a list's elements. */
 export type ElementSchema = components['schemas']['ElementSchema'];
 
-/** Stands in a path for the elements of a list. */
+/** The path segment for the elements of a list. */
 export const ELEMENTS = '[]';
 
 /**
- * A property's name as it stands in a path: itself, but for one that would look like {@link ELEMENTS}, or like another that is
- * written so; it has one backslash more before it. So every path is that of one property.
+ * Escapes a property's name for a path: a name that looks like {@link ELEMENTS}, with or without leading backslashes,
+ * gets one more backslash, so that every path identifies one property.
  */
 export function nameInPath(name: string): string {
   return /^\\*\[\]$/.test(name) ? `\\${name}` : name;

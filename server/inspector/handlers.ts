@@ -25,10 +25,10 @@ export interface InspectorDependencies {
   clock: Clock;
   ingest: Ingest;
   live: LiveBatches;
-  /** What a workspace may be brought that is new. */
+  /** The workspaces' budget for new data. */
   budget: Budget;
   credentialUse: Pick<CredentialUse, 'countBatch'>;
-  /** Told of each receipt that is given. */
+  /** Called with each receipt. */
   countReceipt: (receipt: BatchReceipt) => void;
 }
 
@@ -45,7 +45,7 @@ type Operation =
   | 'listIssues'
   | 'changeIssueState';
 
-/** What the Inspector library sends, and the reports of what was observed. */
+/** The operations of the Inspector: ingest and reports. */
 export function inspectorHandlers({
   storage,
   clock,

@@ -33,7 +33,7 @@ export type HourColumn = (typeof HOURS)[number];
 
 export const NO_HOURS = Object.fromEntries(HOURS.map((hour) => [hour, 0])) as Record<HourColumn, number>;
 
-/** `2026-01-02`: the day (UTC) of a time in milliseconds since 1970. */
+/** Returns the day (UTC) of a time in milliseconds since 1970, such as `2026-01-02`. */
 export function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

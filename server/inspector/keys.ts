@@ -14,9 +14,9 @@ export function digestBytes(text: string): Uint8Array {
 }
 
 /**
- * The text as it stands in the keys of tables: itself if it is short, else its beginning and a digest of the whole, since
- * an engine's index rows are bounded. Different texts have different keys (a cut one is longer than any whole one), and keys
- * sort much as the texts do.
+ * Returns a text's form in keys of tables: itself if it is short, otherwise its beginning and a digest of the whole, since
+ * engines limit the size of index rows. Different texts have different keys (a cut one is longer than any whole one), and keys
+ * sort almost like the texts.
  *
  * @returns at most 180 bytes of UTF-8
  */

@@ -1,15 +1,15 @@
 import type { components } from '../generated/types.ts';
 import contract from '../generated/contract.json' with { type: 'json' };
 
-/** What the contract asks of an event beyond what JSON Schema can say. */
+/** The contract's limits of an event that JSON Schema can't express. */
 export interface EventLimits {
-  /** How deep properties and list elements may be nested; those of the event itself are at level 1. */
+  /** The maximum nesting of properties and list elements; the event's own are at level 1. */
   maxDepth: number;
-  /** How many properties an event may have, at all levels together. */
+  /** The maximum number of properties of an event, across all levels. */
   maxProperties: number;
-  /** How many characters the paths of all its properties may have together. */
+  /** The maximum number of characters in the paths of all its properties. */
   maxPathCharacters: number;
-  /** How many types of elements its lists may name, at all levels together. */
+  /** The maximum number of element types in its lists, across all levels. */
   maxElementTypes: number;
 }
 
@@ -23,44 +23,44 @@ export const EVENT_LIMITS: EventLimits = {
   maxElementTypes: report['x-branchline-max-element-types'],
 };
 
-/** How many entries a page of a report holds unless the request says otherwise. */
+/** The default number of entries in a report's page. */
 export const PAGE_SIZE = contract.components.parameters.Limit.schema.default;
 
-/** How many types of a property a conflict names. */
+/** The maximum number of a property's types in a conflict. */
 export const MAX_TYPES_NAMED = contract.components.schemas.TypeConflict.properties.types.maxItems;
 
-/** In how many places a conflict says that a type was seen. */
+/** The maximum number of places of a type in a conflict. */
 export const MAX_PLACES_NAMED = contract.components.schemas.ConflictingType.properties.seenIn.maxItems;
 
 const live = contract.components.schemas.LiveBatch.properties;
 
-/** How many names of events and how many rejections are told of a batch that is watched. */
+/** The maximum number of event names and of rejections in a watched batch. */
 export const MAX_LIVE_NAMES = live.events.maxItems;
 export const MAX_LIVE_REJECTIONS = live.rejections.maxItems;
 
 const summary = contract.components.schemas.EventSummary.properties;
 
-/** Up to how many type conflicts are counted. */
+/** Type conflicts are counted up to this number. */
 export const MAX_CONFLICTS_COUNTED = summary.conflicts.maximum;
 
-/** Up to how many open issues are counted. */
+/** Open issues are counted up to this number. */
 export const MAX_ISSUES_COUNTED = summary.issues.maximum;
 
-/** How many days a summary shows. */
+/** The number of days in a summary. */
 export const SUMMARY_DAYS = summary.days.maxItems;
 
-/** How many sources and app versions a summary names. */
+/** The maximum number of sources and app versions in a summary. */
 export const MAX_SOURCES_NAMED = contract.components.schemas.SummarySources.properties.names.maxItems;
 export const MAX_VERSIONS_NAMED = contract.components.schemas.SummaryVersions.properties.newest.maxItems;
 
 const volume = contract.components.schemas.EventVolume.properties;
 
-/** How many hours or days of volume are shown, and how many parts of it. */
+/** The number of hours or days in a volume, and the maximum number of its parts. */
 export const VOLUME_HOURS = volume.total.minItems;
 export const VOLUME_DAYS = volume.total.maxItems;
 export const MAX_VOLUME_SERIES = volume.series.maxItems;
 
-/** Of how many sources and API keys each a report names the budget. */
+/** The maximum number of sources, and of API keys, in a budget report. */
 export const MAX_HOLDERS_NAMED = contract.components.schemas.InspectorBudget.properties.sources.maxItems;
 
 /** The environments that an app can run in. */

@@ -3,14 +3,14 @@ import type { PropertyKey } from './property-keys.ts';
 import type { Shape } from './shape.ts';
 import type { PlaceColumns } from './tables.ts';
 
-// Names of rows within one workspace, as the keys of maps and sets.
+// Identify rows within one workspace, as keys of maps and sets.
 
 /** One version of an app: a row of `app_versions`. */
 export function versionKey({ source, app_version }: Pick<PlaceColumns, 'source' | 'app_version'>): string {
   return joinKey(source, app_version);
 }
 
-/** A shape in one version of an app, in whatever environment. */
+/** A shape in one version of an app, in any environment. */
 export function versionShapeKey(place: Pick<PlaceColumns, 'source' | 'app_version'>, shapeId: string): string {
   return joinKey(place.source, place.app_version, shapeId);
 }

@@ -3,17 +3,17 @@ import { boundedKey } from './keys.ts';
 import { propertyTypes } from './property-types.ts';
 import type { Shape } from './shape.ts';
 
-/** A property of a shape with its type, as they stand in keys. */
+/** A property of a shape with its type, as in keys. */
 export interface PropertyKey {
   /** JSON array of the names from the event down to the property. */
   path: string;
   /** `boundedKey` of the path. */
   pathKey: string;
-  /** `boundedKey` of the type in words. */
+  /** `boundedKey` of the type as text. */
   type: string;
 }
 
-/** Found once for each shape object: the validator hands over the same one for the same schema. */
+/** Cached per shape object: the validator returns the same object for the same schema. */
 const found = new WeakMap<Shape, readonly PropertyKey[]>();
 
 /** Every property of the shape with its type, at every level. */

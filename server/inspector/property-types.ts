@@ -1,16 +1,16 @@
 import { ELEMENTS, type ElementSchema, type EventSchema, nameInPath } from './event-schema.ts';
 
-/** That a property has a type. */
+/** A property with one of its types. */
 export interface PropertyType {
   /** The names from the event down to the property, see {@link nameInPath}; `[]` stands for the elements of a list. */
   path: readonly string[];
-  /** In words, see {@link typeInWords}. */
+  /** As text, see {@link typeInWords}. */
   type: string;
 }
 
 /**
- * Every property of the schema with its type, at every level. A property of a list's elements is named with each type that
- * it has among them, once.
+ * Returns every property of the schema with its type, at every level. A property of a list's elements appears once per type
+ * that it has among them.
  */
 export function propertyTypes(schema: EventSchema): PropertyType[] {
   const found = new Map<string, PropertyType>();
@@ -18,7 +18,7 @@ export function propertyTypes(schema: EventSchema): PropertyType[] {
   return [...found.values()];
 }
 
-/** The type of a property or list element: `int`, `object`, `list<int|null>`. */
+/** Formats the type of a property or list element: `int`, `object`, `list<int|null>`. */
 export function typeInWords({ type, items }: ElementSchema): string {
   if (type !== 'list') return type;
   const words = new Set((items ?? []).map(typeInWords));

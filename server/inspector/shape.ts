@@ -1,17 +1,17 @@
 import type { ElementSchema, EventSchema, PropertySchema } from './event-schema.ts';
 import { boundedKey, digest } from './keys.ts';
 
-/** What all events have in common that have the same name and, in whatever order they came, the same properties. */
+/** The common form of all events with the same name and the same properties, in any order. */
 export interface Shape extends SchemaSize {
   id: string;
   eventName: string;
-  /** The name as it stands in keys. */
+  /** The name as in keys. */
   eventKey: string;
   /** The schema in canonical form, as JSON. */
   schema: string;
 }
 
-/** The shape of an event whose schema keeps the contract. */
+/** Computes the shape of an event whose schema is valid. */
 export function deriveShape(eventName: string, schema: EventSchema): Shape {
   const name = eventName.toWellFormed();
   const canonical = JSON.stringify(canonicalSchema(schema));
@@ -24,15 +24,15 @@ export function deriveShape(eventName: string, schema: EventSchema): Shape {
   };
 }
 
-/** How large a schema is. */
+/** The size of a schema. */
 export interface SchemaSize {
-  /** How many properties it has, at all levels together. */
+  /** The number of properties, across all levels. */
   properties: number;
-  /** How many characters the paths of all its properties have together, each from the event down to it. */
+  /** The total number of characters in the paths of all properties, each from the event down. */
   pathCharacters: number;
 }
 
-/** Counts without building any path: that would cost what is to be bounded. */
+/** Counts without building any path, which would cost what the limit is to prevent. */
 export function measureSchema({ items = [], properties = [] }: ElementSchema, above = 0): SchemaSize {
   const size: SchemaSize = { properties: properties.length, pathCharacters: 0 };
   for (const element of [...items.map((item) => [item, above] as const), ...properties.map(below(above))]) {
@@ -49,8 +49,8 @@ function below(above: number): (property: PropertySchema) => readonly [ElementSc
 }
 
 /**
- * The schema with its properties sorted by name and the types of its lists sorted, at every level. Names become well-formed
- * Unicode, since no engine stores half a surrogate pair.
+ * Sorts the properties by name and the types of lists, at every level. Names become well-formed
+ * Unicode, since no engine can store half a surrogate pair.
  */
 export function canonicalSchema(schema: EventSchema): EventSchema {
   return schema
@@ -58,7 +58,7 @@ export function canonicalSchema(schema: EventSchema): EventSchema {
     .toSorted((a, b) => compare(a.name, b.name));
 }
 
-/** The type with everything in it in canonical form. */
+/** Returns the canonical form of a type, with everything in it. */
 export function canonicalElement({ type, items, properties }: ElementSchema): ElementSchema {
   return {
     type,
@@ -75,7 +75,7 @@ function canonicalItems(items: readonly ElementSchema[]): ElementSchema[] {
     .map(({ element }) => element);
 }
 
-/** By UTF-16 code units, the same on every machine. */
+/** Compares by UTF-16 code units, the same on every machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

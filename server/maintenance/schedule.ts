@@ -5,31 +5,31 @@ import { type Pace, REAL_PACE } from './steps.ts';
 import { type MaintenanceTask, runTask } from './task.ts';
 import { type Maintained, maintenanceTasks } from './tasks.ts';
 
-/** How soon after its start a server looks first, so that it does not add to what the start costs. */
+/** The delay after the start before the first check, so that it does not slow the start. */
 const FIRST_LOOK_MS = 2_000;
 
-/** Servers that start together look at different times, up to so much later. */
+/** Servers that start together check at different times, up to this much later. */
 const JITTER_MS = 5_000;
 
-/** How often a server looks whether a task is due, or was left behind by a server that died. */
+/** How often a server checks whether a task is due, or was abandoned by a server that died. */
 const LOOK_EVERY_MS = 60_000;
 
-/** How often a server drops what only it knows. */
+/** How often a server drops its own in-memory data. */
 const OWN_EVERY_MS = 60 * 60 * 1_000;
 
 export interface ScheduleOptions {
   tasks: readonly MaintenanceTask[];
   leases: Leases;
-  /** Is told of what failed. */
+  /** Called with each failure. */
   onFailure: (task: MaintenanceTask, error: unknown) => void;
   pace?: Pace;
   random?: () => number;
 }
 
 /**
- * Runs each task soon after the start and then each hour, on whichever server comes first.
+ * Runs each task soon after the start and then every hour, on the first server to claim it.
  *
- * @returns a function that stops it, after the step under way
+ * @returns a function that stops it, after the current step
  */
 export function schedule({ tasks, leases, onFailure, ...options }: ScheduleOptions): () => Promise<void> {
   const { pace = REAL_PACE, random = Math.random } = options;
@@ -58,7 +58,7 @@ export function schedule({ tasks, leases, onFailure, ...options }: ScheduleOptio
   };
 }
 
-/** Keeps the database, and what the server itself remembers, small while the server runs. A failure is logged. */
+/** Keeps the database, and the server's memory, small while the server runs. A failure is logged. */
 export function scheduleMaintenance(app: FastifyInstance, maintained: Maintained): void {
   const { storage, limiter, sharedClock } = maintained;
   let stop = () => Promise.resolve();
@@ -68,14 +68,14 @@ export function scheduleMaintenance(app: FastifyInstance, maintained: Maintained
       tasks: maintenanceTasks(maintained),
       leases: new Leases({ storage, clock: sharedClock }),
       onFailure: (task, error) => {
-        // Each task would meet that each minute.
+        // Otherwise each task would run into it every minute.
         const cause = isUnavailable(error) ? { reason: String(error) } : { err: error };
         app.log.error({ ...cause, task: task.name }, 'maintenance failed');
       },
     });
     done();
   });
-  // No task begins while requests are let end; what is under way ends meanwhile.
+  // No task starts while the server waits for requests to finish; the current one ends in the meantime.
   app.addHook('preClose', (done) => {
     stopped = stop();
     done();

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits so many milliseconds, or until the signal, if that comes first. */
+/** Waits for the given milliseconds, or until the signal aborts, whichever comes first. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** By which time steps are paced. */
+/** The clock for pacing steps. */
 export interface Pace {
-  /** Milliseconds of any clock that only goes forward. */
+  /** Milliseconds of any monotonic clock. */
   now: () => number;
   pause: Pause;
 }
 
-/** The time of this machine. */
+/** The clock of this machine. */
 export const REAL_PACE: Pace = {
   now: () => performance.now(),
   async pause(milliseconds, signal) {
-    // Aborted, it has waited long enough.
+    // An abort also ends the wait.
     await delay(milliseconds, undefined, { signal }).catch(() => {});
   },
 };
@@ -22,16 +22,16 @@ export const REAL_PACE: Pace = {
 export interface StepOptions {
   pace: Pace;
   signal: AbortSignal;
-  /** Asked before each step; false ends the work. */
+  /** Called before each step; false ends the work. */
   mayGoOn?: () => Promise<boolean>;
 }
 
 /**
- * Does work step by step, and rests after each step as long as it took. So it takes at most half of what others need too, such
+ * Does work step by step, and rests after each step as long as it took. It thus takes at most half of shared resources, such
  * as the one writer of SQLite.
  *
- * @param steps each turn of the iterator is one step, which must be short
- * @returns whether all of it is done; false when the signal came or it may not go on
+ * @param steps each iteration is one step, which must be short
+ * @returns whether all work is done; false if the signal aborted or it may not continue
  */
 export async function takeSteps(steps: AsyncIterable<unknown>, options: StepOptions): Promise<boolean> {
   const { pace, signal, mayGoOn = () => Promise.resolve(true) } = options;

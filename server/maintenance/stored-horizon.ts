@@ -7,13 +7,13 @@ import { type Horizon, moveHorizon, REMEMBERED_MS } from './horizon.ts';
 
 export interface HorizonOptions {
   storage: Storage;
-  /** Whose time it is; left out: the one that all processes with this database share. */
+  /** The clock; left out: the one shared by all processes with this database. */
   clock?: Clock | undefined;
-  /** Milliseconds of any clock that only goes forward. Defaults to that of the process. */
+  /** Milliseconds of any monotonic clock. Defaults to the process's. */
   now?: () => number;
 }
 
-/** The horizon of one task, kept in the database. Only who holds the task's lease may move it. */
+/** The horizon of one task, stored in the database. Only the holder of the task's lease may move it. */
 export class StoredHorizon {
   readonly #task: string;
   readonly #options: Required<Pick<HorizonOptions, 'now'>> & HorizonOptions;
@@ -26,17 +26,17 @@ export class StoredHorizon {
   }
 
   /**
-   * Moves it on, once everything before it is forgotten. Where that fails it stays, and the next time tries the same again.
+   * Moves the horizon once everything before it is deleted. If that fails, it stays, and the next run repeats the attempt.
    *
-   * @param forget what came from where it stood to where it will stand; milliseconds since 1970, UTC
-   * @returns where it stands then
+   * @param forget deletes the data between the old and the new horizon; milliseconds since 1970, UTC
+   * @returns the new horizon
    */
   async move(forget: (from: number, to: number) => Promise<void> = async () => {}): Promise<number> {
     const { storage, now } = this.#options;
     const elapsed = now() - this.#movedAt;
     const { last, time } = await this.#read(storage.db);
     const next = moveHorizon(last, time, elapsed);
-    // Where the clock was set back, what came since then is younger than the horizon says.
+    // If the clock was set back, newer data may be younger than the horizon says.
     const present = Math.min(next.horizon, time - REMEMBERED_MS);
     await forget(last?.horizon ?? present, present);
     await storage.write((tx) =>

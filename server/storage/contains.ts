@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts';
 import { isPostgres } from './text-column.ts';
 
 /**
- * Whether a text contains another, byte by byte: no character of either means anything else than itself.
+ * Whether a text contains another, byte by byte, without wildcards.
  *
  * @param within a column, or an expression
  */

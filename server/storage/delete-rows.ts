@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Storage } from './storage.ts';
 import { WORKSPACE_KEYS, type WorkspaceTable } from './tables.ts';
 
-/** How many rows one transaction deletes. */
+/** The number of rows per transaction. */
 const STEP_ROWS = 1_000;
 
 /**
- * Deletes all rows that a workspace has in the tables, one short transaction after the other. It goes through each table once,
- * in the order of the primary key, so rows must not be added meanwhile.
+ * Deletes all rows of a workspace from the tables, in short transactions. It goes through each table once,
+ * in the order of the primary key, so no rows may be added in the meantime.
  *
- * @returns after each transaction the number of rows that it has deleted
+ * @returns after each transaction, the number of rows deleted by it
  */
 export async function* deleteRows(
   storage: Storage,
@@ -26,7 +26,7 @@ export async function* deleteRows(
   }
 }
 
-/** @returns the key up to which rows were deleted, unless those were the last */
+/** @returns the key up to which rows were deleted, unless none are left */
 function deleteSome(
   storage: Storage,
   table: WorkspaceTable,
@@ -35,7 +35,7 @@ function deleteSome(
 ): Promise<{ deleted: number; last: readonly unknown[] | undefined }> {
   const columns = WORKSPACE_KEYS[table];
   const key = tuple(columns.map((column) => sql.ref(column)));
-  // Ranges of the primary key, which no planner can mistake: what was deleted before is not read again.
+  // Ranges of the primary key, which every planner uses: deleted rows are not read again.
   const rest = sql`workspace_id = ${workspaceId}${after === undefined ? sql`` : sql` and ${key} > ${tuple(after)}`}`;
   return storage.write(async (tx) => {
     const { rows } = await sql<Record<string, unknown>>`

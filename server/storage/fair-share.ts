@@ -1,16 +1,16 @@
-/** One part in so many of every bound is kept for those who have little of it. */
+/** One part in this many of every bound is reserved for holders that have little of it. */
 const KEPT_FOR_OTHERS = 10;
 
-/** How much there is to share, and how much of it one holder may have. */
+/** The total to share, and the maximum of one holder. */
 export interface FairShareOptions {
   total: number;
-  /** The most that one holder may have. Defaults to all but what is kept for the others. */
+  /** The maximum of one holder. Defaults to everything except the reserve. */
   perHolder?: number;
-  /** How many may wait for their part, which are shared fairly likewise. Defaults to 1,000. */
+  /** The maximum number of waiting requests, also shared fairly. Defaults to 1,000. */
   mostWaiting?: number;
 }
 
-/** Gives back what was taken; does nothing when called again. */
+/** Returns what was taken; does nothing when called again. */
 export type GiveBack = () => void;
 
 interface Waiter {
@@ -19,9 +19,9 @@ interface Waiter {
 }
 
 /**
- * A bounded amount of anything (connections, disk, work under way) that no holder (a workspace) can use up for the others: the
- * last tenth, and at least one, is given only to holders that would then have no more than a tenth. Those who wait for their
- * part take turns.
+ * A bounded resource (connections, disk, running work) that no holder (a workspace) can use up for the others: the
+ * last tenth, and at least one unit, goes only to holders that would then have at most a tenth. Waiting
+ * holders take turns.
  *
  * @example
  * const slots = new FairShare({ total: 4 });
@@ -34,7 +34,7 @@ export class FairShare {
   readonly #perHolder: number;
   readonly #mostWaiting: number;
   readonly #held = new Map<string, number>();
-  /** By holder, in the order of their turns. */
+  /** By holder, in the order of turns. */
   readonly #queues = new Map<string, Waiter[]>();
   #places: FairShare | undefined;
   #used = 0;
@@ -46,12 +46,12 @@ export class FairShare {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** How much is taken by all holders together. */
+  /** The amount taken by all holders together. */
   get used(): number {
     return this.#used;
   }
 
-  /** Takes it now, or not at all: undefined when this holder may not have so much more. */
+  /** Takes an amount immediately, or not at all: undefined if this holder may not have that much more. */
   tryTake(holder: string, weight = 1): GiveBack | undefined {
     const own = (this.#held.get(holder) ?? 0) + weight;
     const used = this.#used + weight;
@@ -68,7 +68,7 @@ export class FairShare {
   }
 
   /**
-   * Takes it once the holder may have it; undefined when too many wait already, or that has not come about within `waitMs`
+   * Takes an amount once the holder may have it; undefined if too many are already waiting, or it takes longer than `waitMs`
    * milliseconds.
    */
   async take(
@@ -107,14 +107,14 @@ export class FairShare {
     });
   }
 
-  /** Admits the first, of the holder whose turn it is, that may have what it waits for. */
+  /** Admits the first waiting request that can be served, in the order of turns. */
   #admitNext(): boolean {
     for (const [holder, queue] of this.#queues) {
       const [next] = queue;
       const taken = next && this.tryTake(holder, next.weight);
       if (next === undefined || taken === undefined) continue;
       queue.shift();
-      // Its next turn comes after those of all who wait now.
+      // Its next turn comes after all holders that are waiting now.
       this.#queues.delete(holder);
       if (queue.length > 0) this.#queues.set(holder, queue);
       next.admit(taken);

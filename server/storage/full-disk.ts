@@ -1,20 +1,20 @@
-/** How long a disk counts as full after a write that found it so: whether there is room again only other writes can tell. */
+/** How long a disk counts as full after a failed write: only other writes can show whether there is room again. */
 const FULL_FOR_MS = 5_000;
 
 const SQLITE_FULL = 13;
 const POSTGRES_DISK_FULL = '53100';
 
-/** Remembers whether the disk was full lately, since reads, which still succeed, would not tell. */
+/** Remembers whether the disk was full recently, since reads still succeed and would not show it. */
 export class FullDisk {
   readonly #now: () => number;
   #fullUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param now milliseconds of any clock that only goes forward */
+  /** @param now milliseconds of any monotonic clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** @param error with which anything failed */
+  /** @param error the error of any failed operation */
   learnFrom(error: unknown): void {
     if (isDiskFull(error)) this.#fullUntil = this.#now() + FULL_FOR_MS;
   }

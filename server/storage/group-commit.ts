@@ -1,34 +1,34 @@
 import { FairShare, type GiveBack } from './fair-share.ts';
 import { workFor } from './holder.ts';
 
-/** Calls back once, after so many milliseconds. */
+/** Calls back once, after the given milliseconds. */
 export type Timer = (callback: () => void, milliseconds: number) => unknown;
 
 export interface GroupCommitOptions<Request, Outcome> {
   /**
-   * Makes all of the requests, which have one holder, durable, or throws and has done nothing.
+   * Makes all of the requests, which have one holder, durable, or throws without having done anything.
    *
    * @returns the outcome of each, in the same order
    */
   commit: (requests: readonly Request[]) => Promise<readonly Outcome[]>;
-  /** Who the request is of (a workspace): holders take turns, and a group holds the requests of one. */
+  /** The holder of the request (a workspace): holders take turns, and a group has the requests of one. */
   holderOf: (request: Request) => string;
-  /** How much of the bounds a request takes. */
+  /** A request's share of the bounds. */
   weigh: (request: Request) => number;
-  /** Whether an error would meet every request alike, so that trying them one by one would only take longer. */
+  /** Whether an error would affect every request alike, so that retrying them one by one is pointless. */
   meetsAll: (error: unknown) => boolean;
   /** How long the first request of a group waits for others. */
   delayMs: number;
-  /** A group is not filled beyond this weight; one that has reached it waits no longer. */
+  /** The maximum weight of a group; a group that has reached it stops waiting. */
   maxGroupWeight: number;
-  /** Past this weight of waiting requests further ones are refused; a tenth of it is kept for holders of whom little waits. */
+  /** Above this weight of waiting requests, further ones are refused; a tenth is reserved for holders with little waiting. */
   maxWaitingWeight: number;
-  /** How many groups, each of another holder, are committed at once. */
+  /** The number of groups, each of another holder, that are committed concurrently. */
   concurrency: number;
   timer: Timer;
 }
 
-/** The request was not taken and nothing of it was done; it can be tried again. */
+/** The request was refused and nothing was done; it can be retried. */
 export class NotTaken extends Error {
   override readonly name = 'NotTaken';
 }
@@ -42,20 +42,20 @@ interface Waiting<Request, Outcome> {
 }
 
 /**
- * Makes requests that arrive close together durable in one transaction, since its cost is mostly that of the transaction.
+ * Commits requests that arrive close together in one transaction, since its cost is mostly that of the transaction.
  *
- * What always holds:
- * - Of each holder one group at a time is committed, and its requests in the order in which they arrived.
- * - Holders take turns: who has little to store waits for at most one group of each of the others.
- * - A request is answered only after the transaction that holds it was committed, or after one that held it alone failed.
- *   Where a group fails, each of its requests is tried alone: one that can't succeed fails alone.
- * - Whenever requests wait, a timer is armed or as many groups are under way as may be or as there are holders, and the end of
- *   each takes the next; so none waits for ever.
- * - At most `maxWaitingWeight` waits, besides the groups under way.
+ * Invariants:
+ * - Each holder has at most one group in progress, and its requests are committed in the order they arrived.
+ * - Holders take turns: a holder with little to store waits for at most one group of each other holder.
+ * - A request is answered only after its transaction was committed, or after it failed in a transaction of its own.
+ *   If a group fails, each of its requests is retried alone, so that only invalid requests fail.
+ * - Whenever requests wait, a timer is set or the maximum number of groups is in progress (or one per holder), and the end of
+ *   each starts the next; so no request waits forever.
+ * - At most `maxWaitingWeight` waits, besides the groups in progress.
  */
 export class GroupCommit<Request, Outcome> {
   readonly #options: GroupCommitOptions<Request, Outcome>;
-  /** What waits, by holder, in the order of their turns; the queue of a holder whose group is under way is the other map's. */
+  /** The waiting requests by holder, in the order of turns; holders with a group in progress are in the other map. */
   readonly #queues = new Map<string, Waiting<Request, Outcome>[]>();
   readonly #underWay = new Map<string, Waiting<Request, Outcome>[]>();
   readonly #room: FairShare;
@@ -71,7 +71,7 @@ export class GroupCommit<Request, Outcome> {
   /**
    * Resolves with the outcome once it is durable.
    *
-   * @throws NotTaken when too much waits already, or after {@link close}
+   * @throws NotTaken if too much is already waiting, or after {@link close}
    */
   async submit(request: Request): Promise<Outcome> {
     if (this.#closed !== undefined) throw new NotTaken('The service is stopping. Try again in a moment.');
@@ -89,13 +89,13 @@ export class GroupCommit<Request, Outcome> {
     });
   }
 
-  /** From now on no request waits for others to be committed together with. */
+  /** Makes requests stop waiting for others to be committed with. */
   hurry(): void {
     this.#hurried = true;
     this.#commitWaiting();
   }
 
-  /** Takes no more requests, and resolves when all that were taken are answered. */
+  /** Accepts no more requests, and resolves when all accepted ones are answered. */
   async close(): Promise<void> {
     this.#closed ??= Promise.withResolvers();
     this.#commitWaiting();
@@ -114,7 +114,7 @@ export class GroupCommit<Request, Outcome> {
     }
   }
 
-  /** Begins as many groups as may be under way. What arrives during a commit is taken at once: it has waited long enough. */
+  /** Starts as many groups as allowed. Requests that arrived during a commit start at once: they have waited long enough. */
   #commitWaiting(): void {
     for (const [holder, queue] of this.#queues) {
       if (this.#underWay.size >= this.#options.concurrency) break;
@@ -128,7 +128,7 @@ export class GroupCommit<Request, Outcome> {
   async #commitNext(holder: string, queue: Waiting<Request, Outcome>[]): Promise<void> {
     await this.#commit(holder, this.#takeGroup(queue));
     this.#underWay.delete(holder);
-    // Its next turn comes after those of all who wait now.
+    // Its next turn comes after all holders that are waiting now.
     if (queue.length > 0) this.#queues.set(holder, queue);
     this.#commitWaiting();
   }

@@ -4,18 +4,18 @@ import { UserError } from '@branchline/command-line';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
-/** What is migrated, and whether it may be. */
+/** The database to migrate, and the permissions. */
 export interface MigrateOptions {
-  /** The database in words, for errors. */
+  /** The name of the database, for errors. */
   place: string;
-  /** Whether tables may be made where there are none. */
+  /** Whether tables may be created in an empty database. */
   create: boolean;
 }
 
 /**
- * Brings the database up to this version of the code, in one transaction that no other migrating one runs beside.
+ * Migrates the database to this version of the code, in one transaction that excludes other migrations.
  *
- * @throws UserError when a newer version of the code has already migrated it, or there is nothing and nothing may be made
+ * @throws UserError if a newer version of the code has already migrated it, or it is empty and must not be created
  */
 export async function migrate(tx: Transaction<Tables>, { place, create }: MigrateOptions): Promise<void> {
   const done = await migrationsDone(tx);
@@ -32,7 +32,7 @@ export async function migrate(tx: Transaction<Tables>, { place, create }: Migrat
   if (error !== undefined) throw error;
 }
 
-/** The names of the migrations that the database has; undefined where there never was one. */
+/** Returns the names of the migrations that the database has; undefined if there never was one. */
 async function migrationsDone(tx: Transaction<Tables>): Promise<string[] | undefined> {
   const tables = await tx.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return undefined;

@@ -3,32 +3,32 @@ import { UserError } from '@branchline/command-line';
 import { openSqlite } from './sqlite/database.ts';
 import type { Storage } from './storage.ts';
 
-/** Where everything is stored. */
+/** The location of the database. */
 export interface DatabaseLocation {
   /** File of the embedded database. */
   database: string;
   /** A PostgreSQL database instead of it; a secret. */
   databaseUrl?: string | undefined;
-  /** A file with its password, where the URL has none. */
+  /** A file with its password, if the URL has none. */
   databasePasswordFile?: string | undefined;
 }
 
-/** What may be found, and how long work on it may take. */
+/** Options for opening a database. */
 export interface OpenStorageOptions {
-  /** Whether a database that is not there is made. Defaults to true. */
+  /** Whether to create a missing database. Defaults to true. */
   create?: boolean;
-  /** For work that is long, on PostgreSQL: the longest that a statement may take, in milliseconds. Defaults to 5,000. */
+  /** On PostgreSQL: the maximum duration of a statement, in milliseconds. Defaults to 5,000. */
   statementMs?: number;
-  /** On PostgreSQL: the most connections for requests. Defaults to 10. */
+  /** On PostgreSQL: the maximum number of connections for requests. Defaults to 10. */
   connections?: number;
-  /** On PostgreSQL: the most connections for exports, besides. Defaults to 4. */
+  /** On PostgreSQL: the maximum number of additional connections for exports. Defaults to 4. */
   exportConnections?: number;
 }
 
 /**
- * Opens the database, whichever engine it is of, and migrates it.
+ * Opens and migrates the database of either engine.
  *
- * @throws UserError when it can't be used, is not there and shall not be made, or belongs to a newer version
+ * @throws UserError if it can't be used, is missing and must not be created, or belongs to a newer version
  */
 export async function openStorage(
   { database, databaseUrl, databasePasswordFile }: DatabaseLocation,
@@ -36,12 +36,12 @@ export async function openStorage(
 ): Promise<Storage> {
   const url = addPassword(databaseUrl, databasePasswordFile);
   if (url === undefined) return openSqlite(database, options);
-  // What serves the embedded database alone need not wait for the other engine's client to load.
+  // With the embedded database, the other engine's client need not load.
   const { openPostgres } = await import('./postgres/database.ts');
   return openPostgres(url, options);
 }
 
-/** @throws UserError when there is no URL for the file's password, or one that has a password already or can't have one */
+/** @throws UserError if the file's password has no URL, or the URL already has a password or can't have one */
 function addPassword(databaseUrl: string | undefined, file: string | undefined): string | undefined {
   if (file === undefined) return databaseUrl;
   if (databaseUrl === undefined) {

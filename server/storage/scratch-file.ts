@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A file that is written at its end and read from its beginning, and only its owner could read. It has no name: it goes with
+ * A file that is written at its end and read from its beginning, readable only by its owner. It has no name and disappears with
  * the process, however that ends.
  */
 export class ScratchFile {
@@ -19,7 +19,7 @@ export class ScratchFile {
   static async open(folder: string): Promise<ScratchFile> {
     const path = join(folder, `.branchline-${randomUUID()}.tmp`);
     const file = await open(path, 'wx+', 0o600);
-    // At once, in the same turn: nothing comes between but a kill at this very moment.
+    // Synchronously: only a kill at this very moment could come between.
     unlinkSync(path);
     return new ScratchFile(file);
   }
@@ -32,7 +32,7 @@ export class ScratchFile {
     return this.#written - this.#read;
   }
 
-  /** One call at a time; what it writes is there for readers once it resolves. */
+  /** Appends data. One call at a time; readers see it once it resolves. */
   async append(bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.length;) {
       const { bytesWritten } = await this.#file.write(bytes, from, bytes.length - from, this.#written + from);
@@ -41,7 +41,7 @@ export class ScratchFile {
     this.#written += bytes.length;
   }
 
-  /** The next bytes, at most so many; none when all that was written is read. */
+  /** Reads the next bytes, up to the given number; none if everything written has been read. */
   async read(most: number): Promise<Uint8Array> {
     const length = Math.min(most, this.bytesUnread);
     const { buffer, bytesRead } = await this.#file.read(Buffer.allocUnsafeSlow(length), 0, length, this.#read);

@@ -1,7 +1,7 @@
 import { FairShare } from './fair-share.ts';
 import { Unavailable } from './transient-errors.ts';
 
-/** How many snapshots there may be, how long a place among them is waited for, and how old one may become, in milliseconds. */
+/** The maximum number of snapshots, how long to wait for one, and their maximum age, in milliseconds. */
 export interface SnapshotBounds {
   /** Defaults to 4. */
   atOnce?: number;
@@ -11,12 +11,12 @@ export interface SnapshotBounds {
   longestMs?: number;
 }
 
-/** How many snapshots a process reads at once unless it is told otherwise. */
+/** The default number of snapshots that a process reads at once. */
 export const SNAPSHOTS_AT_ONCE = 4;
 
 /**
- * The snapshots that are read at the moment. What a snapshot holds back (checkpoints of SQLite, the cleaning up of PostgreSQL, a
- * connection) it holds back for a bounded time, whatever its reader does, and no holder can take all places.
+ * The open snapshots. A snapshot delays other work (checkpoints of SQLite, vacuuming in PostgreSQL, a
+ * connection) only for a bounded time, whatever its reader does, and no holder can take all of them.
  */
 export class Snapshots {
   readonly #places: FairShare;
@@ -30,10 +30,10 @@ export class Snapshots {
   }
 
   /**
-   * Reads a snapshot to its end, or to the end of its time.
+   * Reads a snapshot to its end, or until its time limit.
    *
-   * @param rows takes the snapshot when its first rows are asked for, and frees it when it returns
-   * @throws Unavailable (when the first rows are asked for) when others take all places
+   * @param rows opens the snapshot when its first rows are requested, and closes it when it returns
+   * @throws Unavailable (when the first rows are requested) if others hold all snapshots
    */
   async *stream<Row>(holder: string, rows: AsyncGenerator<Row[], void, undefined>): AsyncGenerator<Row[]> {
     const giveBack = await this.#places.take(holder, { waitMs: this.#waitMs });
@@ -48,7 +48,7 @@ export class Snapshots {
     };
     const timer = setTimeout(() => {
       tooOld = new Error(`A snapshot was ended: it was not read within ${this.#longestMs / 1_000} seconds.`);
-      // A failure to end it shows where it is read.
+      // A failure to end it surfaces where it is read.
       end().catch(() => {});
     }, this.#longestMs).unref();
     try {

@@ -6,11 +6,11 @@ import type { MaintenanceTables } from '../maintenance/tables.ts';
 import type { RateLimitTables } from './postgres/shared-buckets.ts';
 import type { MessageTables } from './postgres/shared-messages.ts';
 
-/** Every table of the database. Each capability describes its own, beside its store. Times are milliseconds since 1970, UTC. */
+/** Every table of the database. Each capability describes its own next to its store. Times are milliseconds since 1970, UTC. */
 export interface Tables
   extends AccountTables, BranchTables, InspectorTables, MaintenanceTables, MessageTables, RateLimitTables {}
 
-/** A table of what a workspace has. The rest is about workspaces themselves, or about what passes and is pruned by itself. */
+/** A table with a workspace's data. The others are about workspaces themselves, or hold transient data that is pruned. */
 export type WorkspaceTable = Exclude<keyof Tables, 'workspaces' | 'maintenance' | 'rate_limits' | 'live_messages'>;
 
 const MESSAGE_KEY = ['source_number', 'message_id'] as const;
@@ -20,7 +20,7 @@ const MESSAGE_KEYS = Object.fromEntries(SLOT_TABLES.map((table) => [table, MESSA
   typeof MESSAGE_KEY
 >;
 
-/** Of each table of a workspace's data the columns that follow `workspace_id` in its primary key, in their order. */
+/** For each table of a workspace's data, the columns after `workspace_id` in its primary key, in order. */
 export const WORKSPACE_KEYS = {
   service_accounts: ['account_id'],
   api_keys: ['key_id'],

@@ -6,8 +6,8 @@ export function isPostgres(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
 }
 
 /**
- * The type of every column of text: compared byte by byte, as SQLite does, so that both engines have one order, whatever the
- * language of a PostgreSQL database is.
+ * The type of every text column: compared byte by byte, as SQLite does, so that both engines sort alike, whatever the
+ * locale of a PostgreSQL database.
  */
 export function textType(db: Kysely<unknown>): RawBuilder<string> {
   return isPostgres(db) ? sql`text collate "C"` : sql`text`;

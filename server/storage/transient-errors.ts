@@ -1,24 +1,24 @@
 import { UserError } from '@branchline/command-line';
 
-/** The database can't be used now, for a reason that passes or that the operator has to mend, as the message says. */
+/** The database can't be used now, for a transient reason or one that the operator has to fix, given in the message. */
 export class DatabaseUnavailable extends UserError {}
 
 /**
- * SQLite's primary result codes that are no fault of a statement: what passes (aborted, busy, locked, out of memory, interrupted,
- * a race for a lock, a schema that has just changed), and what is mended from outside (permissions, read-only, an I/O error, a
+ * SQLite's primary result codes that are not caused by a statement: transient ones (aborted, busy, locked, out of memory, interrupted,
+ * a race for a lock, a schema that has just changed), and external ones (permissions, read-only, an I/O error, a
  * damaged file, a full disk, a file that can't be opened or is too large for the file system, a file that is no database).
  */
 const UNAVAILABLE_SQLITE_CODES = new Set([3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 17, 22, 26]);
 
 /**
- * PostgreSQL's classes that are a fault of a statement of ours ("PostgreSQL Error Codes"): 21 rows where one was meant, 22 a value
+ * PostgreSQL's classes of errors caused by our statements ("PostgreSQL Error Codes"): 21 several rows instead of one, 22 a value
  * that does not fit, 23 a constraint, 24 the state of a cursor, 42 syntax and names. All others, also those that poolers, replicas,
- * triggers and extensions raise, pass or are mended from outside; so are 42501, a privilege that was taken away, and 42P01, a table
+ * triggers and extensions raise, are transient or fixed externally; so are 42501, a revoked privilege, and 42P01, a table
  * that is missing while a backup is restored.
  */
 const POSTGRES_FAULTS = /^(21|22|23|24|42(?!501|P01))/;
 
-/** Node's codes for a server that can't be reached, or is there no longer. */
+/** Node's codes for a server that can't be reached, or has gone away. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -37,26 +37,26 @@ const NETWORK_CODES = new Set([
   'EPROTO',
 ]);
 
-/** What node-postgres says without a code when a connection in use broke. */
+/** The messages of node-postgres, without a code, when a connection in use broke. */
 const BROKEN_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Unable to acquire a connection)/;
 
-/** What is asked for can't be had now, for a reason that passes. */
+/** The requested resource is unavailable for a transient reason. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
-/** Whether the database failed for a reason that may pass or be mended, so that the same request can succeed later. */
+/** Whether the database failed for a transient or fixable reason, so that the same request can succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Unavailable || error instanceof DatabaseUnavailable) return true;
-  // The low byte is the primary code; the rest tells variants of it apart.
+  // The low byte is the primary code; the rest distinguishes its variants.
   if ('errcode' in error && typeof error.errcode === 'number')
     return UNAVAILABLE_SQLITE_CODES.has(error.errcode & 0xff);
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
   if (BROKEN_CONNECTION.test(error.message)) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // Only PostgreSQL's errors have a severity; what stands before it may leave out the code.
+  // Only PostgreSQL's errors have a severity; proxies in front may omit the code.
   if ('severity' in error) return !POSTGRES_FAULTS.test(code);
   return NETWORK_CODES.has(code);
 }

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { requireWanted } from './holder.ts';
 
-/** Asks the database nothing for a client that has gone: it may have asked a thousand times, and waits for none of the answers. */
+/** Stops database reads for a client that has left: it may have sent a thousand requests without waiting for the answers. */
 export const WANTED_READS: KyselyPlugin = {
   transformQuery({ node }) {
     if (node.kind === 'SelectQueryNode' || node.kind === 'RawNode') requireWanted();

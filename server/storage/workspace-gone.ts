@@ -1,4 +1,4 @@
-/** The workspace was deleted, or there never was one with this id. Over HTTP it is answered like unknown credentials. */
+/** The workspace was deleted or never existed. Over HTTP it is answered like unknown credentials. */
 export class WorkspaceGone extends Error {
   override readonly name = 'WorkspaceGone';
   readonly workspaceId: string;

@@ -1,13 +1,13 @@
-/** A certificate, followed by those of its issuers, and its private key; PEM. */
+/** A certificate, followed by its issuers' certificates, and its private key; PEM. */
 export interface Certificate {
   cert: string;
   key: string;
 }
 
-/** Where the server's certificate comes from. */
+/** The source of the server's certificate. */
 export interface CertificateSource {
-  /** Whether the operator gave it, so that browsers are meant to trust it. */
+  /** Whether the operator provided it, so that browsers should trust it. */
   readonly isGiven: boolean;
-  /** The one to show now; the same object as long as it is the same certificate. */
+  /** The current certificate; the same object until it changes. */
   current: () => Promise<Certificate>;
 }

@@ -7,20 +7,20 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
 
-/** How often the files are read again at most, and only when a client asks for TLS. */
+/** The minimum interval for rereading the files, which happens only when a client uses TLS. */
 const READ_EVERY_MS = 60_000;
 
-/** Paths of the files that hold a certificate and its key, PEM. */
+/** Paths of a certificate and its key, PEM. */
 export interface CertificateFiles {
   cert: string;
   key: string;
 }
 
 /**
- * The files that the operator gave.
+ * Returns the files given by the operator.
  *
- * @returns undefined when there are none
- * @throws UserError when there is only one
+ * @returns undefined if there are none
+ * @throws UserError if there is only one
  */
 export function certificateFiles({
   tlsCert,
@@ -31,7 +31,7 @@ export function certificateFiles({
   throw new UserError('A certificate needs its key: give --tls-cert and --tls-key, or neither.');
 }
 
-/** @throws UserError when a file can't be read, or they don't hold a certificate and its key */
+/** @throws UserError if a file can't be read, or the files don't contain a certificate and its key */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = await read(files.cert, '--tls-cert');
   const key = await read(files.key, '--tls-key');
@@ -76,19 +76,19 @@ function parsed<Parsed>(parse: () => Parsed, otherwise: string): Parsed {
 
 export interface GivenCertificateOptions {
   files: CertificateFiles;
-  /** What the files held at the start. */
+  /** The contents of the files at the start. */
   first: Certificate;
   clock: Clock;
   logger: FastifyBaseLogger;
 }
 
-/** A certificate from the operator's files, which are read again within a minute of a change: renewing it needs no restart. */
+/** A certificate from the operator's files, reloaded within a minute of a change: renewing it needs no restart. */
 export class GivenCertificate implements CertificateSource {
   readonly isGiven = true;
   readonly #options: GivenCertificateOptions;
   #current: Certificate;
   #readAt: number;
-  /** Why what the files hold now can't be used, so that it is logged once. */
+  /** Why the current files can't be used, so that it is logged once. */
   #problem: string | undefined;
 
   constructor(options: GivenCertificateOptions) {
@@ -115,7 +115,7 @@ export class GivenCertificate implements CertificateSource {
       this.#current = { cert, key };
       logger.info('the certificate has been read again');
     } catch (error) {
-      // A file may be half written, or its key not there yet.
+      // A file may be half written, or its key still missing.
       const problem = describeError(error);
       if (problem !== this.#problem) logger.error({ reason: problem }, 'the old certificate stays in use');
       this.#problem = problem;

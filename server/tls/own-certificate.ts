@@ -7,27 +7,27 @@ import type { Certificate, CertificateSource } from './certificate.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Browsers take no certificate that is valid for longer than 398 days. */
+/** Browsers reject certificates that are valid for longer than 398 days. */
 const VALID_MS = 397 * DAY_MS;
 
-/** A certificate that ends sooner is replaced. */
+/** A certificate that expires sooner is replaced. */
 const LEAST_LEFT_MS = 30 * DAY_MS;
 
-/** So that a client whose clock is behind takes it too. */
+/** For clients whose clock is behind. */
 const VALID_BEFORE_MS = DAY_MS;
 
 export interface OwnCertificateOptions {
-  /** The host that the server listens on, beside which the certificate is for this machine. */
+  /** The host that the server listens on, in addition to this machine's names. */
   host: string;
-  /** Where it is kept, so that a browser's exception for it survives a restart; undefined: only in memory. */
+  /** The file that stores it, so that a browser's exception for it survives a restart; undefined: memory only. */
   file: string | undefined;
   clock: Clock;
   logger: FastifyBaseLogger;
 }
 
 /**
- * A self-signed certificate that the server makes by itself, when the first client asks for TLS, and again when it is about to
- * end. Browsers warn of it once.
+ * A self-signed certificate, created when the first client uses TLS, and again when it is about to
+ * expire. Browsers warn about it once.
  */
 export class OwnCertificate implements CertificateSource {
   readonly isGiven = false;
@@ -64,7 +64,7 @@ export class OwnCertificate implements CertificateSource {
       const pem = await readFile(file, 'utf8');
       return serves(pem, this.#names, clock()) ? pem : undefined;
     } catch {
-      // Not there, or damaged: a new one takes its place.
+      // Missing or damaged: a new one replaces it.
       return undefined;
     }
   }
@@ -84,13 +84,13 @@ export class OwnCertificate implements CertificateSource {
 }
 
 function namesFor(host: string): string[] {
-  // What is behind % is the interface of a link-local address.
+  // The part after % is the interface of a link-local address.
   const [address = host] = host.split('%', 1);
   const isOneHost = isIP(address) === 0 ? /^[\w.-]+$/.test(address) : !/^[0.:]+$/.test(address);
   return [...new Set(['localhost', '127.0.0.1', '::1', ...(isOneHost ? [address] : [])])];
 }
 
-/** @throws when it is no certificate with its key */
+/** @throws if the file has no certificate with its key */
 function serves(pem: string, names: readonly string[], now: number): boolean {
   const certificate = new X509Certificate(pem);
   return (

@@ -4,7 +4,7 @@ import { createServer, type Server as TlsServer } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Certificate, CertificateSource } from './certificate.ts';
 
-/** What the first record of TLS begins with (RFC 8446, 5.1). No method of HTTP does. */
+/** The first byte of a TLS connection (RFC 8446, 5.1). No HTTP method begins with it. */
 const HANDSHAKE = 0x16;
 
 const HANDSHAKE_MS = 10_000;
@@ -12,13 +12,13 @@ const HANDSHAKE_MS = 10_000;
 export interface SamePortOptions {
   certificate: CertificateSource;
   logger: FastifyBaseLogger;
-  /** How long a handshake may take, in milliseconds. Defaults to 10 seconds. */
+  /** The timeout of a handshake, in milliseconds. Defaults to 10 seconds. */
   handshakeMs?: number;
 }
 
 /**
- * Serves TLS on the port of an HTTP server: the first byte of a connection says which of both it is. Once the handshake is done,
- * the HTTP server has the connection like any other, with all its bounds. What has sent nothing yet counts as idle there, and is
+ * Serves TLS on the port of an HTTP server: the first byte of a connection shows which one it is. After the handshake,
+ * the HTTP server handles the connection like any other, with all its limits. A connection that has sent nothing counts as idle and is
  * closed after the server's `timeout`.
  */
 export function serveTlsToo(server: HttpServer, options: SamePortOptions): void {
@@ -29,7 +29,7 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
   const silent = new Set<Socket>();
   const secured = new TlsConnections(serve, options);
 
-  // Shared by all connections, and given theirs as `this`: a new connection costs no closures.
+  // Shared by all connections, which are passed as `this`: a new connection needs no closures.
   function settle(this: Socket): void {
     silent.delete(this);
     this.off('readable', decide).off('error', end).off('timeout', end).off('close', settle);
@@ -66,14 +66,14 @@ function end(this: Socket): void {
   this.destroy();
 }
 
-/** The connections that speak TLS, from their first byte to their end. */
+/** The TLS connections, from their first byte to their end. */
 class TlsConnections {
   readonly #serve: (socket: Socket) => void;
   readonly #options: SamePortOptions;
   readonly #sockets = new Set<Socket>();
-  /** Those whose handshake is not done, by the client's address and port. */
+  /** Connections in the handshake, by the client's address and port. */
   readonly #handshakes = new Map<string, Socket>();
-  /** Made for the first of them, since most servers have none. */
+  /** Created for the first one, since most servers have none. */
   #server: TlsServer | undefined;
   #shown: Certificate | undefined;
 
@@ -90,10 +90,10 @@ class TlsConnections {
       this.#sockets.delete(socket);
       if (this.#handshakes.get(client) === socket) this.#handshakes.delete(client);
     });
-    // What happens to it shows in the connection over TLS, which has time limits of its own.
+    // The TLS connection reports its errors, and has its own time limits.
     socket.on('error', () => {});
     socket.setTimeout(0);
-    // Who ends before the handshake is done has left; afterwards there may be requests to answer yet.
+    // A client that closes before the handshake is done has left; afterwards, requests may still need answers.
     socket.allowHalfOpen = false;
     this.#shakeHands(socket).catch((error: unknown) => {
       this.#options.logger.error({ err: error }, 'there is no certificate to serve TLS with');
@@ -137,7 +137,7 @@ class TlsConnections {
   }
 }
 
-/** The same of a connection and of what is under its TLS. */
+/** Identifies a TLS connection and the TCP connection below it by the same key. */
 function clientKey({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

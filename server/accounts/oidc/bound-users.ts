@@ -9,7 +9,7 @@ import type { UserRow } from '../tables.ts';
 import type { Identity } from './identity.ts';
 
 /**
- * Why an identity opens no account of a workspace: its e-mail is not verified, nobody there has it, or whoever has it is bound
+ * Why an identity opens no account of a workspace: its e-mail is not verified, nobody there has it, or its owner is bound
  * to another identity of the same issuer.
  */
 export type NotAdmitted = 'unverified' | 'notInvited' | 'boundToAnother';
@@ -20,7 +20,7 @@ export interface BoundUserDependencies {
   clock: Clock;
 }
 
-/** Users of all workspaces, each bound to an identity of the OIDC provider from the first time that it signed in as them. */
+/** Users of all workspaces, each bound to the identity of the OIDC provider with which they first signed in. */
 export class BoundUsers {
   readonly #dependencies: BoundUserDependencies;
 
@@ -29,8 +29,8 @@ export class BoundUsers {
   }
 
   /**
-   * The id of the workspace's user that the identity opens: the one that is bound to it, or, for the first time, the one with
-   * its e-mail, who is bound from now on. In a transaction that has locked the people.
+   * Returns the id of the workspace's user for the identity: the bound one or, the first time, the one with
+   * its e-mail, who is bound from now on. Requires a transaction that has locked the people.
    */
   async admit(tx: Kysely<Tables>, workspaceId: string, identity: Identity): Promise<{ userId: string } | NotAdmitted> {
     const bound = await this.#findBound(tx, workspaceId, identity);
@@ -53,7 +53,7 @@ export class BoundUsers {
     return users.where('email_key', '=', emailKey(email)).executeTakeFirst();
   }
 
-  /** Whoever could get in before, with a password, a session or a link, has not shown that the e-mail is theirs. */
+  /** Earlier passwords, sessions and links did not prove that the e-mail belongs to their user. */
   async #bind(tx: Kysely<Tables>, user: Selectable<UserRow>, { issuer, subject }: Identity): Promise<void> {
     const { sessions, links } = this.#dependencies;
     const { workspace_id: workspaceId, user_id: userId } = user;

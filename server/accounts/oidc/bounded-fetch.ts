@@ -1,13 +1,13 @@
 import type { CustomFetchOptions } from 'openid-client';
 import { ProviderFailure } from './provider-failure.ts';
 
-/** The metadata and keys of the largest providers are a tenth of it. */
+/** The metadata and keys of the largest providers are a tenth of this size. */
 const MOST_BYTES = 512 * 1_024;
 
 /**
- * `fetch` that reads an answer whole, so that the signal bounds all of it, and no more than 512 KiB.
+ * `fetch` that reads the whole answer, so that the signal covers it, up to 512 KiB.
  *
- * @throws ProviderFailure when the answer is larger
+ * @throws ProviderFailure if the answer is larger
  */
 export async function boundedFetch(url: string, options: CustomFetchOptions): Promise<Response> {
   const { body, status, headers } = await fetch(url, { ...options, body: options.body ?? null });

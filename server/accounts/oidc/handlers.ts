@@ -15,7 +15,7 @@ import type { OidcProvider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { ATTEMPT_LIVES_MS, type SignInAttempts } from './sign-in-attempts.ts';
 
-/** Where the provider sends browsers back to. */
+/** The path that the provider sends browsers back to. */
 const CALLBACK_PATH = '/sign-in/oidc';
 
 const NO_PROVIDER = 'This server has no OIDC provider. Sign in with a password or a sign-in link.';
@@ -33,24 +33,24 @@ const DENIED = 'The provider says that the sign-in was not agreed to. Sign in ag
 type Operation = 'getSignInWays' | 'beginOidcSignIn' | 'finishOidcSignIn';
 
 export interface OidcDependencies {
-  /** undefined: the operator named none. */
+  /** undefined: not configured. */
   provider: OidcProvider | undefined;
   attempts: SignInAttempts;
   signIn: SignIn;
   browserSessions: BrowserSessions;
   guessing: Guessing;
-  /** Where people open the web application. Known once the server listens. */
+  /** The origin of the web application. Known once the server listens. */
   webOrigin: () => string;
 }
 
-/** The operations with which people sign in at the OIDC provider. */
+/** The operations for signing in at the OIDC provider. */
 export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Authenticated>, Operation> {
   const { provider, attempts, signIn, browserSessions, guessing, webOrigin } = dependencies;
 
-  /** The redirect URI: made of the settings, never of what a request says. */
+  /** The redirect URI, built from the settings, never from the request. */
   const callback = (): URL => new URL(CALLBACK_PATH, webOrigin());
 
-  /** @returns undefined when the provider can't be used, which the log says */
+  /** @returns undefined if the provider can't be used; the log says why */
   async function asked<Found>({ log }: FastifyRequest, asking: Promise<Found>): Promise<Found | undefined> {
     try {
       return await asking;
@@ -92,7 +92,7 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       if (identity === undefined) return { status: 502, body: { error: FAILED } };
       if (identity === 'over') return { status: 410, body: { error: OVER } };
       if (identity === 'denied') return { status: 403, body: { error: DENIED } };
-      // There are providers that take a code again.
+      // Some providers accept a code twice.
       if (!(await guessing.finishOnce(attempt.state, ATTEMPT_LIVES_MS))) return { status: 410, body: { error: OVER } };
       const entered = await signIn.withIdentity(entrance, identity);
       if (typeof entered === 'string') return { status: 403, body: refusal(entered, identity, workspaceId) };

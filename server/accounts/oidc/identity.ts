@@ -1,12 +1,12 @@
 import { isEmail } from '../email.ts';
 import { ProviderFailure } from './provider-failure.ts';
 
-/** Somebody as the provider knows them. */
+/** A person as identified by the provider. */
 export interface Identity {
   issuer: string;
-  /** Theirs for ever, and nobody else's at the issuer. */
+  /** Permanent and unique at the issuer. */
   subject: string;
-  /** undefined: none of which the provider says that it is theirs. */
+  /** undefined if the provider has verified none. */
   verifiedEmail: string | undefined;
 }
 
@@ -14,8 +14,8 @@ export interface Identity {
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * @param claims of an ID token or of the UserInfo endpoint
- * @throws ProviderFailure for claims that nobody can be known by
+ * @param claims the claims of an ID token or of the UserInfo endpoint
+ * @throws ProviderFailure if the claims identify nobody
  */
 export function identityFrom(
   issuer: string,

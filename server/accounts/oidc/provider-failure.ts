@@ -5,12 +5,12 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client';
 
-/** Why the provider can't be used, in words for the operator's log: they hold no code, token or secret. */
+/** Why the provider can't be used, for the operator's log: without code, token or secret. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
 }
 
-/** What an error of the OIDC client says about the provider. The error itself holds tokens, and must not be logged. */
+/** Extracts the reason from an error of the OIDC client. The error itself contains tokens and must not be logged. */
 export function providerFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof ClientError && error.cause instanceof ProviderFailure) return error.cause;
@@ -27,7 +27,7 @@ function describeReason(error: unknown): string {
   return `it can't be reached${detail(error)}`;
 }
 
-/** Its sentences are fixed ones. */
+/** Its messages are constants. */
 function isOfClient(error: unknown): error is Error {
   if (error instanceof ClientError) return true;
   return error instanceof Error && 'code' in error && String(error.code).startsWith('OAUTH_');
@@ -40,7 +40,7 @@ function describeRefusal(status: number, code: string | undefined): string {
   return `it answers ${status} ${quoteCode(code)}`;
 }
 
-/** Codes are the provider's words, or those of whoever writes in its name. */
+/** Error codes come from the provider, or from somebody who impersonates it. */
 function quoteCode(code: string | undefined): string {
   return JSON.stringify(code?.replaceAll(/[^\w.:-]/g, '').slice(0, 64) ?? '');
 }

@@ -25,13 +25,13 @@ import { ProviderFailure, providerFailure } from './provider-failure.ts';
 import type { OidcSettings } from './settings.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
 
-/** How far the provider's clock may be from ours. */
+/** The maximum difference between the provider's clock and ours. */
 const CLOCK_TOLERANCE_S = 60;
 
-/** Metadata and keys are asked for again after this long. */
+/** The time after which metadata and keys are fetched again. */
 const KNOWN_FOR_MS = 3_600_000;
 
-/** Who have come back from the provider, and are asked about there at a time. */
+/** The maximum number of concurrent requests to the provider for finishing sign-ins. */
 const AT_ONCE = 20;
 const MOST_WAITING = 100;
 const WAIT_MS = 5_000;
@@ -39,11 +39,11 @@ const WAIT_MS = 5_000;
 export interface ProviderDependencies {
   settings: OidcSettings;
   clock: Clock;
-  /** How long each answer may take. Defaults to 5. */
+  /** Timeout of each answer, in seconds. Defaults to 5. */
   timeoutSeconds?: number;
 }
 
-/** The OIDC provider at which people sign in. */
+/** The OIDC provider that people sign in with. */
 export class OidcProvider {
   readonly #settings: OidcSettings;
   readonly #clock: Clock;
@@ -58,13 +58,13 @@ export class OidcProvider {
     this.#timeoutSeconds = timeoutSeconds;
   }
 
-  /** What people know it by. */
+  /** The name that people know it by. */
   get host(): string {
     return new URL(this.#settings.issuer).host;
   }
 
   /**
-   * Where a sign-in goes on.
+   * Returns the URL where a sign-in continues.
    *
    * @throws ProviderFailure
    */
@@ -85,13 +85,13 @@ export class OidcProvider {
   }
 
   /**
-   * Asks who has signed in there.
+   * Asks the provider who has signed in.
    *
-   * @param callback the redirect URI with what the provider has appended
-   * @param client the network that the browser comes from: one of them can't have all places
-   * @returns `over` when the provider does not know the code (any more), `denied` when it lets them in nowhere
+   * @param callback the redirect URI with the provider's parameters
+   * @param client the browser's network, so that no network can take all slots
+   * @returns `over` if the provider does not know the code (any more), `denied` if it refuses the person
    * @throws ProviderFailure
-   * @throws Unavailable when too many wait already
+   * @throws Unavailable if too many are already waiting
    */
   async identify(callback: URL, attempt: SignInAttempt, client: string): Promise<Identity | 'over' | 'denied'> {
     const giveBack = await this.#places.take(client, { waitMs: WAIT_MS });
@@ -101,7 +101,7 @@ export class OidcProvider {
     } catch (error) {
       if (error instanceof AuthorizationResponseError && error.error === 'access_denied') return 'denied';
       if (error instanceof ResponseBodyError && error.error === 'invalid_grant') return 'over';
-      // It may have other keys by now.
+      // The provider may have new keys by now.
       if (error instanceof ClientError) this.#known = undefined;
       throw providerFailure(error);
     } finally {
@@ -119,7 +119,7 @@ export class OidcProvider {
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new ProviderFailure('it sends no id token');
-    // The client library goes by the time of this machine, too, and looks at the other times.
+    // The client library uses this machine's time, too, and checks the other times.
     if (claims.iat > Date.now() / 1_000 + CLOCK_TOLERANCE_S)
       throw new ProviderFailure('its id token is of a time that is still to come');
     const saysEmail = claims['email'] !== undefined && claims['email_verified'] !== undefined;
@@ -128,7 +128,7 @@ export class OidcProvider {
     return identityFrom(claims.iss, await fetchUserInfo(configuration, tokens.access_token, claims.sub));
   }
 
-  /** Where it can't be asked again, what it said before goes on being used. */
+  /** If fetching fails, the previous metadata stays in use. */
   async #configuration(): Promise<Configuration> {
     const known = this.#known;
     if (known !== undefined && this.#clock() < known.since + KNOWN_FOR_MS) return known.configuration;
@@ -150,7 +150,7 @@ export class OidcProvider {
       {
         [customFetch]: boundedFetch,
         timeout: this.#timeoutSeconds,
-        // Of plain HTTP the settings take loopback alone.
+        // The settings accept plain HTTP only on loopback.
         execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
       },
     );
@@ -159,7 +159,7 @@ export class OidcProvider {
   }
 }
 
-/** With the method that the provider takes; the first is that of a provider that names none (OpenID Connect Discovery 1.0, 3). */
+/** Uses a method that the provider supports; the first is the default for providers that name none (OpenID Connect Discovery 1.0, 3). */
 function authentication(clientSecret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
   return (server, ...request) => {

@@ -2,7 +2,7 @@ import { UserError } from '@branchline/command-line';
 import type { Config } from '../../config.ts';
 import { readSecret } from '../../secret-file.ts';
 
-/** The OIDC provider at which people sign in, and what this server is known by there. */
+/** The OIDC provider that people sign in with, and this server's registration there. */
 export interface OidcSettings {
   issuer: string;
   clientId: string;
@@ -12,10 +12,10 @@ export interface OidcSettings {
 type OidcConfig = Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'oidcClientSecretFile'>;
 
 /**
- * The provider that the operator named, with the secret from wherever it is.
+ * Reads the configured provider, with the secret from the setting or its file.
  *
- * @returns undefined when none is named
- * @throws UserError when something is missing or given twice, or the file of the secret can't be read
+ * @returns undefined if none is configured
+ * @throws UserError if a setting is missing or given twice, or the secret's file can't be read
  */
 export function oidcSettings(config: OidcConfig): OidcSettings | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId } = config;

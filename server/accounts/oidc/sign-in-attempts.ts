@@ -8,19 +8,19 @@ import { cameOverTls } from '../session-cookie.ts';
 
 const NAME = 'branchline-oidc';
 
-/** From the button to the way back. */
+/** The time limit for finishing a sign-in. */
 export const ATTEMPT_LIVES_MS = 10 * 60_000;
 
-/** Tells the seal of a cookie from whatever else is hashed: no secret has a space. */
+/** Separates a cookie's seal from other hashed texts: no secret contains a space. */
 const PURPOSE = 'OIDC sign-in';
 
-/** A sign-in that was begun. */
+/** A started sign-in. */
 export interface SignInAttempt {
-  /** Goes to the provider and comes back: the workspace and 256 random bits, with a dot between. */
+  /** Sent to the provider and back: the workspace and 256 random bits, separated by a dot. */
   state: string;
-  /** Stands in the ID token. */
+  /** Returned in the ID token. */
   nonce: string;
-  /** Proves to the provider that who asks with the code is who began (RFC 7636). */
+  /** Proves to the provider that the code is used by the client that started the sign-in (RFC 7636). */
   codeVerifier: string;
   /** Milliseconds since 1970, UTC. */
   expiresAt: number;
@@ -29,8 +29,8 @@ export interface SignInAttempt {
 type Request = Pick<FastifyRequest, 'protocol' | 'headers'>;
 
 /**
- * Sign-ins that were begun at the provider. Each is kept by the browser that began it, under our seal, and nowhere else: who
- * does not have its cookie can't finish it, and beginning costs no row.
+ * Sign-ins started at the provider. Each is stored only in the browser that started it, sealed by us: nobody
+ * without its cookie can finish it, and starting one stores no row.
  */
 export class SignInAttempts {
   readonly #hasher: SecretHasher;
@@ -50,19 +50,19 @@ export class SignInAttempts {
     };
   }
 
-  /** The `Set-Cookie` header that has the browser keep it, in place of one before. */
+  /** The `Set-Cookie` header that stores it, replacing an earlier one. */
   toCookie(attempt: SignInAttempt, request: Request): string {
     const content = Buffer.from(JSON.stringify(attempt)).toString('base64url');
     const value = `${content}.${this.#hasher.hash(`${PURPOSE} ${content}`)}`;
     return setHostCookie({ name: NAME, value, secure: cameOverTls(request), expiresAt: attempt.expiresAt });
   }
 
-  /** The `Set-Cookie` header that has the browser forget it. */
+  /** The `Set-Cookie` header that deletes it. */
   endCookie(request: Request): string {
     return setHostCookie({ name: NAME, value: '', secure: cameOverTls(request), expiresAt: 0 });
   }
 
-  /** The one that the request's browser has begun, with this state and in this workspace, if it has not run out. */
+  /** Returns the unexpired attempt of the request's browser with this state and workspace. */
   find(request: Request, workspaceId: string, state: string | null): SignInAttempt | undefined {
     const cookie = parseCookie(request.headers.cookie ?? '')[hostCookieName(NAME, cameOverTls(request))];
     const attempt = this.#open(cookie ?? '');

@@ -9,14 +9,14 @@ import { type PropertyType, propertyTypes } from '../property-types.ts';
 import { placeEventKey } from './issues.ts';
 import type { IssueRow } from './tables.ts';
 
-/** How many shapes are read for a page. */
+/** The number of shapes read per page. */
 const MOST_SHAPES = 1_000;
 
-/** How many events an issue affects. */
+/** The events that an issue affects. */
 export interface Affected {
-  /** Of the source's events of the name in the environment; null where that can't be told. */
+  /** The share of the source's events of the name in the environment; null if unknown. */
   share: number | null;
-  /** Milliseconds since 1970; 0 where that can't be told. */
+  /** Milliseconds since 1970; 0 if unknown. */
   lastSeen: number;
 }
 
@@ -26,7 +26,7 @@ interface ReadShape extends CountedShape {
 
 const UNKNOWN: Affected = { share: null, lastSeen: 0 };
 
-/** Reckons from the shapes of each issue's event: of each event as many, those with the first ids, which is an even choice. */
+/** Computes this from the shapes of each issue's event: an equal number per event, those with the first ids, an even sample. */
 export async function affectedBy(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -48,7 +48,7 @@ function withTypes(shape: CountedShape): ReadShape {
   return { ...shape, types: propertyTypes(schema) };
 }
 
-/** Of an event that does not come there is nothing to count. */
+/** A missing event has no events to count. */
 function canBeTold({ kind, path_key }: IssueRow): boolean {
   return kind !== 'overLimit' && (path_key !== '' || kind === 'nameVariant' || kind === 'newInVersion');
 }

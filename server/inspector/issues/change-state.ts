@@ -21,9 +21,9 @@ const ACTS: Readonly<Record<Issue['state'], AdministrativeAct>> = {
 };
 
 /**
- * Gives an issue another state, and writes down who did.
+ * Changes the state of an issue, and records who did.
  *
- * @throws HttpError 404 where there is no such issue, 409 where it can't have the state
+ * @throws HttpError 404 if there is no such issue, 409 if it can't have the state
  */
 export async function changeIssueState(storage: Storage, change: Change): Promise<Issue> {
   const { workspaceId } = change.by;
@@ -64,7 +64,7 @@ function changedTo(issue: IssueRow, { state, by, at }: Change): IssueRow {
   return { ...issue, state, changed_at: at, changed_by: by.email, ...(state === 'open' && { raised_at: at }) };
 }
 
-/** In words that stay true when the issue is gone. */
+/** In words that stay true after the issue is gone. */
 function describeIssue({ kind, event_key, event_name, path, source, environment }: IssueRow): string {
   const names: string[] = JSON.parse(path);
   const of = [...(names.length > 0 ? [quote(names.join('.'))] : []), ...(event_key === '' ? [] : [quote(event_name)])];

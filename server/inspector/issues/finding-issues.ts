@@ -6,7 +6,7 @@ import { compareVersion, nextDueVersion } from './compare-versions.ts';
 import { lookForSomeIssues } from './look-for-issues.ts';
 import type { IssueVersionRow } from './tables.ts';
 
-/** Finds the issues that no reader has asked for, and compares app versions that are due. */
+/** Finds issues in the background, and compares app versions that are due. */
 export function findingIssues(storage: Storage, clock: Clock): MaintenanceTask {
   return {
     name: 'findIssues',
@@ -27,7 +27,7 @@ async function* lookForAll(storage: Storage, workspaceId: string): AsyncGenerato
   while (await lookForSomeIssues(storage, workspaceId)) yield;
 }
 
-/** The next workspace, in the order of their ids, that was brought something new. */
+/** Returns the next workspace with new data, in the order of ids. */
 async function nextWithNews({ db }: Storage, after: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('issue_news')
@@ -39,7 +39,7 @@ async function nextWithNews({ db }: Storage, after: string): Promise<string | un
   return row?.workspace_id;
 }
 
-/** What a workspace has that was deleted meanwhile is emptied, not looked at. */
+/** The data of a workspace deleted in the meantime is dropped without a check. */
 async function* unlessGone(steps: AsyncGenerator<void>): AsyncGenerator<void> {
   try {
     yield* steps;

@@ -16,11 +16,11 @@ interface Brought {
   shapes: readonly SeenShape[];
   issues: Issues;
   versions: Versions;
-  /** The type that a property of several was first seen with. */
+  /** The type first seen, for properties with several types. */
   firstTypeOf: (eventKey: string, pathKey: string) => string | undefined;
 }
 
-/** Finds what only the shape itself can tell: other types, variants of names, and names that are new. */
+/** Finds the issues visible in a shape itself: other types, variants of names, and new names. */
 export async function findInShapes(tx: Transaction<Tables>, workspaceId: string, brought: Brought): Promise<void> {
   const { shapes, firstTypeOf, issues, versions } = brought;
   const names = await Names.of(tx, workspaceId, shapes.flatMap(nameKeys));
@@ -44,8 +44,8 @@ export async function findInShapes(tx: Transaction<Tables>, workspaceId: string,
 }
 
 /**
- * Finds the names that an app version has brought; what stands within an event or object that is new, or an event whose name is a
- * new variant, is not told again.
+ * Finds the names that an app version introduced, except those inside a new event or object, and events whose name is a
+ * new variant.
  */
 class NewNames {
   readonly #brought: Brought;
@@ -79,15 +79,15 @@ class NewNames {
   }
 }
 
-/** A name that an app version has brought; an empty path is the event's own. */
+/** A name introduced by an app version; an empty path means the event itself. */
 function newKey({ news, event_key }: SeenShape, path: string): string {
   return joinKey(news.source, news.app_version, event_key, path);
 }
 
-/** Kinds that are told of what does not come, until it does. */
+/** Kinds that report something absent, until it arrives. */
 const WANTING: ReadonlySet<IssueRow['kind']> = new Set(['goneInVersion', 'missingOnSource']);
 
-/** Sees the issues again that shapes have, and mends those that they put right. */
+/** Records the issues that shapes still have, and resolves those that they fix. */
 export function seeAgain(issues: Issues, shapes: readonly SeenShape[], versions: Versions): void {
   const byEvent = Map.groupBy(issues.all(), placeEventKey);
   for (const shape of shapes) {
@@ -97,7 +97,7 @@ export function seeAgain(issues: Issues, shapes: readonly SeenShape[], versions:
       const properties = byPath.get(issue.path_key) ?? [];
       if (issue.path_key !== '' && properties.length === 0) continue;
       if (WANTING.has(issue.kind)) {
-        // The versions before may go on sending it.
+        // Earlier versions may go on sending it.
         if (versions.since(shape.news) >= versions.since(issue)) issues.mend(issue, at);
       } else if (has(issue, properties)) issues.add({ ...issue, app_version, at }, versions.since);
     }

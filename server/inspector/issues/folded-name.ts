@@ -1,6 +1,6 @@
 import { boundedKey } from '../keys.ts';
 
-/** What a name has in common with all that differ from it by case and separators only. */
+/** Folds a name so that it equals all names that differ only by case and separators. */
 function foldedName(name: string): string {
   const folded = name
     .normalize('NFKC')
@@ -9,12 +9,12 @@ function foldedName(name: string): string {
   return folded === '' ? name : folded;
 }
 
-/** The key of an event's name among those of all events. */
+/** Returns the key of an event's name among all events. */
 export function foldedEventKey(eventName: string): string {
   return boundedKey(foldedName(eventName));
 }
 
-/** The key of a property's name among those beside it: what is above stays as it is. */
+/** Returns the key of a property's name among its siblings: the names above it are unchanged. */
 export function foldedPathKey(path: readonly string[]): string {
   return boundedKey(JSON.stringify([...path.slice(0, -1), foldedName(path.at(-1) ?? '')]));
 }

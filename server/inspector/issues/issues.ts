@@ -50,7 +50,7 @@ const putRows = new ManyRows(['workspace_id', 'issue_id', ...IDENTITY, ...CHANGI
     ),
 );
 
-/** The issues of some events, to which findings are added. One transaction at a time does so in a workspace. */
+/** The issues of some events, to which findings are added. In each workspace, one transaction at a time does this. */
 export class Issues {
   readonly #workspaceId: string;
   readonly #stored: ReadonlySet<string>;
@@ -77,12 +77,12 @@ export class Issues {
     return [...this.#issues.values()];
   }
 
-  /** The issue that a finding would be of. */
+  /** Returns the issue of a finding. */
   get(finding: Finding): IssueRow | undefined {
     return this.#issues.get(issueId(finding));
   }
 
-  /** @param since when an app version was first seen: one that is newer than its resolution opens an issue again */
+  /** @param since when an app version was first seen: if later than an issue's resolution, the issue reopens */
   add(finding: Finding, since: (place: Finding | IssueRow) => number): void {
     const before = this.get(finding);
     const { at, ...found } = finding;
@@ -111,12 +111,12 @@ export class Issues {
     });
   }
 
-  /** Resolves an open issue, since what was gone or missing has come. */
+  /** Resolves an open issue, since the missing data has arrived. */
   mend(issue: IssueRow, at: number): void {
     if (issue.state === 'open') this.#put({ ...issue, state: 'resolved', changed_at: at, changed_by: null });
   }
 
-  /** Writes what has changed, and what is new as far as there is room for it. */
+  /** Writes changed issues, and new ones as far as there is room. */
   async save(tx: Transaction<Tables>): Promise<void> {
     const rows = inKeyOrder(this.#changed);
     const [stored, added] = [

@@ -18,25 +18,25 @@ export interface IssueQuery {
   source?: string | undefined;
   environment?: Issue['environment'] | undefined;
   eventName?: string | undefined;
-  /** Part of the event's name, in whatever case. */
+  /** Part of the event's name; case is ignored. */
   text?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** How many issues one page searches. */
+/** The number of issues that one page searches. */
 const MOST_SEARCHED = 2_500;
 
-/** How many are read at a time. */
+/** The number of issues read at a time. */
 const READ_AT_A_TIME = 250;
 
 /** Where a page ends. */
 type Place = Pick<IssueRow, 'raised_at' | 'issue_id'>;
 
 /**
- * The issues of a workspace that have a state, those first that were opened last.
+ * Lists the issues of a workspace in a state, the most recently opened first.
  *
- * @returns undefined when the cursor is not one of this list and filter
+ * @returns undefined if the cursor does not belong to this list and filter
  */
 export async function listIssues(
   { db }: Storage,
@@ -53,7 +53,7 @@ export async function listIssues(
   return { entries, nextCursor: last === undefined ? null : encodeCursor(scope, [last.raised_at, last.issue_id]) };
 }
 
-/** @returns the rows of a page, and after which one the next goes on, if there may be one */
+/** @returns the rows of a page, and the position of the next one, if there may be one */
 async function findIssues(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -82,7 +82,7 @@ async function findIssues(
   return { rows, last };
 }
 
-/** The next issues, narrowed down as far as an index does it. */
+/** Reads the next issues, filtered as far as an index can. */
 function readIssues(
   db: Kysely<Tables>,
   workspaceId: string,

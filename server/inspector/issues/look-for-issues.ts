@@ -10,21 +10,21 @@ import type { PlaceNews } from './news.ts';
 import { firstTypes, readShapes } from './observed.ts';
 import { addVersions, findVersions } from './versions.ts';
 
-/** How much one transaction looks at, which bounds how long others wait to write; at least one entry. */
+/** The bounds of one transaction, which limit how long other writers wait; at least one entry. */
 const MOST_ENTRIES = 25;
 const MOST_SHAPES = 50;
 const MOST_PROPERTIES = 1_000;
 
-/** Of shapes that were written down without it. */
+/** For shapes stored without it. */
 const USUAL_PROPERTIES = 20;
 
-/** How many transactions a reader waits for. */
+/** The number of transactions that a reader waits for. */
 const STEPS_FOR_READING = 10;
 
 /**
- * Looks at some of what is new in a workspace.
+ * Checks some of the new data of a workspace.
  *
- * @returns whether there may be more of it
+ * @returns whether there may be more
  */
 export function lookForSomeIssues(storage: Pick<Storage, 'write'>, workspaceId: string): Promise<boolean> {
   return storage.write(async (tx) => {
@@ -36,9 +36,9 @@ export function lookForSomeIssues(storage: Pick<Storage, 'write'>, workspaceId: 
 }
 
 /**
- * Has a list that is read next tell of what was observed before. While nothing can be written it tells of a little less.
+ * Brings the list up to date before it is read. While the database accepts no writes, the list is slightly behind.
  *
- * @returns whether all of it has been looked at
+ * @returns whether everything has been checked
  */
 export async function lookBeforeReading(storage: Storage, workspaceId: string): Promise<boolean> {
   for (let step = 0; step < STEPS_FOR_READING; step += 1) {
@@ -58,7 +58,7 @@ async function hasNews({ db }: Storage, workspaceId: string): Promise<boolean> {
   return (await news.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The oldest, which are taken out. */
+/** Removes and returns the oldest entries. */
 async function takeNews(
   tx: Transaction<Tables>,
   workspaceId: string,
@@ -89,7 +89,7 @@ async function takeNews(
   return { news, hasMore: taken.length < entries.length || entries.length === MOST_ENTRIES };
 }
 
-/** In pieces that each wait for a turn: a single event may have many properties, with an issue each. */
+/** Works in pieces that each wait for a turn: a single event may have many properties, each with an issue. */
 async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readonly PlaceNews[]): Promise<void> {
   await addVersions(tx, workspaceId, news);
   const issues = await Issues.of(tx, workspaceId, news.flatMap(listEvents));
@@ -98,7 +98,7 @@ async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readon
   const firstTypeOf = await firstTypes(tx, workspaceId, fresh);
   await takeTurn(workspaceId);
   await findInShapes(tx, workspaceId, { shapes: fresh, issues, versions, firstTypeOf });
-  // A shape that the source has had matters only where it has issues: an app version may have thousands of them.
+  // A shape known to the source matters only if it has issues: an app version may have thousands of shapes.
   const withIssues = new Set(issues.all().map(placeEventKey));
   const known = await readShapes(
     tx,

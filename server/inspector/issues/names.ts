@@ -17,7 +17,7 @@ const addNames = new ManyRows(['workspace_id', ...KEY, 'name'], (db, rows: reado
   db.insertInto('issue_names').values(rows),
 );
 
-/** The names that a workspace has seen, each by what it has in common with its variants. */
+/** The names that a workspace has seen, by their folded form. */
 export class Names {
   readonly #workspaceId: string;
   readonly #first: Map<string, string>;
@@ -33,7 +33,7 @@ export class Names {
     return new Names(workspaceId, await findNames.execute(tx, workspaceId, wanted));
   }
 
-  /** @returns the first name that was like this one; undefined where this is the first */
+  /** @returns the first name with the same folded form; undefined if this is the first */
   see(key: NameKey, name: string): string | undefined {
     const first = this.#first.get(nameKey(key));
     if (first !== undefined) return first;

@@ -9,17 +9,17 @@ import { inKeyOrder } from '../rows.ts';
 import type { EventNameRow, ObservedPropertyRow, ShapeRow } from '../tables.ts';
 import type { PlaceNews } from './news.ts';
 
-/** A property of a shape with one of its types, as they stand in keys. */
+/** A property of a shape with one of its types, as in keys. */
 export interface SeenProperty {
   path: readonly string[];
   /** The path as JSON. */
   text: string;
   path_key: string;
-  /** `boundedKey` of the type in words. */
+  /** `boundedKey` of the type as text. */
   type: string;
 }
 
-/** A shape that a place was brought. */
+/** A shape that is new in a place. */
 export interface SeenShape {
   news: PlaceNews;
   event_key: string;
@@ -43,7 +43,7 @@ const findProperties = new ManyKeys<PropertyKey, ObservedPropertyRow>(['event_ke
   db.selectFrom('observed_properties').selectAll().where(wanted),
 );
 
-/** The shapes of the news that are wanted, with their properties. */
+/** Reads the requested shapes of the news, with their properties. */
 export async function readShapes(
   tx: Transaction<Tables>,
   workspaceId: string,
@@ -68,7 +68,7 @@ export async function readShapes(
   }));
 }
 
-/** The type that each property was first seen with, of those that have several. */
+/** Returns the type first seen for each property with several types. */
 export async function firstTypes(
   tx: Transaction<Tables>,
   workspaceId: string,

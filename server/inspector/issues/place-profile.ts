@@ -6,20 +6,20 @@ import { propertyTypes } from '../property-types.ts';
 import type { ObservedEventRow } from '../tables.ts';
 import type { IssueVersionRow } from './tables.ts';
 
-/** Of how many event names an app version is compared: one that has more makes them at run time. */
+/** The maximum number of event names for a comparison: an app version with more generates them at run time. */
 const MOST_EVENTS = 2_000;
 
-/** How many shapes of an event are read. */
+/** The number of shapes read per event. */
 const MOST_SHAPES = 50;
 
-/** What an app version sent in an environment. */
+/** The events that an app version sent in an environment. */
 export interface PlaceProfile extends Pick<IssueVersionRow, 'source' | 'environment' | 'app_version'> {
   /** By their keys. */
   events: ReadonlyMap<string, Pick<ObservedEventRow, 'event_key' | 'event_name' | 'count'>>;
   count: number;
 }
 
-/** @returns undefined where it sent more than can be compared */
+/** @returns undefined if it sent too much to compare */
 export async function readPlaceProfile(
   db: Kysely<Tables>,
   { workspace_id, source, environment, app_version }: IssueVersionRow,
@@ -45,13 +45,13 @@ export async function readPlaceProfile(
   };
 }
 
-/** In how many events each property was. */
+/** The number of events with each property. */
 export interface PropertyCounts {
   /** By the path as JSON. */
   counts: ReadonlyMap<string, number>;
-  /** How many events there were. */
+  /** The number of events. */
   count: number;
-  /** Whether they are all of them. */
+  /** Whether these are all events. */
   isWhole: boolean;
 }
 

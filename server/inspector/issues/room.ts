@@ -2,14 +2,14 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import type { IssueRow } from './tables.ts';
 
-/** How many issues a workspace has at most, and how many of one source: an app that makes names up hides no other's issues. */
+/** The maximum number of issues in a workspace, and per source: an app that makes names up hides no other app's issues. */
 export const MOST_ISSUES = 10_000;
 export const MOST_OF_SOURCE = 2_000;
 
 /**
- * Makes room for issues: those that were resolved longest ago go.
+ * Makes room for issues by deleting those resolved longest ago.
  *
- * @returns those that there is room for
+ * @returns the issues that fit
  */
 export async function makeRoom(
   tx: Transaction<Tables>,
@@ -28,7 +28,7 @@ export async function makeRoom(
   return kept;
 }
 
-/** How much room there is, up to what is wanted, of a source or of the whole workspace. */
+/** Returns the room, up to the requested amount, of a source or of the whole workspace. */
 async function roomWithin(
   tx: Transaction<Tables>,
   workspaceId: string,
@@ -52,7 +52,7 @@ async function count(tx: Transaction<Tables>, workspaceId: string, source: strin
   return count;
 }
 
-/** @returns how many it has dropped */
+/** @returns the number of deleted issues */
 async function dropResolved(
   tx: Transaction<Tables>,
   workspaceId: string,

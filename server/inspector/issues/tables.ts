@@ -10,9 +10,9 @@ export interface IssueTables {
   issue_news: IssueNewsRow;
 }
 
-/** One row for each issue. Its source, environment and app version are where it was seen last. */
+/** One row per issue. Its source, environment and app version are those where it was seen last. */
 export interface IssueRow extends PlaceColumns {
-  /** A digest of all that tells issues apart. */
+  /** A digest of everything that identifies the issue. */
   issue_id: string;
   kind: Issue['kind'];
   /** Empty for an issue of the whole source. */
@@ -26,22 +26,22 @@ export interface IssueRow extends PlaceColumns {
   compared_with: string | null;
   state: Issue['state'];
   first_seen: number;
-  /** When an app version was first found to have it, last. */
+  /** When an app version was last found to have it for the first time. */
   last_seen: number;
   /** When it was opened, or reopened. */
   raised_at: number;
   /** When its state was changed; null: never. */
   changed_at: number | null;
-  /** E-mail of the person who changed it; null: nobody, it did by itself. */
+  /** E-mail of the person who changed it; null: changed automatically. */
   changed_by: string | null;
 }
 
-/** The first of the names that differ by case and separators only. */
+/** The first of the names that differ only by case and separators. */
 export interface IssueNameRow {
   workspace_id: string;
-  /** Of the event whose property has the name; empty for the names of events. */
+  /** The event whose property has the name; empty for event names. */
   event_key: string;
-  /** `boundedKey` of the folded name, for a property after the names above it. */
+  /** `boundedKey` of the folded name, for a property preceded by the names above it. */
   folded_key: string;
   /** The event's name, or the property's path as JSON. */
   name: string;
@@ -50,11 +50,11 @@ export interface IssueNameRow {
 /** An app version in a source and environment. */
 export interface IssueVersionRow extends PlaceColumns {
   first_seen: number;
-  /** When it is compared next with what it should have; null: not any more. */
+  /** When it is compared next; null: no more comparisons. */
   due_at: number | null;
 }
 
-/** What one transaction brought that is new, and that has not been looked at for issues. */
+/** The new data of one transaction that has not been checked for issues. */
 export interface IssueNewsRow {
   workspace_id: string;
   entry_id: string;

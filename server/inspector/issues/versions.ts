@@ -33,7 +33,7 @@ const findTotals = new ManyKeys<TotalKey, EventTotalRow>(['environment', 'event_
   db.selectFrom('event_totals').selectAll().where(wanted),
 );
 
-/** Puts app versions down that are new in an environment, to be compared in a day. */
+/** Records app versions that are new in an environment, for comparison in a day. */
 export async function addVersions(
   tx: Transaction<Tables>,
   workspace_id: string,
@@ -48,11 +48,11 @@ export async function addVersions(
   await addRows.execute(tx, inKeyOrder(rows));
 }
 
-/** What is known of app versions. */
+/** Facts about app versions. */
 export interface Versions {
   /** When the app version was first seen in the environment. */
   since: (place: Place) => number;
-  /** Whether the source had an app version before. Trials count neither as one nor as one that comes after another. */
+  /** Whether the source had an earlier app version. Trials count neither as earlier nor as later versions. */
   hasOneBefore: (place: Place) => boolean;
 }
 
@@ -75,7 +75,7 @@ export async function findVersions(
   };
 }
 
-/** The app versions that were the first of their sources. */
+/** Returns the app versions that were the first of their sources. */
 async function firstVersions(
   tx: Transaction<Tables>,
   workspaceId: string,
@@ -91,7 +91,7 @@ async function firstVersions(
   return new Set(firsts);
 }
 
-/** What somebody has sent by hand, to see whether it works: a version that semver puts before all releases. */
+/** Whether a version is a trial, sent by hand to try things out; semver sorts it before all releases. */
 function isTrial(appVersion: string): boolean {
   return appVersion.startsWith('0.0.0-');
 }

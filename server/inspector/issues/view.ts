@@ -7,7 +7,7 @@ import type { IssueRow } from './tables.ts';
 
 export type Issue = components['schemas']['Issue'];
 
-/** Issues with what is told of them from the events themselves. */
+/** Converts issues to the contract's format, with data from the events themselves. */
 export async function issueViews(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -1,14 +1,14 @@
 import { ELEMENTS } from '../event-schema.ts';
 import type { PlaceProfile, PropertyCounts } from './place-profile.ts';
 
-/** How many events must have been expected where none came, so that it is no chance. */
+/** The minimum number of expected events before their absence is reported, to exclude chance. */
 const LEAST_EXPECTED = 50;
 
-/** From how many events on, and how many of another source's, a source is taken for the same app on another platform. */
+/** The minimum events, and share of another source's events, that make a source the same app on another platform. */
 const LEAST_EVENTS = 10;
 const LEAST_SHARED = 0.8;
 
-/** The keys of the events that an app version does not send, going by another's shares. */
+/** Returns the keys of the events that an app version should send, judging by another's shares, but does not. */
 export function wantingEvents(judged: PlaceProfile, other: PlaceProfile): string[] {
   return [...other.events.values()]
     .filter(({ event_key, count }) => {
@@ -18,13 +18,13 @@ export function wantingEvents(judged: PlaceProfile, other: PlaceProfile): string
     .map(({ event_key }) => event_key);
 }
 
-/** Whether two sources send so much of the same that a whole event is missed. */
+/** Whether two sources overlap enough for a whole event to count as missing. */
 export function areAlike(judged: PlaceProfile, other: PlaceProfile): boolean {
   const shared = [...other.events.keys()].filter((key) => judged.events.has(key)).length;
   return judged.events.size >= LEAST_EVENTS && shared >= LEAST_SHARED * other.events.size;
 }
 
-/** The paths of the properties that an event does not have, going by another's shares; of nested ones only the outermost. */
+/** Returns the paths of the properties that an event should have, judging by another's shares; of nested ones only the outermost. */
 export function wantingProperties(judged: PropertyCounts, other: PropertyCounts): string[][] {
   if (!judged.isWhole) return [];
   const wanting = new Set(
@@ -40,7 +40,7 @@ export function wantingProperties(judged: PropertyCounts, other: PropertyCounts)
     .filter((path) => !wanting.has(JSON.stringify(above(path))));
 }
 
-/** The path of the object around a property. */
+/** Returns the path of the object that contains a property. */
 function above(path: readonly string[]): readonly string[] {
   const around = path.slice(0, -1);
   while (around.at(-1) === ELEMENTS) around.pop();

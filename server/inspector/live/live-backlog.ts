@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveEvent } from './live-batch.ts';
 
-/** An event with its place in the stream. */
+/** An event with its position in the stream. */
 export interface Told {
   id: string;
   event: LiveEvent;
-  /** What it takes in memory, roughly. */
+  /** Its approximate size in memory. */
   bytes: number;
 }
 
-/** How much is remembered for readers that come back. */
+/** The bounds of what is remembered for readers that resume. */
 const MOST_EVENTS = 200;
 const MOST_BYTES = 256 * 1_024;
 
-/** The last events that were told in a workspace, numbered. Ids of another backlog, or of another server, are none of this one. */
+/** The last events of a workspace's stream, numbered. Ids from another backlog or server are unknown here. */
 export class LiveBacklog {
   readonly #name = randomBytes(6).toString('base64url');
   readonly #events: Told[] = [];
   #last = 0;
   #bytes = 0;
 
-  /** Of the last event. */
+  /** The id of the last event. */
   get lastId(): string {
     return this.#id(this.#last);
   }
@@ -35,7 +35,7 @@ export class LiveBacklog {
     return told;
   }
 
-  /** What was told after an event; undefined where that is not known any more. */
+  /** Returns the events after the given one; undefined if they are no longer known. */
   after(id: string): readonly Told[] | undefined {
     const number = Number(id.slice(id.lastIndexOf('.') + 1));
     if (id !== this.#id(number) || number > this.#last) return undefined;

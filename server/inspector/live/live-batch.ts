@@ -7,13 +7,13 @@ import { truncate } from '../truncate.ts';
 export type LiveBatch = components['schemas']['LiveBatch'];
 export type LiveEvent = components['schemas']['LiveEvent'];
 
-/** The most that one takes as JSON. */
+/** The maximum size of a batch as JSON. */
 const MAX_BYTES = 8_192;
 
-/** The most characters of an event's name. */
+/** The maximum number of characters of an event's name. */
 const MAX_NAME = 100;
 
-/** What is told of a batch: where it comes from, what its events are called, and what its receipt says. */
+/** Describes a batch for the stream: its origin, the names of its events, and its receipt. */
 export function liveBatch({ source }: ApiKey, batch: Batch, receipt: BatchReceipt, receivedAt: number): LiveBatch {
   const { name, version, platform } = batch.library;
   const events = eventNames(batch.events);
@@ -46,13 +46,13 @@ function eventNames(events: readonly unknown[]): LiveBatch['events'] {
   return Array.from(counts, ([eventName, count]) => ({ eventName, count }));
 }
 
-/** Rejected events may be anything. */
+/** Rejected events may have any form. */
 function readName(event: unknown): string | null {
   const { eventName } = Object(event);
   return typeof eventName === 'string' ? truncate(eventName, MAX_NAME) : null;
 }
 
-/** With lists that are halved until it is small enough. */
+/** Halves the lists until the batch is small enough. */
 function boundBatch(batch: LiveBatch): LiveBatch {
   const { events, rejections } = batch;
   if (Buffer.byteLength(JSON.stringify(batch)) <= MAX_BYTES || events.length + rejections.length === 0) return batch;

@@ -12,14 +12,14 @@ import { LiveReader } from './live-reader.ts';
 import { LiveRoom } from './live-room.ts';
 import { OtherServers } from './other-servers.ts';
 
-/** How many streams there may be at a time. */
+/** The maximum numbers of open streams. */
 const MOST_OF_WORKSPACE = 20;
 const MOST_OF_SERVER = 200;
 
-/** A stream ends after this long, so that those whose clients have vanished do not stay; in milliseconds. */
+/** The maximum duration of a stream, in milliseconds, so that vanished clients do not keep theirs. */
 const LONGEST_MS = 15 * 60_000;
 
-/** How often it is looked whether whoever reads still may, and a stream on which nothing happens says something. */
+/** How often a reader's access is checked, and an idle stream sends something. */
 const CHECKED_EACH_MS = 2_000;
 const SAID_EACH_MS = 15_000;
 
@@ -27,22 +27,22 @@ const TICK_MS = 1_000;
 
 export interface LiveOptions {
   clock: Clock;
-  /** Whether whoever asked for a stream could ask for it again. */
+  /** Whether the reader of a stream still has access. */
   mayStill: (who: ProgramOrPerson) => Promise<boolean>;
-  /** What connects the servers of one database; undefined: there is only this one. */
+  /** Connects the servers of one database; undefined: this is the only one. */
   messages: Messages | undefined;
-  /** Told how batches of other servers come. */
+  /** Called with changes in how batches of other servers arrive. */
   changed?: MessageHearer['changed'];
-  /** Calls back again and again; gives what stops that. Defaults to `setInterval`. */
+  /** Calls back periodically; returns a function that stops it. Defaults to `setInterval`. */
   repeat?: (callback: () => void, milliseconds: number) => () => void;
 }
 
-/** Who asks for a stream, and for what. */
+/** The reader of a stream, and its request. */
 export interface LiveRequest {
   who: ProgramOrPerson;
   filter: LiveFilter;
   lastEventId: string | undefined;
-  /** Breaks off the connection if what was sent does not get through: its reader would not be told the end. */
+  /** Closes the connection if the sent data does not get through, since its reader would not see the end. */
   cutOffIfStuck: () => void;
 }
 
@@ -54,7 +54,7 @@ interface Stream extends Pick<LiveRequest, 'who' | 'cutOffIfStuck'> {
   saidAt: number;
 }
 
-/** Batches as they arrive, for whoever watches. One process has one. Where nobody watches a workspace, nothing is kept or sent. */
+/** The live batches of a process, for those who watch. Nothing is kept or sent for workspaces that nobody watches. */
 export class LiveBatches {
   readonly #options: LiveOptions;
   readonly #rooms = new Map<string, LiveRoom>();
@@ -70,7 +70,7 @@ export class LiveBatches {
     this.#others = messages && new OtherServers({ messages, clock, changed, told });
   }
 
-  /** Tells those who watch of a batch that was answered. */
+  /** Sends an answered batch to those who watch. */
   tell(key: ApiKey, batch: Batch, receipt: BatchReceipt): void {
     const { workspaceId } = key;
     const room = this.#rooms.get(workspaceId);
@@ -83,10 +83,10 @@ export class LiveBatches {
   }
 
   /**
-   * Opens a stream. It goes on until it is returned, whoever asked for it may not any more, or for a quarter of an hour.
+   * Opens a stream. It lasts until it is returned, its reader loses access, or a quarter of an hour has passed.
    *
-   * @throws HttpError 429 when there are too many
-   * @throws NotTaken when the service is stopping
+   * @throws HttpError 429 if there are too many
+   * @throws NotTaken if the service is stopping
    */
   open({ who, filter, lastEventId, cutOffIfStuck }: LiveRequest): LiveReader {
     if (this.#isClosed) throw new NotTaken('The service is stopping. Try again in a moment.');
@@ -104,7 +104,7 @@ export class LiveBatches {
     return reader;
   }
 
-  /** Ends all streams, and takes no more. */
+  /** Ends all streams, and accepts no more. */
   endAll(): void {
     this.#isClosed = true;
     for (const stream of this.#streams) this.#end(stream);
@@ -133,7 +133,7 @@ export class LiveBatches {
     stream.room.leave(stream.reader, this.#options.clock());
   }
 
-  /** Ends a stream at once, also one whose client takes nothing. */
+  /** Ends a stream at once, even if its client reads nothing. */
   #end(stream: Stream): void {
     const { reader, room, cutOffIfStuck } = stream;
     reader.say(room.position);
@@ -162,12 +162,12 @@ export class LiveBatches {
       stream.reader.say(stream.room.position);
     }
     if (now - stream.checkedAt < CHECKED_EACH_MS) return;
-    // Once it has begun, a check is not begun again before it has ended.
+    // Checks of a reader never overlap.
     stream.checkedAt = Infinity;
     void this.#check(stream).finally(() => (stream.checkedAt = this.#options.clock()));
   }
 
-  /** Where the database can't be asked now, it is asked again. */
+  /** If the database can't be asked now, the check is repeated. */
   async #check(stream: Stream): Promise<void> {
     const { who } = stream;
     const mayStill = await workFor(resolveActingAccount(who).workspaceId, () => this.#options.mayStill(who)).catch(

@@ -1,16 +1,16 @@
 import type { LiveBatch, LiveEvent } from './live-batch.ts';
 
-/** Which batches a reader asks for; what is left out does not matter. */
+/** The batches that a reader requests; a filter that is left out matches all. */
 export interface LiveFilter {
   source?: string;
   environment?: LiveBatch['environment'];
   appVersion?: string;
-  /** A part of an event's name, in whatever case. */
+  /** A part of an event's name; case is ignored. */
   text?: string;
   withRejections?: 'true';
 }
 
-/** Whether a reader is told. What is missing is said to everybody: it might have fitted. */
+/** Whether a reader receives an event. Gaps are reported to everybody: the missing batches might have matched. */
 export function fits(event: LiveEvent, filter: LiveFilter): boolean {
   if (event.type === 'missed') return true;
   const { source, environment, appVersion, text, withRejections } = filter;

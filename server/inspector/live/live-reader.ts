@@ -6,23 +6,23 @@ import { countBatches, type Missing, plus } from './missing.ts';
 
 type Sent = ServerSentEvent<LiveEvent>;
 
-/** How much waits for a reader; what is older is dropped, and counted. */
+/** The maximum that waits for a reader; older events are dropped and counted. */
 const MOST_WAITING = 100;
 const MOST_BYTES = 256 * 1_024;
 
-/** One stream: what it asked for and has not taken yet. */
+/** One stream: its filter and the events that it has not read yet. */
 export class LiveReader implements AsyncIterable<Sent>, AsyncIterator<Sent, undefined> {
   readonly #filter: LiveFilter;
   readonly #left: () => void;
   readonly #waiting: Told[] = [];
   #bytes = 0;
   #missed: Missing = 0;
-  /** Up to where it has been told everything. Said where nothing else is. */
+  /** The position up to which it is complete. Sent if nothing else is. */
   #position: string | undefined;
   #taker: ((result: IteratorResult<Sent, undefined>) => void) | undefined;
   #hasEnded = false;
 
-  /** @param left called once, when nobody reads any more */
+  /** @param left called once, when the reader has left */
   constructor(filter: LiveFilter, left: () => void) {
     this.#filter = filter;
     this.#left = left;
@@ -42,13 +42,13 @@ export class LiveReader implements AsyncIterable<Sent>, AsyncIterator<Sent, unde
     this.#handOver();
   }
 
-  /** Says how far it has come, which also keeps its connection open. */
+  /** Sends the current position, which also keeps the connection open. */
   say(position: string): void {
     this.#position = position;
     this.#handOver();
   }
 
-  /** Ends the stream. What waits is not sent any more: whoever comes back gets it then. */
+  /** Ends the stream without sending what waits: a reader that resumes gets it then. */
   end(): void {
     this.#hasEnded = true;
     if (this.#waiting.length > 0 || this.#missed !== 0) this.#position = undefined;

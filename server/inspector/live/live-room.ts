@@ -3,28 +3,28 @@ import type { LiveEvent } from './live-batch.ts';
 import type { LiveReader } from './live-reader.ts';
 import { countBatches, type Missing, plus } from './missing.ts';
 
-/** How many events of a workspace are told in a second; more than anybody reads. */
+/** The maximum number of events sent per second in a workspace, more than anybody reads. */
 const MOST_EACH_SECOND = 500;
 
-/** How long what was told is remembered after the last reader has left; in milliseconds. */
+/** How long events are remembered after the last reader has left, in milliseconds. */
 const REMEMBERED_MS = 60_000;
 
-/** Those who watch one workspace, and what they were told last. */
+/** The readers of one workspace, and its last events. */
 export class LiveRoom {
   readonly readers = new Set<LiveReader>();
   readonly #backlog = new LiveBacklog();
   #emptySince = -Infinity;
   #second = 0;
   #toldInSecond = 0;
-  /** Since the second has had enough. */
+  /** The batches left out since the current second is full. */
   #missed: Missing = 0;
 
-  /** How far the stream has come. */
+  /** The current position of the stream. */
   get position(): string {
     return this.#backlog.lastId;
   }
 
-  /** @param lastEventId what it has read of a stream before */
+  /** @param lastEventId the last id read from an earlier stream */
   enter(reader: LiveReader, lastEventId: string | undefined): void {
     const since = lastEventId === undefined ? [] : this.#backlog.after(lastEventId);
     if (since === undefined) reader.miss(null);
@@ -47,7 +47,7 @@ export class LiveRoom {
     else this.#missed = plus(this.#missed, countBatches(event));
   }
 
-  /** Says how many the second before has left out. */
+  /** Reports the number of batches left out in the previous second. */
   settle(now: number): void {
     const second = Math.floor(now / 1_000);
     if (second === this.#second) return;

@@ -1,13 +1,13 @@
 import type { LiveEvent } from './live-batch.ts';
 
-/** How many batches are not told; null: nobody knows. */
+/** The number of missing batches; null: unknown. */
 export type Missing = number | null;
 
 export function plus(one: Missing, other: Missing): Missing {
   return one === null || other === null ? null : one + other;
 }
 
-/** How many batches an event stands for. */
+/** Returns the number of batches that an event represents. */
 export function countBatches(event: LiveEvent): Missing {
   return event.type === 'batch' ? 1 : event.batches;
 }

@@ -8,10 +8,10 @@ import { countBatches, type Missing, plus } from './missing.ts';
 const ANNOUNCED_EACH_MS = 5_000;
 const BELIEVED_MS = 15_000;
 
-/** How long events are gathered before they are sent in one message. */
+/** How long events are collected before they are sent in one message. */
 const GATHERED_MS = 100;
 
-/** How much of a workspace is gathered at a time; what is more is counted. */
+/** The maximum collected per workspace at a time; more is only counted. */
 const MOST_EVENTS = 50;
 
 export interface OtherServersOptions {
@@ -22,7 +22,7 @@ export interface OtherServersOptions {
   changed: MessageHearer['changed'];
 }
 
-/** What a server says to all: the workspaces that are watched there. */
+/** A server's announcement to all others: the workspaces watched there. */
 interface Announcement {
   server: string;
   watched: readonly string[];
@@ -33,7 +33,7 @@ interface Gathered {
   missed: Missing;
 }
 
-/** The other servers of the database: which workspaces are watched there, and what they take. */
+/** The other servers of the database: the workspaces watched there, and the batches they receive. */
 export class OtherServers {
   readonly #options: OtherServersOptions;
   readonly #self = randomUUID();
@@ -64,7 +64,7 @@ export class OtherServers {
     return false;
   }
 
-  /** Says which workspaces are watched here: at once where they are others than before, and again every few seconds. */
+  /** Announces the workspaces watched here: at once if they have changed, and again every few seconds. */
   announce(watched: readonly string[]): void {
     const now = this.#options.clock();
     const isNew = watched.length !== this.#announced.length || watched.some((one) => !this.#announced.includes(one));
@@ -85,7 +85,7 @@ export class OtherServers {
     this.#sending ??= setTimeout(() => void this.#send(), GATHERED_MS);
   }
 
-  /** What was told before is sent. */
+  /** Sends everything collected. */
   async close(): Promise<void> {
     clearTimeout(this.#sending);
     this.#watching.clear();
@@ -94,7 +94,7 @@ export class OtherServers {
     await this.#hearing.close();
   }
 
-  /** What is not heard is said again. */
+  /** Lost announcements are repeated. */
   async #sayWatched(watched: readonly string[]): Promise<void> {
     const announcement: Announcement = { server: this.#self, watched };
     await this.#options.messages.send(EVERYONE, JSON.stringify(announcement)).catch(() => {});
@@ -126,7 +126,7 @@ export class OtherServers {
   }
 }
 
-/** What stands for events that could not be sent. */
+/** Replaces events that could not be sent. */
 function missingEvent(events: readonly LiveEvent[]): LiveEvent {
   return { type: 'missed', batches: events.map(countBatches).reduce(plus, 0) };
 }

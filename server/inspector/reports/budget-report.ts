@@ -11,7 +11,7 @@ type BudgetUse = components['schemas']['BudgetUse'];
 const SOURCE = 'source:';
 const KEY = 'key:';
 
-/** What a workspace and those who report to it have used of their budgets. */
+/** Reports the budget usage of a workspace, its sources and its keys. */
 export async function inspectorBudget(storage: Storage, workspaceId: string, budget: Budget): Promise<InspectorBudget> {
   const [whole] = await readUsage(storage, workspaceId, 'workspace');
   const sources = await readUsage(storage, workspaceId, SOURCE);
@@ -26,7 +26,7 @@ export async function inspectorBudget(storage: Storage, workspaceId: string, bud
   };
 }
 
-/** Those whose names begin so, the largest first. */
+/** Returns the holders with this prefix, largest first. */
 function readUsage({ db }: Storage, workspaceId: string, beginning: string): Promise<UsageRow[]> {
   return db
     .selectFrom('inspector_usage')

@@ -16,20 +16,20 @@ import type { ObservedPropertyRow, ObservedShapeRow, ObservedTypeRow, ShapeRow }
 
 type TypeConflict = components['schemas']['TypeConflict'];
 
-/** How many properties a page looks at: one that the filter leaves little of may be shorter than was asked for. */
+/** The number of properties that a page searches; with a narrow filter it may be shorter than requested. */
 const MOST_CANDIDATES = 1_000;
 
-/** How many shapes of an event are looked at where only one app version counts, and how many characters of schemas. */
+/** The maximum number of an event's shapes read with the filter for one app version, and of their schemas' characters. */
 const MOST_SHAPES = 2_000;
 const MOST_SCHEMA_CHARACTERS = 8 * 1024 * 1024;
 
-/** How many shapes are read at a time. */
+/** The number of shapes read at a time. */
 const SHAPES_IN_A_PAGE = 200;
 
-/** How many properties' types are read at a time. */
+/** The number of properties whose types are read at a time. */
 const PROPERTIES_IN_A_TURN = 25;
 
-/** After so many characters of schemas others get their turn. */
+/** Others get a turn after this number of characters of schemas. */
 const CHARACTERS_IN_A_TURN = 64 * 1024;
 
 const COLUMNS = ['event_key', 'path_key'] as const;
@@ -44,9 +44,9 @@ const findTypes = new ManyKeys<PropertyKey, ObservedTypeRow>(COLUMNS, (db, wante
 );
 
 /**
- * The properties of a workspace's events that have more than one type among the shapes that the filter leaves.
+ * Lists the properties of a workspace's events that have several types among the shapes that pass the filter.
  *
- * @returns undefined when the cursor is not one of this report and filter
+ * @returns undefined if the cursor does not belong to this report and filter
  */
 export async function typeConflicts(
   { db }: Storage,
@@ -79,7 +79,7 @@ export async function typeConflicts(
   return { entries, nextCursor: last === undefined ? null : paging.cursorAfter(last) };
 }
 
-/** Those that have several types anywhere, from where the page begins. */
+/** Returns the properties that have several types anywhere, from the beginning of the page. */
 function conflictingProperties(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -90,13 +90,13 @@ function conflictingProperties(
     .selectFrom('observed_properties')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    // Literal, so that the engines see that the partial index applies.
+    // A literal, so that the engines see that the partial index applies.
     .where(sql<boolean>`conflicting = 1`);
   const asked = eventName === undefined ? conflicting : conflicting.where('event_key', '=', boundedKey(eventName));
   return asked.where(after()).orderBy('event_key').orderBy('path_key').limit(MOST_CANDIDATES).execute();
 }
 
-/** The types that properties have among the shapes that the filter leaves. */
+/** Returns the properties' types among the shapes that pass the filter. */
 async function readTypes(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -114,7 +114,7 @@ async function readTypes(
   );
 }
 
-/** The types that properties were seen with, whatever the app version. */
+/** Returns the properties' types across all app versions. */
 export async function typesSeen(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -135,7 +135,7 @@ export async function typesSeen(
   return (property) => seen.get(propertyKey(property)) ?? [];
 }
 
-/** Types are kept for all app versions together; those in one are in the shapes that it has. */
+/** Types are stored across all app versions; those of one version are read from its shapes. */
 async function typesInVersion(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -234,7 +234,7 @@ function haveSeveralTypes(seen: readonly SeenType[]): boolean {
   return seen.some(({ type }) => type !== seen[0]?.type);
 }
 
-/** The type of the most shapes comes first; its places in the order of their names. */
+/** Sorts types by their number of shapes, and places by name. */
 function typesView(seen: readonly SeenType[]): TypeConflict['types'] {
   const types = [...Map.groupBy(seen, ({ type }) => type)].map(([type, places]) => ({
     type,
@@ -247,7 +247,7 @@ function typesView(seen: readonly SeenType[]): TypeConflict['types'] {
   return types.toSorted((a, b) => b.shapes - a.shapes || compare(a.type, b.type)).slice(0, MAX_TYPES_NAMED);
 }
 
-/** In characters, roughly. */
+/** The approximate size, in characters. */
 function conflictSize({ eventName, property, types }: TypeConflict): number {
   const texts = types.flatMap(({ type, seenIn }) => [
     type,

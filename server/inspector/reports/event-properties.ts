@@ -19,7 +19,7 @@ export interface PropertyQuery extends ReportQuery {
   eventName: string;
 }
 
-/** How many shapes are read, and how many characters their schemas may have together. */
+/** The maximum number of shapes read, and of their schemas' characters in total. */
 const MOST_SHAPES = 1_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 

@@ -26,16 +26,16 @@ export interface Paging<Column extends string> {
   limit: number;
   /** Whether a row comes after the page before or, where one is given, after that row. */
   after(row?: Record<Column, string>): RawBuilder<SqlBool>;
-  /** The cursor of a page that ends with this row. */
+  /** Returns the cursor of a page that ends with this row. */
   cursorAfter(row: Record<Column, string>): string;
 }
 
 /**
- * Pages by the place where the one before ended, so that every page costs the same.
+ * Pages a report by the position where the previous page ended, so that every page costs the same.
  *
- * @param columns by these the report is sorted; together they tell its rows apart
- * @param table that has the columns, in a query of several
- * @returns undefined when the cursor does not belong to this report and filter
+ * @param columns the report's sort order; together they identify its rows
+ * @param table the table with the columns, in a query of several
+ * @returns undefined if the cursor does not belong to this report and filter
  */
 export function pagingBy<Column extends string>(
   columns: readonly Column[],
@@ -59,10 +59,10 @@ export function pagingBy<Column extends string>(
 }
 
 /**
- * Reads the rows of a page, however large each of them is.
+ * Reads the rows of a page, whatever their size.
  *
- * @param read the first so many rows that are after the page before or, where one is given, after that row
- * @param sizeOf a row, in characters
+ * @param read reads the first rows after the previous page, or after the given row
+ * @param sizeOf the size of a row, in characters
  */
 export async function readPage<Column extends string, Row extends Record<Column, string>, Entry>(
   paging: Paging<Column>,

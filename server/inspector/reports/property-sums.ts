@@ -4,7 +4,7 @@ import { propertyTypes } from '../property-types.ts';
 import { entry } from '../rows.ts';
 import type { CountColumns, SourceShapeRow } from '../tables.ts';
 
-/** A shape in a source and environment, with how often it was accepted there. */
+/** A shape in a source and environment, with its count there. */
 export interface CountedShape extends CountColumns, Pick<SourceShapeRow, 'shape_id' | 'source' | 'environment'> {
   schema: string;
 }
@@ -12,7 +12,7 @@ export interface CountedShape extends CountColumns, Pick<SourceShapeRow, 'shape_
 type Place = Pick<SourceShapeRow, 'source' | 'environment'>;
 
 export interface TypeCounts {
-  /** In words. */
+  /** As text. */
   type: string;
   count: number;
   places: Place[];
@@ -22,7 +22,7 @@ export interface PropertyCounts extends CountColumns {
   path: readonly string[];
   /** `boundedKey` of the path as JSON. */
   pathKey: string;
-  /** The most frequent first. */
+  /** Most frequent first. */
   types: TypeCounts[];
 }
 
@@ -30,9 +30,9 @@ interface Sum extends Omit<PropertyCounts, 'types'> {
   types: Map<string, TypeCounts>;
 }
 
-/** Adds up shapes to what their properties have. */
+/** Sums up shapes by their properties. */
 export class PropertySums {
-  /** How many events there were. */
+  /** The number of events. */
   count = 0;
   readonly #sums = new Map<string, Sum>();
 
@@ -48,7 +48,7 @@ export class PropertySums {
       if (!ofType.places.some((place) => place.source === source && place.environment === environment)) {
         ofType.places.push({ source, environment });
       }
-      // In a list's elements it may have several types.
+      // Among a list's elements it may have several types.
       if (!counted.has(text)) sum.count += count;
       counted.add(text);
       sum.first_seen = Math.min(sum.first_seen, first_seen);

@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import type { Storage } from '../../storage/storage.ts';
 import { expiredTables } from '../ingest/message-slots.ts';
 
-/** How many rows one transaction deletes, so that nobody waits long for it. */
+/** The number of rows per transaction, so that nobody waits long for it. */
 const MOST_ROWS = 1_000;
 
 /**
- * Forgets messages by the table: what a client says it observed within 3 days is forgotten together. One of them that is sent
- * again afterwards counts again.
+ * Deletes messages by the table: those that clients observed within the same 3 days are deleted together. If one of them is sent
+ * again later, it counts again.
  *
- * @param from before which time messages have been forgotten already; milliseconds since 1970, UTC
- * @param to before which time they are forgotten now
+ * @param from messages before this time are already deleted; milliseconds since 1970, UTC
+ * @param to messages before this time are deleted now
  */
 export async function forgetMessages(storage: Storage, from: number, to: number): Promise<void> {
   for (const table of expiredTables(from, to)) await storage.empty(table);
 }
 
 /**
- * Forgets some of the batches that were received before a time. One of them that is sent again is judged event by event.
+ * Deletes some of the batches received before a time. If one of them is sent again, each of its events is checked on its own.
  *
- * @returns whether there may be more of them
+ * @returns whether there may be more
  */
 export async function forgetSomeBatches(storage: Storage, olderThan: number): Promise<boolean> {
   const key = sql`workspace_id, source_number, batch_id`;

@@ -15,7 +15,7 @@ import * as oidc from './0013_oidc.ts';
 import * as keyUse from './0014_key_use.ts';
 import * as idleSessions from './0015_idle_sessions.ts';
 
-/** All migrations, in the order in which they run. One that has been released is never changed; a new one is added. */
+/** All migrations, in the order they run. A released migration never changes; add a new one instead. */
 export const migrations: Record<string, Migration> = {
   '0001_accounts': accounts,
   '0002_branches': branches,

@@ -612,11 +612,11 @@ export type GetInspectorBudgetAnswer =
 
 /** Who calls, by security scheme. */
 export interface Auth {
-  /** `Basic ` and the Base64 of `<service_account_name>:<service_account_secret>`. The scheme's name in any case, UTF-8, split at the first colon. The roles on an operation are the scopes that the account needs. */
+  /** `Basic ` and the Base64 of `<service_account_name>:<service_account_secret>`: the scheme's name in any case, UTF-8, split at the first colon. The roles on an operation are the scopes that the account needs. */
   serviceAccount?: BasicSecret;
-  /** An API key of the Inspector. It belongs to one workspace and source, and can only ingest. */
+  /** An Inspector API key. It belongs to one workspace and source, and can only ingest. */
   apiKey?: Secret;
-  /** The sessions of a person who has signed in, one for each workspace. Over TLS the cookie is `__Host-branchline-session`. A role on an operation is the least that the person needs in the workspace: `viewer`, `editor` or `admin`. A request that changes something is refused unless it says that a page of this service made it: in `Sec-Fetch-Site` (`same-origin`) or, where that is missing, in `Origin`. Who acts is the person: their id and e-mail stand in the branch, its activity and the export. */
+  /** The sessions of a signed-in person, one per workspace. Over TLS the cookie is `__Host-branchline-session`. The role on an operation is the least that the person needs in the workspace: `viewer`, `editor` or `admin`. A request that changes something must prove that it comes from a page of this service: by `Sec-Fetch-Site` (`same-origin`) or, if that is missing, by `Origin`. The person is the actor: their id and e-mail appear in the branch, its activity and the export. */
   session?: Secret;
 }
 

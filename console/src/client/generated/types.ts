@@ -10,16 +10,16 @@ export interface paths {
         };
         /**
          * List Branches
-         * @description The branches of the workspace, page by page, oldest first unless `sort` says otherwise. With `text` or
-         *     `collaboratorEmail` a page is looked for among no more than 5,000 branches: it may hold fewer than `limit`, or none,
-         *     and still have a `nextCursor`, with which the search goes on.
+         * @description Lists the branches of the workspace in pages, oldest first by default. With `text` or `collaboratorEmail`, each page
+         *     searches at most 5,000 branches: it may hold fewer than `limit`, or none, and still have a `nextCursor` that
+         *     continues the search.
          */
         get: operations["listBranches"];
         put?: never;
         /**
          * Create Branch
-         * @description Creates a branch with the given name. The checks run in this order: authentication (before the body is read),
-         *     the body, the name, a conflict with an open branch.
+         * @description Creates a branch with the given name. The checks run in this order: authentication (before the body is read), body,
+         *     name, conflict with an open branch.
          */
         post: operations["createBranch"];
         delete?: never;
@@ -37,10 +37,11 @@ export interface paths {
         };
         /**
          * Export Branch Stats
-         * @description The statistics of all branches of the workspace as one CSV string: a header line, then a line for each branch, ordered
-         *     by creation, then id. It is one consistent snapshot, streamed. RFC 4180 quoting, CRLF line ends, UTF-8 without a byte
-         *     order mark. An empty cell means: never happened. `collaborators` is one cell that holds a JSON array. A failure before
-         *     the first line is a JSON error; a later one breaks the connection, so that a short file never looks whole.
+         * @description Returns the statistics of all branches of the workspace as one CSV string: a header line, then one line per branch,
+         *     ordered by creation, then id. The export is one consistent snapshot, streamed, with RFC 4180 quoting, CRLF line ends
+         *     and UTF-8 without a byte order mark. An empty cell means that the step never happened. `collaborators` is one cell
+         *     that holds a JSON array. A failure before the first line is a JSON error; a later one breaks the connection, so that
+         *     a truncated file never looks complete.
          */
         get: operations["exportBranchStats"];
         put?: never;
@@ -60,8 +61,8 @@ export interface paths {
         };
         /**
          * Export Branch Stats (path of the sample)
-         * @description Answers as `/workspaces/{workspaceId}/branches/export/v1` does, with a `Link` header that names that path. The sample
-         *     request of the documents uses this path, the documented endpoint is the other: new clients use the other.
+         * @description Returns the same as `/workspaces/{workspaceId}/branches/export/v1`, with a `Link` header that names that path. The
+         *     documents' sample request uses this path; the documented endpoint is the other one, which new clients should use.
          */
         get: operations["exportBranchStatsFromSamplePath"];
         put?: never;
@@ -99,9 +100,9 @@ export interface paths {
         get?: never;
         /**
          * Change Branch Status
-         * @description Draft ⇄ ReadyForReview → Approved → Merged; Approved → ReadyForReview or Draft; any open status → Closed; Closed → Draft
-         *     if the name is free. Merged is final. A branch that already has the status is answered as it is. With `fromStatus`, the
-         *     status that was seen, a branch that has another one by now stays as it is.
+         * @description Draft ⇄ ReadyForReview → Approved → Merged; Approved → ReadyForReview or Draft; any open status → Closed; Closed →
+         *     Draft if the name is free. Merged is final. Setting the current status again changes nothing and returns the branch.
+         *     With `fromStatus`, the change is refused if the branch no longer has that status.
          */
         put: operations["changeBranchStatus"];
         post?: never;
@@ -142,7 +143,7 @@ export interface paths {
         put?: never;
         /**
          * Record Publication
-         * @description Records that the branch was published, now, to a downstream publishing integration.
+         * @description Records that the branch has just been published to a downstream publishing integration.
          */
         post: operations["recordPublication"];
         delete?: never;
@@ -162,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Check Sign-in Link
-         * @description Says what signing in with the link takes. The link stays unused.
+         * @description Reports what signing in with the link requires, without using the link up.
          */
         post: operations["checkSignInLink"];
         delete?: never;
@@ -182,10 +183,10 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in to a workspace: with an e-mail and a password, or with a sign-in link, which works once, for 30 minutes. A person
-         *     who has no password yet chooses one with the link; where the link is for nobody in particular, also the e-mail. A cookie
-         *     holds the sessions of up to 8 workspaces. Passwords are slowed down for each e-mail and each address, links are not; an unknown e-mail is
-         *     answered as a wrong password is, and as late.
+         * @description Signs in to a workspace with an e-mail and a password, or with a sign-in link, which works once, for 30 minutes. A
+         *     person without a password chooses one when using the link; if the link is not tied to a person, they also give their
+         *     e-mail. One cookie holds the sessions of up to 8 workspaces. Password attempts are rate limited per e-mail and per
+         *     address; links are not. An unknown e-mail gets the same answer as a wrong password, after the same time.
          */
         post: operations["createSession"];
         delete?: never;
@@ -205,9 +206,9 @@ export interface paths {
         put?: never;
         /**
          * Begin OIDC Sign-in
-         * @description Begins to sign in to a workspace at the server's OIDC provider: gives the URL to open there. The cookie of the answer proves,
-         *     for 10 minutes, that the sign-in is finished in the browser that began it; of several, the last one begun counts. The
-         *     provider sends the browser back to `/sign-in/oidc` of the web application.
+         * @description Starts a sign-in to a workspace with the server's OIDC provider and returns the URL to open there. The response sets
+         *     a cookie, valid for 10 minutes, that ties the sign-in to this browser; only the latest sign-in counts. The provider
+         *     sends the browser back to `/sign-in/oidc` of the web application.
          */
         post: operations["beginOidcSignIn"];
         delete?: never;
@@ -227,10 +228,10 @@ export interface paths {
         put?: never;
         /**
          * Finish OIDC Sign-in
-         * @description Signs in whom the provider has authenticated. The first time, the provider must say that their e-mail is verified, and the
-         *     workspace must have a user with it, who has been invited. From then on that user is bound to the provider's identity
-         *     (issuer and subject), whatever happens to the e-mail there; a password, sessions and sign-in links from before
-         *     end. A sign-in works once.
+         * @description Signs in the user authenticated by the provider. The first time, the provider must confirm that their e-mail is
+         *     verified, and the workspace must have an invited user with that e-mail. The user is then bound to the provider's
+         *     identity (issuer and subject), whatever happens to the e-mail there; their previous password, sessions and sign-in
+         *     links stop working. Each sign-in works once.
          */
         post: operations["finishOidcSignIn"];
         delete?: never;
@@ -248,7 +249,7 @@ export interface paths {
         };
         /**
          * Get Sign-in Ways
-         * @description Which ways of signing in there are, beside passwords and sign-in links.
+         * @description Lists the sign-in methods available besides passwords and sign-in links.
          */
         get: operations["getSignInWays"];
         put?: never;
@@ -268,7 +269,7 @@ export interface paths {
         };
         /**
          * List Sessions
-         * @description The sessions of the cookie that still live, at least one, one for each workspace.
+         * @description Lists the live sessions in the cookie: at least one, at most one per workspace.
          */
         get: operations["listSessions"];
         put?: never;
@@ -306,13 +307,13 @@ export interface paths {
         };
         /**
          * List Users
-         * @description The people of the workspace, oldest first.
+         * @description Lists the people of the workspace, oldest first.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Invite User
-         * @description Adds a person to the workspace and makes a sign-in link to hand on.
+         * @description Adds a person to the workspace and creates a sign-in link for the admin to pass on.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -349,7 +350,7 @@ export interface paths {
         put?: never;
         /**
          * Create Sign-in Link
-         * @description Makes a link with which this person signs in once, and may choose a new password. Links made for them before work no more.
+         * @description Creates a link that signs this person in once and lets them choose a new password. Their earlier links stop working.
          */
         post: operations["createSignInLink"];
         delete?: never;
@@ -384,7 +385,7 @@ export interface paths {
         };
         /**
          * List Service Accounts
-         * @description The service accounts of the workspace, oldest first; never their secrets.
+         * @description Lists the service accounts of the workspace, oldest first, without their secrets.
          */
         get: operations["listServiceAccounts"];
         put?: never;
@@ -422,7 +423,7 @@ export interface paths {
         };
         /**
          * List API Keys
-         * @description The Inspector API keys of the workspace, oldest first; never their secrets.
+         * @description Lists the Inspector API keys of the workspace, oldest first, without their secrets.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -460,7 +461,8 @@ export interface paths {
         };
         /**
          * List Audit Lines
-         * @description Who administered what in the workspace, newest first, also by the command line. The log only grows.
+         * @description Lists the administrative actions in the workspace, newest first, including those of the command line. The log is
+         *     append-only.
          */
         get: operations["listAuditLines"];
         put?: never;
@@ -480,7 +482,7 @@ export interface paths {
         };
         /**
          * Count Branches
-         * @description How many branches have each status. What is more than 10,000 is counted as 10,001, so that counting stays cheap.
+         * @description Counts the branches in each status. Counts above 10,000 are reported as 10,001, so that counting stays cheap.
          */
         get: operations["countBranches"];
         put?: never;
@@ -500,7 +502,7 @@ export interface paths {
         };
         /**
          * List Branch Activity
-         * @description The log of the branch, oldest first: all that ever happened to it.
+         * @description Returns the complete log of the branch, oldest first.
          */
         get: operations["listBranchActivity"];
         put?: never;
@@ -522,12 +524,13 @@ export interface paths {
         put?: never;
         /**
          * Send a batch of event schemas
-         * @description Takes the schemas of tracked events, never their values: the contract has no field for a value, and an unknown field is
-         *     refused. The envelope is judged as a whole (400); each event by itself: a bad one is refused with a reason, the rest are
-         *     kept, and sent = accepted + duplicates + rejected. An event that the source sends again, with the `messageId` and `observedAt`
-         *     that it had, counts as a duplicate; that is remembered for 30 days. Another event needs another `messageId`: whether one that
-         *     comes with another `observedAt` counts again is not said. A source may have 10,000 distinct shapes for each app version (the operator
-         *     may set another number); new ones past it are refused, known ones still count. 200 is said only after the batch is durable.
+         * @description Accepts the schemas of tracked events, never their values: the contract has no field for a value and refuses unknown
+         *     fields. The envelope is validated as a whole (400) and each event on its own: an invalid event is rejected with a
+         *     reason, the rest are stored, and sent = accepted + duplicates + rejected. For 30 days, an event that the source sends
+         *     again with the same `messageId` and `observedAt` counts as a duplicate. Another event needs another `messageId`: whether
+         *     the same one counts again with another `observedAt` is not specified. A source may have 10,000 distinct shapes per
+         *     app version (the operator can change this number); above that, events with new shapes are rejected, and known shapes
+         *     still count. The server answers 200 only after the batch is durable.
          */
         post: operations["ingestBatch"];
         delete?: never;
@@ -545,7 +548,7 @@ export interface paths {
         };
         /**
          * List Observed Events
-         * @description One entry for each event name in a source, environment and app version, with counts, first and last seen.
+         * @description Returns one entry per event name in each source, environment and app version, with its count, first seen and last seen.
          */
         get: operations["listObservedEvents"];
         put?: never;
@@ -565,7 +568,7 @@ export interface paths {
         };
         /**
          * List Observed Shapes
-         * @description One entry for each distinct shape of an event in a source, environment and app version.
+         * @description Returns one entry per distinct shape of an event in each source, environment and app version.
          */
         get: operations["listObservedShapes"];
         put?: never;
@@ -585,8 +588,8 @@ export interface paths {
         };
         /**
          * List Type Conflicts
-         * @description The properties whose type differs between the shapes of one event, with every type and where it was seen. The filters
-         *     narrow which shapes are compared.
+         * @description Lists the properties whose type differs between the shapes of one event, with every type and where it was seen. The
+         *     filters narrow the shapes that are compared.
          */
         get: operations["listTypeConflicts"];
         put?: never;
@@ -606,9 +609,9 @@ export interface paths {
         };
         /**
          * List Event Summaries
-         * @description One entry for each event name over all its app versions, sorted by name. The filters narrow what is counted, and leave
-         *     out events of which nothing remains. For each page at most 5,000 names are searched, so a page of a search may have few
-         *     entries or none; only `nextCursor` tells whether there are more.
+         * @description Returns one entry per event name across all its app versions, sorted by name. The filters narrow what is counted,
+         *     and leave out events with nothing left to count. Each page searches at most 5,000 names, so it may have few entries
+         *     or none; only `nextCursor` shows whether there are more.
          */
         get: operations["listEventSummaries"];
         put?: never;
@@ -628,15 +631,15 @@ export interface paths {
         };
         /**
          * Watch Batches
-         * @description Server-sent events: each batch as it arrives, from whichever server takes it, with its receipt. What was received before is
-         *     not told; event summaries have it. A batch that nobody watches for leaves no trace but what is counted.
+         * @description Streams each batch as server-sent events when it arrives, with its receipt, whichever server receives it. Earlier
+         *     batches are not streamed; use event summaries for them. A batch that nobody watches leaves nothing but its counts.
          *
-         *     A client that reads too slowly, and a workspace with more batches than can be told, miss some; an event says how many, in
-         *     their place. The stream ends by itself after 15 minutes, when the service stops, and when the account or the session it
-         *     was asked for with ends. Ask again with the last event's id as `Last-Event-ID`: what came in between follows, as long as the server
-         *     remembers it (up to a minute); else an event says that some may be missing.
+         *     A client that reads too slowly, or a workspace with too many batches, misses some; an event in their place reports
+         *     how many. The stream ends after 15 minutes, when the service stops, and when the account or session that opened it
+         *     ends. To resume, send the last event's id as `Last-Event-ID`: the batches received in between follow if the server
+         *     still remembers them (up to a minute); otherwise an event says that some may be missing.
          *
-         *     A workspace may have 20 streams at a time, of each server. Lines that begin with a colon keep the connection open.
+         *     A workspace may have 20 streams at a time on each server. Lines that begin with a colon keep the connection open.
          */
         get: operations["watchBatches"];
         put?: never;
@@ -656,28 +659,31 @@ export interface paths {
         };
         /**
          * List Issues
-         * @description What looks wrong in the events that were observed, the latest first. An issue is of one source and environment, and of a
-         *     property, an event or the source as a whole. It is open until somebody resolves or ignores it. A resolved issue is open
-         *     again when it is found in an app version that is first seen after it was resolved; an ignored one stays ignored, in its environment.
+         * @description Lists the problems found in the observed events, latest first. An issue belongs to one source and environment, and
+         *     to a property, an event or the source as a whole. It is open until somebody resolves or ignores it. A resolved issue
+         *     reopens when it is found in an app version first seen after it was resolved; an ignored one stays ignored in its
+         *     environment.
          *
-         *     - `typeConflict`: a property has another type than the one that it was first seen with, wherever that was.
-         *     - `nameVariant`: a name differs from one that was seen before by case, spaces and `_ - . : /` only: the name of an event from
-         *       that of another, or of a property from one beside it.
-         *     - `newInVersion`: an app version brought a name of an event, or of a property of a known event, that the workspace had never
-         *       seen. The first app version of a source brings nothing new, nor does a trial (`0.0.0-…`), which does not count as the first.
-         *     - `goneInVersion`: the app version sends no events of this name, or none with this property, and the version before it did.
-         *     - `missingOnSource`: the same with another source in place of the version before. Whole events are only missed
-         *       where the source sends at least 10 events and four in five of the other's.
-         *     - `overLimit`: events were refused for want of room, in the app version or in a budget.
+         *     - `typeConflict`: a property has a type other than the one it was first seen with, anywhere.
+         *     - `nameVariant`: a name differs from an earlier one only by case, spaces and `_ - . : /`: an event's name from
+         *       another event's, or a property's name from a sibling's.
+         *     - `newInVersion`: an app version introduced the name of an event, or of a property of a known event, that the
+         *       workspace had never seen. The first app version of a source is exempt, and so are trials (`0.0.0-…`), which do not
+         *       count as the first.
+         *     - `goneInVersion`: the app version sends no events of this name, or none with this property, although the version
+         *       before it did.
+         *     - `missingOnSource`: the same, compared with another source instead of the version before. Whole events are reported
+         *       as missing only where the source sends at least 10 events and four in five of the other's.
+         *     - `overLimit`: events were rejected because the app version or a budget was full.
          *
-         *     These two, `goneInVersion` and `missingOnSource`, are told only where at least 50 of the events seen should have been others,
-         *     going by the share that the version before or the other source has of them. The newest app version of a source and environment
-         *     is looked at so for a week, once a day, from a day after its first event, with at most 2,000 event names and 4 other sources.
-         *     They are resolved by themselves when an app version sends what was gone or missing.
+         *     `goneInVersion` and `missingOnSource` are reported only where at least 50 of the events seen should have been
+         *     others, judging by their share in the version before or in the other source. The newest app version of a source and
+         *     environment is checked once a day for a week, starting a day after its first event, against at most 2,000 event
+         *     names and 4 other sources. These issues resolve themselves when an app version sends what was gone or missing.
          *
-         *     At most 10,000 issues are kept, and 2,000 of one source: past that new ones take the place of those that were resolved
-         *     longest ago, and where there are none they are not kept. For each page at most 2,500 issues are searched, so a page of a search may
-         *     have few entries or none; only `nextCursor` tells whether there are more.
+         *     A workspace keeps at most 10,000 issues, and 2,000 per source: above that, new issues replace those resolved longest
+         *     ago, and if there are none, new issues are dropped. Each page searches at most 2,500 issues, so it may have few
+         *     entries or none; only `nextCursor` shows whether there are more.
          */
         get: operations["listIssues"];
         put?: never;
@@ -698,8 +704,8 @@ export interface paths {
         get?: never;
         /**
          * Change Issue State
-         * @description Resolves or ignores an open issue, or opens one again that was resolved or ignored. An issue that already has the state is
-         *     answered as it is. Each change is a line of the audit log.
+         * @description Resolves or ignores an open issue, or reopens one that was resolved or ignored. Setting the current state again
+         *     changes nothing and returns the issue. Each change is recorded in the audit log.
          */
         put: operations["changeIssueState"];
         post?: never;
@@ -718,11 +724,12 @@ export interface paths {
         };
         /**
          * List Event Properties
-         * @description The properties of one event, at every level: in how many of its events they were, with which types, where and since which app version.
+         * @description Lists the properties of one event, at every level: how many of its events have them, with which types, where and
+         *     since which app version.
          *
-         *     All of it is reckoned from the shapes of the event that the filters leave, of which at most 1,000 with 4,194,304 characters
-         *     together are read. Where there are more, `sampled` is true: the counts are those of the shapes that were read, an even
-         *     choice that is the same each time, and a property that is in none of them is not listed.
+         *     Everything is computed from the event's shapes that pass the filters, at most 1,000 shapes with 4,194,304 characters
+         *     together. If there are more, `sampled` is true: the counts are those of the shapes that were read, an even sample
+         *     that is the same each time, and properties in none of them are not listed.
          */
         get: operations["listEventProperties"];
         put?: never;
@@ -742,12 +749,12 @@ export interface paths {
         };
         /**
          * Get Event Volume
-         * @description How many events were accepted in each of the last 48 hours or 90 days, of one event or of all, by the clock of the
-         *     service; the last hour or day is the present one. Volume is kept for 100 days, hours too.
+         * @description Counts the events accepted in each of the last 48 hours or 90 days, for one event or all of them, by the service's
+         *     clock; the last entry is the current hour or day. Daily and hourly volume is kept for 100 days.
          *
-         *     A source has room for 10,000 series a day, and a workspace for 50,000, each an event in an environment with or without its app
-         *     version. What comes beyond that on a day is counted in the totals it still has room for: those of all app versions first, and
-         *     always those of all events.
+         *     Each day, a source may have 10,000 series and a workspace 50,000. A series is one event in an environment, with or
+         *     without its app version. Events above that are counted only in the totals that still have room: those across app
+         *     versions first, and always those across all events.
          */
         get: operations["getEventVolume"];
         put?: never;
@@ -767,8 +774,9 @@ export interface paths {
         };
         /**
          * Get Inspector Budget
-         * @description How much that was new the workspace has been brought, and how much it may have: as a whole, and by each source and API
-         *     key. Past a budget events that bring something new are refused in the receipt; what is known still counts.
+         * @description Returns how much new data the workspace has received and how much it may receive: in total, and by source and API
+         *     key. When a budget is used up, events that bring something new are rejected in the receipt; known shapes still
+         *     count.
          */
         get: operations["getInspectorBudget"];
         put?: never;
@@ -783,19 +791,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Unknown fields are ignored. Anything but a string as `name` is refused, never converted. */
+        /** @description Unknown fields are ignored. A `name` that is not a string is refused, never converted. */
         CreateBranchRequest: {
             name: components["schemas"]["BranchName"];
         };
         /**
-         * @description Kebab case, only lowercase letters, digits and hyphens, and not empty. At most 255 characters (a decision).
+         * @description Kebab case: only lowercase letters, digits and hyphens. Not empty, and at most 255 characters (a decision).
          * @example checkout-events
          */
         BranchName: string;
         CreatedBranch: {
             /** @description Id of the new branch. */
             branchId: string;
-            /** @description The name that was requested. */
+            /** @description The requested name. */
             branchName: string;
             branchUrl: components["schemas"]["BranchUrl"];
         };
@@ -823,7 +831,7 @@ export interface components {
             /** @description E-mail of the service account or user that created the branch. */
             branchCreatorEmail: string;
             creationDate: components["schemas"]["UtcTimestamp"];
-            /** @description E-mails of the users who helped, in the order in which they were added. */
+            /** @description E-mails of the users who helped, in the order they were added. */
             collaborators: string[];
             lastPublishedDate: components["schemas"]["OptionalUtcTimestamp"];
             markedReadyForReviewDate: components["schemas"]["OptionalUtcTimestamp"];
@@ -848,28 +856,28 @@ export interface components {
             userEmail?: components["schemas"]["UserEmail"];
         };
         /**
-         * @description Something before and after an at sign, without control characters. Quoted local parts may hold anything else.
+         * @description Text before and after an at sign, without control characters. Quoted local parts may contain anything else.
          * @example ada@example.com
          */
         Email: string;
         /**
-         * @description E-mail of the user in whose name this is done. Defaults to the e-mail of the service account. A session acts for its own user only.
+         * @description E-mail of the user on whose behalf this is done. Defaults to the e-mail of the service account. A session acts for its own user only.
          * @example ada@example.com
          */
         UserEmail: string;
         /**
-         * @description What a person may do. A viewer sees all but the administration, an editor also creates and leads branches, and resolves and ignores issues, an admin also administers people, service accounts and API keys.
+         * @description What a person may do. A viewer sees everything except administration; an editor also creates and changes branches, and resolves and ignores issues; an admin also administers people, service accounts and API keys.
          * @enum {string}
          */
         Role: "viewer" | "editor" | "admin";
         /**
          * Format: password
-         * @description 12 to 256 characters, whatever they are.
+         * @description 12 to 256 characters of any kind.
          * @example correct horse battery staple
          */
         Password: string;
         /**
-         * @description What follows the workspace's id and a dot in the fragment of a sign-in link.
+         * @description The part of a sign-in link's fragment after the workspace's id and a dot.
          * @example 8mUq5m1kT7xJf0b0qW3eXw2Zc9s4rLh6aYvN1pDgKoE
          */
         SignInToken: string;
@@ -877,9 +885,9 @@ export interface components {
             token: components["schemas"]["SignInToken"];
         };
         SignInLink: {
-            /** @description Whose link it is; null where whoever uses it says so. */
+            /** @description Whose link it is; null if the link is not tied to a person. */
             email: string | null;
-            /** @description What signing in with it takes beside the token. */
+            /** @description What signing in with the link requires besides the token. */
             asksFor: ("email" | "password")[];
             expiresDate: components["schemas"]["UtcTimestamp"];
         };
@@ -895,22 +903,22 @@ export interface components {
         };
         SignInWithLink: {
             token: components["schemas"]["SignInToken"];
-            /** @description Taken where the link is for nobody in particular. */
+            /** @description Only for links that are not tied to a person. */
             email?: components["schemas"]["Email"];
-            /** @description The password from now on; needed where the person has none. */
+            /** @description The new password; required if the person has none. */
             password?: components["schemas"]["Password"];
         };
         OidcSignIn: {
-            /** @description Where the sign-in goes on, at the provider. */
+            /** @description The URL at the provider where the sign-in continues. */
             authorizationUrl: string;
         };
         FinishOidcSignInRequest: {
-            /** @description The query with which the provider sent the browser back, without the question mark. */
+            /** @description The query string with which the provider sent the browser back, without the question mark. */
             callbackQuery: string;
         };
         SignInWays: {
             /**
-             * @description Host of the OIDC provider at which people can sign in; null where there is none.
+             * @description Host of the OIDC provider that people can sign in with; null if there is none.
              * @example accounts.google.com
              */
             oidcProvider: string | null;
@@ -920,7 +928,7 @@ export interface components {
             userId: string;
             email: components["schemas"]["Email"];
             role: components["schemas"]["Role"];
-            /** @description When the session ends at the latest; earlier when it is not used for 7 days. */
+            /** @description When the session ends at the latest. It ends earlier if it is not used for 7 days. */
             expiresDate: components["schemas"]["UtcTimestamp"];
         };
         SessionList: {
@@ -932,7 +940,7 @@ export interface components {
             role: components["schemas"]["Role"];
             addedDate: components["schemas"]["UtcTimestamp"];
             lastSignInDate: components["schemas"]["OptionalUtcTimestamp"];
-            /** @description Until when a sign-in link that was made for them lets them in. Left out where there is none, and outside the list. */
+            /** @description When the person's pending sign-in link expires. Left out if there is none, and outside the list. */
             linkExpiresDate?: components["schemas"]["UtcTimestamp"];
         };
         UserPage: {
@@ -944,7 +952,7 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         IssuedSignInLink: {
-            /** @description The link, of the form `<origin>/sign-in#<workspace>.<token>`; shown this once. */
+            /** @description The link, of the form `<origin>/sign-in#<workspace>.<token>`; shown only once. */
             signInUrl: string;
             expiresDate: components["schemas"]["UtcTimestamp"];
         };
@@ -962,14 +970,14 @@ export interface components {
         Scope: "branches:create" | "branches:export" | "branches:manage" | "inspector:read";
         ServiceAccount: {
             accountId: string;
-            /** @description What Basic authentication takes as the name. */
+            /** @description The name for Basic authentication. */
             name: string;
             email: components["schemas"]["Email"];
             scopes: components["schemas"]["Scope"][];
-            /** @description Requests per second and operation; null means the setting of the server. */
+            /** @description Requests per second and operation; null means the server's setting. */
             requestsPerSecond: number | null;
             /**
-             * @description What happens past the rate; null means the setting of the server.
+             * @description How requests above the rate are handled; null means the server's setting.
              * @enum {string|null}
              */
             enforcement: "soft" | "hard" | null;
@@ -982,42 +990,42 @@ export interface components {
         };
         CreateServiceAccountRequest: {
             /**
-             * @description What it is for, in a word; the account's name is this and a random suffix. Spaces around it are left out.
+             * @description A short label for the account's purpose. The account's name is this label and a random suffix. Surrounding spaces are removed.
              * @example ci
              */
             name: string;
             email: components["schemas"]["Email"];
-            /** @description All scopes where it is left out. */
+            /** @description Defaults to all scopes. */
             scopes?: components["schemas"]["Scope"][];
-            /** @description Requests per second and operation; null means the setting of the server. */
+            /** @description Requests per second and operation; null means the server's setting. */
             requestsPerSecond?: number | null;
             /**
-             * @description What happens past the rate; null means the setting of the server.
+             * @description How requests above the rate are handled; null means the server's setting.
              * @enum {string|null}
              */
             enforcement?: "soft" | "hard" | null;
         };
         CreatedServiceAccount: {
             serviceAccount: components["schemas"]["ServiceAccount"];
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             secret: string;
         };
         ApiKey: {
             keyId: string;
             /** @description The app that the key ships in. */
             source: string;
-            /** @description The share of events that the library is asked to report. */
+            /** @description The share of events that the library should report. */
             samplingRate: number;
             createdDate: components["schemas"]["UtcTimestamp"];
             lastUsedDate: components["schemas"]["LastUsedDate"];
             /**
-             * @description How many batches with this key were answered with a receipt since midnight UTC, those sent twice and those of which every
-             *     event was refused among them.
+             * @description The number of batches with this key that got a receipt since midnight UTC, including duplicates and batches with
+             *     rejected events only.
              */
             batchesToday: number;
             /**
-             * @description The versions of the Inspector library that such batches came from in the last 30 days, as the batches name them, the
-             *     latest used first.
+             * @description The versions of the Inspector library in batches of the last 30 days, as the batches name them, most recently
+             *     used first.
              */
             libraries: components["schemas"]["LibraryInUse"][];
         };
@@ -1029,8 +1037,8 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description When its secret was last proven, as it is known; null when it never was. A server writes it once a minute, so other servers of
-         *     the database learn of it as late.
+         * @description When the secret was last used; null if never. Each server records it once a minute, so other servers of the database
+         *     see it up to a minute later.
          * @example 2026-01-02T03:04:05.678Z
          */
         LastUsedDate: string | null;
@@ -1040,19 +1048,19 @@ export interface components {
         };
         CreateApiKeyRequest: {
             /**
-             * @description The app that the key ships in. Spaces around it are left out.
+             * @description The app that the key ships in. Surrounding spaces are removed.
              * @example android-shop
              */
             source: string;
             /**
-             * @description The share of events that the library is asked to report.
+             * @description The share of events that the library should report.
              * @default 1
              */
             samplingRate?: number;
         };
         CreatedApiKey: {
             apiKey: components["schemas"]["ApiKey"];
-            /** @description What the app is built with; shown this once. */
+            /** @description The text that the app is built with; shown only once. */
             text: string;
         };
         AuditLine: {
@@ -1063,7 +1071,7 @@ export interface components {
             /** @description E-mail of the person at that time; null for the command line. */
             actorEmail: string | null;
             act: components["schemas"]["AdministrativeAct"];
-            /** @description Whom or what it was done to, in words that were true then. */
+            /** @description The person or thing that the action affected, in the words of that time. */
             subject: string;
         };
         /** @enum {string} */
@@ -1073,7 +1081,7 @@ export interface components {
             nextCursor: components["schemas"]["NextCursor"];
         };
         BranchCounts: {
-            /** @description By status; 10,001 stands for more than 10,000. */
+            /** @description By status; 10,001 means more than 10,000. */
             counts: {
                 Draft: number;
                 ReadyForReview: number;
@@ -1083,20 +1091,20 @@ export interface components {
             };
         };
         BranchActivity: {
-            /** @description Its place in the log of the branch, from 1, without a gap. */
+            /** @description Its position in the log of the branch: from 1, without gaps. */
             sequence: number;
             date: components["schemas"]["UtcTimestamp"];
-            /** @description Id of the service account or user who did it. */
+            /** @description Id of the service account or user that acted. */
             actorId: string;
-            /** @description E-mail of the user in whose name it was done. */
+            /** @description E-mail of the user on whose behalf it was done. */
             actorEmail: string;
             /** @enum {string} */
             happened: "created" | "statusChanged" | "collaboratorAdded" | "published";
-            /** @description Of `created`, the name. */
+            /** @description The name, for `created`. */
             branchName?: components["schemas"]["BranchName"];
-            /** @description Of `statusChanged`, the new status. */
+            /** @description The new status, for `statusChanged`. */
             branchStatus?: components["schemas"]["BranchStatus"];
-            /** @description Of `collaboratorAdded`, whose. */
+            /** @description The collaborator's e-mail, for `collaboratorAdded`. */
             collaboratorEmail?: string;
         };
         ActivityPage: {
@@ -1110,7 +1118,7 @@ export interface components {
         UtcTimestamp: string;
         /**
          * Format: date-time
-         * @description A UTC timestamp, or null when it never happened.
+         * @description A UTC timestamp, or null if the step never happened.
          * @example 2026-01-02T03:04:05.678Z
          */
         OptionalUtcTimestamp: string | null;
@@ -1121,7 +1129,7 @@ export interface components {
             error: string;
         };
         InvalidBranchName: {
-            /** @description `Invalid branch name, try "<suggested_name>" instead`; the suggested name is valid and was free a moment ago. */
+            /** @description `Invalid branch name, try "<suggested_name>" instead`; the suggested name is valid and was free when it was chosen. */
             error: string;
         };
         BranchNameTaken: {
@@ -1170,18 +1178,18 @@ export interface components {
          * @example 2026-01-02T03:04:05.678Z
          */
         ClientTimestamp: string;
-        /** @description One tracked event, as the names and types of its properties; at most 500 properties in all, nested at most 10 deep, whose names, each with those of the objects around it, have at most 65,536 characters together. Its lists name at most 1,000 types of elements in all. The properties of an object and the elements of a list are one level deeper than it. */
+        /** @description One tracked event, as the names and types of its properties: at most 500 properties in total, nested at most 10 deep. The names of all properties, each counted with those of its enclosing objects, have at most 65,536 characters in total, and all lists name at most 1,000 element types in total. The properties of an object and the elements of a list are one level deeper than it. */
         EventReport: {
-            /** @description The same whenever the event is sent again, so that it counts once. Best a UUID of version 7 (RFC 9562), which lie side by side in an index. */
+            /** @description The same whenever the event is sent again, so that it counts once. Preferably a UUID of version 7 (RFC 9562): these are adjacent in an index. */
             messageId: components["schemas"]["Uuid"];
             /** @example Product Viewed */
             eventName: string;
             observedAt: components["schemas"]["ClientTimestamp"];
             schema: components["schemas"]["EventSchema"];
         };
-        /** @description The properties of an event; no two of one object have the same name. */
+        /** @description The properties of an event; property names are unique within an object. */
         EventSchema: components["schemas"]["PropertySchema"][];
-        /** @description A property. `items` belongs to a list, `properties` to an object, and neither to anything else. */
+        /** @description A property. Only a list has `items`, only an object has `properties`. */
         PropertySchema: {
             /** @example price */
             name: string;
@@ -1190,55 +1198,55 @@ export interface components {
             items?: components["schemas"]["ElementSchema"][];
             properties?: components["schemas"]["EventSchema"];
         } & components["schemas"]["TypeRule"];
-        /** @description A type of a list's elements. */
+        /** @description The type of a list's elements. */
         ElementSchema: {
             type: components["schemas"]["SchemaType"];
             /** @description The distinct types of the list's elements. */
             items?: components["schemas"]["ElementSchema"][];
             properties?: components["schemas"]["EventSchema"];
         } & components["schemas"]["TypeRule"];
-        /** @description A list has `items`, an object has `properties`, nothing else has either. */
+        /** @description A list has `items`, an object has `properties`; other types have neither. */
         TypeRule: unknown & unknown;
         /**
          * @description The type of a property's value; `int` and `string` are documented, the others are decisions.
          * @enum {string}
          */
         SchemaType: "int" | "float" | "boolean" | "string" | "null" | "unknown" | "list" | "object";
-        /** @description The events of the batch, each counted once, so that sent = accepted + duplicates + rejected. */
+        /** @description The events of the batch, each counted once: sent = accepted + duplicates + rejected. */
         BatchReceipt: {
             accepted: number;
             duplicates: number;
             rejected: components["schemas"]["RejectedEvent"][];
-            /** @description The share of events that the library is asked to report from now on. */
+            /** @description The share of events that the library should report from now on. */
             samplingRate: number;
         };
         RejectedEvent: {
-            /** @description Place of the event in the batch, from 0. */
+            /** @description Index of the event in the batch, from 0. */
             index: number;
-            /** @description The event's id; null where it had none that can be read. */
+            /** @description The event's id; null if it had no readable one. */
             messageId: string | null;
-            /** @description What was wrong. */
+            /** @description Why the event was rejected. */
             reason: string;
         };
         LiveEvent: components["schemas"]["LiveBatch"] | components["schemas"]["LiveGap"];
-        /** @description A batch as it arrived, in no more than 8 KiB; so its lists may be shorter than they could be. Long names are cut, and end in an ellipsis. */
+        /** @description A received batch, in at most 8 KiB; its lists may be shortened to fit. Long names are cut and end in an ellipsis. */
         LiveBatch: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "batch";
-            /** @description As the library has chosen it; one that is sent again has it again. */
+            /** @description The id chosen by the library; a batch that is sent again keeps it. */
             batchId: string;
             receivedAt: components["schemas"]["UtcTimestamp"];
-            /** @description The app, as its API key names it. */
+            /** @description The app, as named by its API key. */
             source: string;
             environment: components["schemas"]["Environment"];
             appVersion: string;
             library: components["schemas"]["LiveLibrary"];
-            /** @description What the events are called, in the order of the batch. */
+            /** @description The names of the events, in the order of the batch. */
             events: components["schemas"]["LiveEventName"][];
-            /** @description How many events of the batch have names that are not listed, or none. */
+            /** @description The number of events in the batch without a name or with a name that is not listed. */
             otherEvents: number;
             accepted: number;
             duplicates: number;
@@ -1253,17 +1261,17 @@ export interface components {
         };
         LiveEventName: {
             eventName: string;
-            /** @description How many events of the batch are called so, whatever became of them. */
+            /** @description The number of events in the batch with this name, accepted or not. */
             count: number;
         };
         LiveRejection: {
-            /** @description Place of the event in the batch, from 0. */
+            /** @description Index of the event in the batch, from 0. */
             index: number;
-            /** @description null where it had none that can be read. */
+            /** @description null if it had no readable one. */
             eventName: string | null;
-            /** @description null where it had none that can be read. */
+            /** @description null if it had no readable one. */
             messageId: string | null;
-            /** @description What was wrong, as the receipt says it. */
+            /** @description Why the event was rejected, as in the receipt. */
             reason: string;
         };
         LiveGap: {
@@ -1272,7 +1280,7 @@ export interface components {
              * @enum {string}
              */
             type: "missed";
-            /** @description How many batches are missing here, of which some may not fit the filters; null where that is not known. */
+            /** @description The number of batches missing here, some of which may not match the filters; null if unknown. */
             batches: number | null;
         };
         ObservedEvent: {
@@ -1280,9 +1288,9 @@ export interface components {
             source: string;
             environment: components["schemas"]["Environment"];
             appVersion: string;
-            /** @description How many events were accepted. */
+            /** @description The number of accepted events. */
             count: number;
-            /** @description How many distinct shapes they had. */
+            /** @description The number of their distinct shapes. */
             shapes: number;
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
@@ -1292,7 +1300,7 @@ export interface components {
             nextCursor: components["schemas"]["NextCursor"];
         };
         ObservedShape: {
-            /** @description The same for the same event name and schema, in whatever order the properties came. */
+            /** @description The same for the same event name and schema, whatever the order of the properties. */
             shapeId: string;
             eventName: string;
             source: string;
@@ -1310,8 +1318,8 @@ export interface components {
         TypeConflict: {
             eventName: string;
             /**
-             * @description The names from the event down to the property; `[]` stands for the elements of a list. A property whose own name is
-             *     `[]`, with backslashes before it or without, stands there with one backslash more: `\[]`. All other names stand as they are.
+             * @description The names from the event down to the property; `[]` stands for the elements of a list. A property whose own name
+             *     is `[]`, with or without leading backslashes, gets one more backslash: `\[]`. All other names are unchanged.
              */
             property: string[];
             /** @description The types that the property was seen with, most frequent first; at most 50. */
@@ -1319,20 +1327,20 @@ export interface components {
         };
         EventSummary: {
             eventName: string;
-            /** @description How many events were accepted. */
+            /** @description The number of accepted events. */
             count: number;
-            /** @description How many distinct shapes they had, counted once for each source and, with the filter `appVersion`, for each environment. */
+            /** @description The number of their distinct shapes, counted once for each source and, with the filter `appVersion`, for each environment. */
             shapes: number;
             sources: components["schemas"]["SummarySources"];
             environments: components["schemas"]["Environment"][];
             appVersions: components["schemas"]["SummaryVersions"];
-            /** @description How many properties have several types, whatever the filters leave; 101 stands for more than 100. */
+            /** @description The number of properties with several types, ignoring the filters; 101 means more than 100. */
             conflicts: number;
-            /** @description How many open issues the event has, whatever the filters leave; 101 stands for more than 100. */
+            /** @description The number of open issues of the event, ignoring the filters; 101 means more than 100. */
             issues: number;
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
-            /** @description How many events were accepted on each of the last 14 days (UTC), the present day last. */
+            /** @description The number of accepted events on each of the last 14 days (UTC), today last. */
             days: number[];
         };
         /** @enum {string} */
@@ -1343,42 +1351,43 @@ export interface components {
             issueId: string;
             kind: components["schemas"]["IssueKind"];
             state: components["schemas"]["IssueState"];
-            /** @description null where the issue is of the whole source. */
+            /** @description null if the issue concerns the whole source. */
             eventName: string | null;
             /**
-             * @description The names from the event down to the property; `[]` stands for the elements of a list. Empty where the issue is of
-             *     the whole event or source.
+             * @description The names from the event down to the property; `[]` stands for the elements of a list. Empty if the issue
+             *     concerns the whole event or source.
              */
             property: string[];
             source: string;
             environment: components["schemas"]["Environment"];
-            /** @description The latest app version in which the issue was found. */
+            /** @description The latest app version with this issue. */
             appVersion: string;
             /**
-             * @description Of `typeConflict` the type that was first seen, of `nameVariant` the name that was, of `goneInVersion` the version before,
-             *     of `missingOnSource` the source that sends it, and of `overLimit` what there was no room for: `versionShapes` (shapes of
-             *     an app version) or a measure of the budget. A type or name of more than 128 bytes may be cut. Otherwise null.
+             * @description What the finding is compared with: for `typeConflict` the type seen first, for `nameVariant` the earlier name,
+             *     for `goneInVersion` the version before, for `missingOnSource` the source that sends it, and for `overLimit` what
+             *     was full: `versionShapes` (shapes of an app version) or a measure of the budget. Types and names of more than
+             *     128 bytes may be cut. Otherwise null.
              */
             comparedWith: string | null;
-            /** @description Of `typeConflict` the types that the property was seen with, most frequent first, at most 50; otherwise empty. */
+            /** @description For `typeConflict` the types that the property was seen with, most frequent first, at most 50; otherwise empty. */
             types: components["schemas"]["ConflictingType"][];
             /**
-             * @description The share of the source's events of this name, in the environment, that have the issue, reckoned from at most 1,000 shapes a page. null
-             *     where that can't be told: of events that were not sent or were refused.
+             * @description The share of the source's events of this name, in the environment, that have the issue, computed from at most
+             *     1,000 shapes a page. null if unknown, as for events that were not sent or were rejected.
              */
             affectedShare: number | null;
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
             stateChangedAt: components["schemas"]["OptionalUtcTimestamp"];
             /**
-             * @description E-mail of the person who gave the issue its state. null where nobody did: it is new, or it was opened again or resolved by
-             *     what an app version sent.
+             * @description E-mail of the person who set the issue's state. null if nobody did: the issue is new, or an app version reopened
+             *     or resolved it.
              */
             stateChangedBy: string | null;
         };
         IssuePage: {
             issues: components["schemas"]["Issue"][];
-            /** @description Whether all that was observed before has been looked at. Otherwise read again in some seconds. */
+            /** @description Whether all earlier observations have been checked. If not, read again in a few seconds. */
             isComplete: boolean;
             nextCursor: components["schemas"]["NextCursor"];
         };
@@ -1386,14 +1395,14 @@ export interface components {
             state: components["schemas"]["IssueState"];
         };
         SummarySources: {
-            /** @description In the order of their names, at most 10. */
+            /** @description Sorted by name, at most 10. */
             names: string[];
             total: number;
         };
         SummaryVersions: {
-            /** @description Those that were first seen last, at most 10, each once. */
+            /** @description The distinct versions first seen most recently, at most 10. */
             newest: string[];
-            /** @description How many there are. Each counts once, but for those that are not among the 10 newest of their source, which count once for each source. */
+            /** @description The total number. Each version counts once, except that versions outside the 10 newest of their source count once per source. */
             total: number;
         };
         EventSummaryPage: {
@@ -1406,26 +1415,26 @@ export interface components {
              *     `[]`, with backslashes before it or without, stands there with one backslash more: `\[]`. All other names stand as they are.
              */
             property: string[];
-            /** @description The share of the events that have it. */
+            /** @description The share of the events that have the property. */
             presence: number;
-            /** @description How many events have it. */
+            /** @description The number of events that have the property. */
             count: number;
-            /** @description The types that it has, most frequent first; at most 50. */
+            /** @description The types of the property, most frequent first; at most 50. */
             types: components["schemas"]["EventPropertyType"][];
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
         };
         EventPropertyType: {
-            /** @description A type in words, for example `int` or `list<int|null>`. */
+            /** @description A type as text, for example `int` or `list<int|null>`. */
             type: string;
-            /** @description In how many events. */
+            /** @description The number of events. */
             count: number;
-            /** @description In which sources and environments, each with the app version that brought it; at most 20. With the filter appVersion, it is that version. */
+            /** @description The sources and environments, each with the app version that introduced it; at most 20. With the filter appVersion, that version. */
             seenIn: components["schemas"]["SeenIn"][];
         };
         EventPropertyPage: {
             eventName: string;
-            /** @description How many events were looked at; 0 for an event that was not seen where the filters say. */
+            /** @description The number of events examined; 0 if the filters match none. */
             count: number;
             /** @description Whether there are more shapes than were read. */
             sampled: boolean;
@@ -1435,13 +1444,13 @@ export interface components {
         EventVolume: {
             /** @enum {string} */
             step: "hour" | "day";
-            /** @description When the first hour or day began. */
+            /** @description The start of the first hour or day. */
             from: components["schemas"]["UtcTimestamp"];
-            /** @description How many events were accepted in each hour or day, oldest first. */
+            /** @description The number of accepted events in each hour or day, oldest first. */
             total: number[];
             /**
-             * @description The same for each part that `split` asks for, largest first; parts without events are left out. What is in `total` and in
-             *     none of them came from others.
+             * @description The same for each part that `split` asks for, largest first; parts without events are left out. The difference
+             *     to `total` came from other parts.
              */
             series: components["schemas"]["VolumeSeries"][];
         };
@@ -1452,9 +1461,9 @@ export interface components {
         };
         InspectorBudget: {
             workspace: components["schemas"]["BudgetUse"];
-            /** @description Those that have brought the most bytes, at most 100. */
+            /** @description The sources that have contributed the most bytes, at most 100. */
             sources: components["schemas"]["SourceBudget"][];
-            /** @description Those that have brought the most bytes, at most 100; also keys that were deleted since. */
+            /** @description The keys that have contributed the most bytes, including deleted ones, at most 100. */
             apiKeys: components["schemas"]["ApiKeyBudget"][];
         };
         SourceBudget: {
@@ -1469,9 +1478,9 @@ export interface components {
             appVersions: components["schemas"]["BudgetMeasure"];
             eventNames: components["schemas"]["BudgetMeasure"];
             shapes: components["schemas"]["BudgetMeasure"];
-            /** @description Types of properties, each counted once for a source and environment. */
+            /** @description Types of properties, each counted once per source and environment. */
             properties: components["schemas"]["BudgetMeasure"];
-            /** @description What all of it takes in the database, roughly. */
+            /** @description Their approximate size in the database. */
             bytes: components["schemas"]["BudgetMeasure"];
         };
         BudgetMeasure: {
@@ -1479,11 +1488,11 @@ export interface components {
             most: number;
         };
         ConflictingType: {
-            /** @description A type in words, for example `int` or `list<int|null>`. */
+            /** @description A type as text, for example `int` or `list<int|null>`. */
             type: string;
-            /** @description In how many shapes, counted once for each source and environment. */
+            /** @description The number of shapes, counted once per source and environment. */
             shapes: number;
-            /** @description In which sources and environments it was seen, each with the app version that brought it; at most 20. With the filter appVersion, it is that version. */
+            /** @description The sources and environments with the type, each with the app version that introduced it; at most 20. With the filter appVersion, that version. */
             seenIn: components["schemas"]["SeenIn"][];
         };
         SeenIn: {
@@ -1507,19 +1516,19 @@ export interface operations {
     listBranches: {
         parameters: {
             query?: {
-                /** @description Only branches with one of these statuses; repeat the parameter for several. */
+                /** @description Only branches with one of these statuses. Repeat the parameter for several. */
                 branchStatus?: components["schemas"]["BranchStatus"][];
                 /** @description By creation. */
                 sort?: "oldest" | "newest";
-                /** @description Only branches that this service account or user created. */
+                /** @description Only branches created by this service account or user. */
                 branchCreatorId?: string;
-                /** @description Only branches with this collaborator; capital letters from A to Z make no difference. */
+                /** @description Only branches with this collaborator; the letters A to Z match in either case. */
                 collaboratorEmail?: components["schemas"]["Email"];
-                /** @description Only branches whose name holds this text; capital letters make no difference. */
+                /** @description Only branches whose name contains this text; case is ignored. */
                 text?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -1540,7 +1549,7 @@ export interface operations {
                     "application/json": components["schemas"]["BranchPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1549,10 +1558,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1560,7 +1569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1569,10 +1578,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1580,7 +1589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1589,10 +1598,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1621,13 +1630,13 @@ export interface operations {
             /** @description The branch was created. */
             201: {
                 headers: {
-                    /** @description The path under which the new branch can be read. */
+                    /** @description The path of the new branch. */
                     Location?: string;
                     /** @description The limit of this operation for this account, for example `"createBranch";q=1;w=1` (1 request in 1 second). */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of the limit, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
+                    /** @description The remaining quota, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
                     RateLimit?: string;
-                    /** @description A sentence that appears when the request was served although it was past the limit. */
+                    /** @description A sentence, present when the request was served although it exceeded the limit. */
                     "RateLimit-Warning"?: string;
                     [name: string]: unknown;
                 };
@@ -1644,10 +1653,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidBranchName"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1655,7 +1664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1673,7 +1682,7 @@ export interface operations {
                     "application/json": components["schemas"]["BranchNameTaken"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1682,7 +1691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1691,10 +1700,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1702,7 +1711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1711,10 +1720,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1727,13 +1736,14 @@ export interface operations {
     exportBranchStats: {
         parameters: {
             query?: {
-                /** @description Only branches with one of these statuses, separated by commas; all branches when left out. */
+                /** @description Only branches with one of these statuses, separated by commas. Defaults to all branches. */
                 branchStatuses?: components["schemas"]["BranchStatus"][];
                 /**
-                 * @description With `spreadsheet`, whatever a spreadsheet could take for the beginning of a formula (`=`, `+`, `-`, `@`, the minus sign,
-                 *     and what compatibility normalization makes one of them, such as full-width and small forms) is defused by an apostrophe
-                 *     before it: at the beginning of a cell, and within it wherever a spreadsheet might begin another one, after a semicolon,
-                 *     tab, space, quote, line end or the like. So it holds whatever separator the spreadsheet splits at.
+                 * @description With `spreadsheet`, an apostrophe defuses everything that a spreadsheet could read as the beginning of a formula
+                 *     (`=`, `+`, `-`, `@`, the minus sign, and characters that compatibility normalization turns into these, such as
+                 *     full-width and small forms): at the beginning of a cell, and inside it wherever a spreadsheet might start another
+                 *     cell, after a semicolon, tab, space, quote, line end or the like. It therefore works whichever separator the
+                 *     spreadsheet uses.
                  */
                 safe?: "spreadsheet";
             };
@@ -1751,9 +1761,9 @@ export interface operations {
                 headers: {
                     /** @description The limit of this operation for this account, for example `"createBranch";q=1;w=1` (1 request in 1 second). */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of the limit, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
+                    /** @description The remaining quota, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
                     RateLimit?: string;
-                    /** @description A sentence that appears when the request was served although it was past the limit. */
+                    /** @description A sentence, present when the request was served although it exceeded the limit. */
                     "RateLimit-Warning"?: string;
                     [name: string]: unknown;
                 };
@@ -1761,7 +1771,7 @@ export interface operations {
                     "text/csv": components["schemas"]["BranchStatsCsv"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1770,10 +1780,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1781,7 +1791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1790,10 +1800,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1801,7 +1811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1810,10 +1820,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1826,13 +1836,14 @@ export interface operations {
     exportBranchStatsFromSamplePath: {
         parameters: {
             query?: {
-                /** @description Only branches with one of these statuses, separated by commas; all branches when left out. */
+                /** @description Only branches with one of these statuses, separated by commas. Defaults to all branches. */
                 branchStatuses?: components["schemas"]["BranchStatus"][];
                 /**
-                 * @description With `spreadsheet`, whatever a spreadsheet could take for the beginning of a formula (`=`, `+`, `-`, `@`, the minus sign,
-                 *     and what compatibility normalization makes one of them, such as full-width and small forms) is defused by an apostrophe
-                 *     before it: at the beginning of a cell, and within it wherever a spreadsheet might begin another one, after a semicolon,
-                 *     tab, space, quote, line end or the like. So it holds whatever separator the spreadsheet splits at.
+                 * @description With `spreadsheet`, an apostrophe defuses everything that a spreadsheet could read as the beginning of a formula
+                 *     (`=`, `+`, `-`, `@`, the minus sign, and characters that compatibility normalization turns into these, such as
+                 *     full-width and small forms): at the beginning of a cell, and inside it wherever a spreadsheet might start another
+                 *     cell, after a semicolon, tab, space, quote, line end or the like. It therefore works whichever separator the
+                 *     spreadsheet uses.
                  */
                 safe?: "spreadsheet";
             };
@@ -1856,7 +1867,7 @@ export interface operations {
                     "text/csv": components["schemas"]["BranchStatsCsv"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1865,10 +1876,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1876,7 +1887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1885,10 +1896,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1896,7 +1907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1905,10 +1916,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1932,7 +1943,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The branch as it stands now. */
+            /** @description The updated branch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1941,10 +1952,10 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -1952,7 +1963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1970,10 +1981,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1981,7 +1992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1990,10 +2001,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2021,7 +2032,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The branch as it stands now. */
+            /** @description The updated branch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2030,7 +2041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2039,10 +2050,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2050,7 +2061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2068,7 +2079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The branch can't take this status from the one it has, has not `fromStatus` any more, or its name has been taken meanwhile. */
+            /** @description The transition is not allowed, the branch no longer has `fromStatus`, or another branch has taken its name. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2077,7 +2088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2086,7 +2097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2095,10 +2106,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2106,7 +2117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2115,10 +2126,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2146,7 +2157,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The branch as it stands now. */
+            /** @description The updated branch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2155,7 +2166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2164,10 +2175,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2175,7 +2186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2193,7 +2204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The branch has as many collaborators as it can hold (100). */
+            /** @description The branch already has the maximum of 100 collaborators. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2202,7 +2213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2211,7 +2222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2220,10 +2231,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2231,7 +2242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2240,10 +2251,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2271,7 +2282,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The branch as it stands now. */
+            /** @description The updated branch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2280,7 +2291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2289,10 +2300,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2300,7 +2311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2318,7 +2329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2327,7 +2338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2336,10 +2347,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2347,7 +2358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2356,10 +2367,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2394,7 +2405,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInLink"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2403,7 +2414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
+            /** @description The request does not prove, by `Sec-Fetch-Site` or `Origin`, that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2412,7 +2423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path holds U+0000, which no id of a workspace can hold. */
+            /** @description The path contains U+0000, which no workspace id can contain. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2421,7 +2432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sign-in link is unknown, was used, or ran out. */
+            /** @description The sign-in link is unknown, used or expired. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2430,7 +2441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2439,7 +2450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2448,7 +2459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2457,10 +2468,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2486,10 +2497,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. The cookie of the answer proves it from now on. */
+            /** @description Signed in. The response sets the session cookie. */
             201: {
                 headers: {
-                    /** @description The cookie with all sessions of this browser, HttpOnly and SameSite=Lax; over TLS Secure. */
+                    /** @description The cookie that holds all sessions of this browser. HttpOnly, SameSite=Lax and, over TLS, Secure. */
                     "Set-Cookie": string;
                     [name: string]: unknown;
                 };
@@ -2497,7 +2508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2509,7 +2520,7 @@ export interface operations {
             /** @description The e-mail or the password is wrong, or the workspace is unknown. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2517,7 +2528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
+            /** @description The request does not prove, by `Sec-Fetch-Site` or `Origin`, that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2526,7 +2537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The path holds U+0000, which no id of a workspace can hold. */
+            /** @description The path contains U+0000, which no workspace id can contain. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2536,8 +2547,8 @@ export interface operations {
                 };
             };
             /**
-             * @description The link is for nobody in particular, and the workspace has a user with this e-mail, or as many users as it can have
-             *     (1,000). The link still works.
+             * @description The link is not tied to a person, and the workspace already has a user with this e-mail, or the maximum of 1,000
+             *     users. The link still works.
              */
             409: {
                 headers: {
@@ -2547,7 +2558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sign-in link is unknown, was used, or ran out. */
+            /** @description The sign-in link is unknown, used or expired. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2556,7 +2567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2565,7 +2576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2574,10 +2585,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2585,7 +2596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2594,10 +2605,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2619,10 +2630,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sign-in has begun. It goes on at the provider. */
+            /** @description The sign-in has started and continues at the provider. */
             201: {
                 headers: {
-                    /** @description The cookie of the sign-in that has begun, HttpOnly and SameSite=Lax; over TLS Secure. */
+                    /** @description The cookie of the current OIDC sign-in. HttpOnly, SameSite=Lax and, over TLS, Secure. */
                     "Set-Cookie": string;
                     [name: string]: unknown;
                 };
@@ -2630,7 +2641,7 @@ export interface operations {
                     "application/json": components["schemas"]["OidcSignIn"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2639,7 +2650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request does not say that a page of this service made it, in `Sec-Fetch-Site` or `Origin`. */
+            /** @description The request does not prove, by `Sec-Fetch-Site` or `Origin`, that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2648,7 +2659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This server has no OIDC provider, or what the path names can be no workspace. */
+            /** @description This server has no OIDC provider, or the path contains an impossible workspace id. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2666,10 +2677,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2677,7 +2688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2686,7 +2697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The OIDC provider can't be reached, or does not answer as it should. The log of the server says why. */
+            /** @description The OIDC provider can't be reached or gives an invalid answer. The server's log says why. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2695,10 +2706,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2724,10 +2735,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. The cookie of the answer proves it from now on. */
+            /** @description Signed in. The response sets the session cookie. */
             201: {
                 headers: {
-                    /** @description Two headers of this name. One sets the cookie with all sessions of this browser, the other drops that of the sign-in. */
+                    /** @description Two headers of this name. One sets the cookie with all sessions of this browser, the other removes the cookie of the OIDC sign-in. */
                     "Set-Cookie": string[];
                     [name: string]: unknown;
                 };
@@ -2735,7 +2746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2745,8 +2756,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The provider has let nobody in, does not say that the e-mail is verified, or the workspace has no user with it, or one
-             *     who is bound to another identity of the provider. Also where the request does not say that a page of this service made it.
+             * @description The provider refused the sign-in or did not confirm that the e-mail is verified; or the workspace has no user
+             *     with that e-mail, or the user is bound to another identity. Also returned when the request does not prove that
+             *     it comes from a page of this service.
              */
             403: {
                 headers: {
@@ -2756,7 +2768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This server has no OIDC provider, or what the path names can be no workspace. */
+            /** @description This server has no OIDC provider, or the path contains an impossible workspace id. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2765,7 +2777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sign-in was begun in another browser, more than 10 minutes ago, or is over. */
+            /** @description The sign-in started in another browser or more than 10 minutes ago, or has already finished. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2774,7 +2786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2783,7 +2795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2792,10 +2804,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2803,7 +2815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2812,7 +2824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The OIDC provider can't be reached, or does not answer as it should. The log of the server says why. */
+            /** @description The OIDC provider can't be reached or gives an invalid answer. The server's log says why. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2821,10 +2833,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2843,7 +2855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ways of this server. */
+            /** @description The sign-in methods of this server. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2852,7 +2864,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInWays"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2861,7 +2873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2870,10 +2882,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2892,7 +2904,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sessions that the cookie proves. */
+            /** @description The live sessions in the cookie. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2901,10 +2913,10 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2912,7 +2924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2921,10 +2933,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2932,7 +2944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2941,10 +2953,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2966,7 +2978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is signed in. */
+            /** @description The current session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2975,10 +2987,10 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -2986,7 +2998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2995,10 +3007,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3006,7 +3018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3015,10 +3027,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3043,16 +3055,16 @@ export interface operations {
             /** @description Signed out of this workspace. */
             204: {
                 headers: {
-                    /** @description The cookie with all sessions of this browser, HttpOnly and SameSite=Lax; over TLS Secure. */
+                    /** @description The cookie that holds all sessions of this browser. HttpOnly, SameSite=Lax and, over TLS, Secure. */
                     "Set-Cookie": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3060,7 +3072,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3069,10 +3081,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3080,7 +3092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3089,10 +3101,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3105,9 +3117,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -3128,7 +3140,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3137,10 +3149,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3148,7 +3160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3157,10 +3169,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3168,7 +3180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3177,10 +3189,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3206,7 +3218,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person belongs to the workspace. The link is shown this once. */
+            /** @description The person is a member of the workspace. The link is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3215,7 +3227,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitedUser"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3224,10 +3236,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3235,7 +3247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace has a user with this e-mail, or as many users as it can have (1,000). */
+            /** @description The workspace already has a user with this e-mail, or the maximum of 1,000 users. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3253,7 +3265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3262,7 +3274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3271,10 +3283,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3282,7 +3294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3291,10 +3303,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3322,7 +3334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person as they stand now. */
+            /** @description The updated person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3331,7 +3343,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3340,10 +3352,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3351,7 +3363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3378,7 +3390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3387,7 +3399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3396,10 +3408,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3407,7 +3419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3416,10 +3428,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3443,7 +3455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link, shown this once. */
+            /** @description The link, shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3452,10 +3464,10 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedSignInLink"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3463,7 +3475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3481,10 +3493,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3492,7 +3504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3501,10 +3513,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3528,17 +3540,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person does not belong to the workspace any more; their sessions end at once. */
+            /** @description The person is no longer a member of the workspace, and their sessions have ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3546,7 +3558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3573,10 +3585,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3584,7 +3596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3593,10 +3605,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3609,9 +3621,9 @@ export interface operations {
     listServiceAccounts: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -3632,7 +3644,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceAccountPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3641,10 +3653,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3652,7 +3664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3661,10 +3673,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3672,7 +3684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3681,10 +3693,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3710,7 +3722,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account and its secret, which is shown this once. */
+            /** @description The account and its secret, which is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3719,7 +3731,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedServiceAccount"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3728,10 +3740,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3739,7 +3751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3748,7 +3760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace has as many service accounts as it can have (1,000). */
+            /** @description The workspace already has the maximum of 1,000 service accounts. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3757,7 +3769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3766,7 +3778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3775,10 +3787,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3786,7 +3798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3795,10 +3807,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3822,17 +3834,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account is unknown with the next request. */
+            /** @description The account stops working with the next request. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3840,7 +3852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3858,10 +3870,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3869,7 +3881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3878,10 +3890,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3894,9 +3906,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -3917,7 +3929,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3926,10 +3938,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -3937,7 +3949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3946,10 +3958,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3957,7 +3969,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3966,10 +3978,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3995,7 +4007,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key, whose text is shown this once. */
+            /** @description The key, whose text is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4004,7 +4016,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4013,10 +4025,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4024,7 +4036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4033,7 +4045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace has as many API keys as it can have (1,000). */
+            /** @description The workspace already has the maximum of 1,000 API keys. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4042,7 +4054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4051,7 +4063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4060,10 +4072,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4071,7 +4083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,10 +4092,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4107,17 +4119,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is unknown with the next request. */
+            /** @description The key stops working with the next request. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4125,7 +4137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4143,10 +4155,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4154,7 +4166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4163,10 +4175,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4179,9 +4191,9 @@ export interface operations {
     listAuditLines: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4202,7 +4214,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4211,10 +4223,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4222,7 +4234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4231,10 +4243,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4242,7 +4254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4251,10 +4263,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4285,10 +4297,10 @@ export interface operations {
                     "application/json": components["schemas"]["BranchCounts"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4296,7 +4308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4305,10 +4317,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4316,7 +4328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4325,10 +4337,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4341,9 +4353,9 @@ export interface operations {
     listBranchActivity: {
         parameters: {
             query?: {
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4357,7 +4369,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of what happened to the branch. */
+            /** @description One page of the branch's log. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4366,7 +4378,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4375,10 +4387,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4386,7 +4398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4404,10 +4416,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4415,7 +4427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4424,10 +4436,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4459,7 +4471,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchReceipt"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4468,10 +4480,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4479,7 +4491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4488,7 +4500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4497,10 +4509,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4508,7 +4520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4517,10 +4529,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4533,7 +4545,7 @@ export interface operations {
     listObservedEvents: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
@@ -4541,9 +4553,9 @@ export interface operations {
                 appVersion?: string;
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4564,7 +4576,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObservedEventPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4573,10 +4585,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4584,7 +4596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4593,10 +4605,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4604,7 +4616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4613,10 +4625,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4629,7 +4641,7 @@ export interface operations {
     listObservedShapes: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
@@ -4637,9 +4649,9 @@ export interface operations {
                 appVersion?: string;
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4660,7 +4672,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObservedShapePage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4669,10 +4681,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4680,7 +4692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4689,10 +4701,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4700,7 +4712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4709,10 +4721,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4725,7 +4737,7 @@ export interface operations {
     listTypeConflicts: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
@@ -4733,9 +4745,9 @@ export interface operations {
                 appVersion?: string;
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4756,7 +4768,7 @@ export interface operations {
                     "application/json": components["schemas"]["TypeConflictPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4765,10 +4777,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4776,7 +4788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4785,10 +4797,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4796,7 +4808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4805,10 +4817,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4821,7 +4833,7 @@ export interface operations {
     listEventSummaries: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
@@ -4829,15 +4841,15 @@ export interface operations {
                 appVersion?: string;
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description Only events whose names contain this, in whatever case. */
+                /** @description Only events whose names contain this text; case is ignored. */
                 text?: string;
                 /** @description `true`: only events with a property that has several types. */
                 conflicting?: "true";
                 /** @description `true`: only events with an open issue. */
                 withIssues?: "true";
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4858,7 +4870,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventSummaryPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4867,10 +4879,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4878,7 +4890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4887,10 +4899,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4898,7 +4910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4907,10 +4919,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4923,19 +4935,19 @@ export interface operations {
     watchBatches: {
         parameters: {
             query?: {
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
                 /** @description Only what this version of the app has sent. */
                 appVersion?: string;
-                /** @description Only batches with an event whose name contains this, in whatever case. Of names, those that `events` lists are looked at. */
+                /** @description Only batches with an event whose name contains this text; case is ignored. Only the names listed in `events` are searched. */
                 text?: string;
-                /** @description `true`: only batches of which an event was rejected. */
+                /** @description `true`: only batches with a rejected event. */
                 withRejections?: "true";
             };
             header?: {
-                /** @description The id of the last event that was read of another stream, to go on from there. */
+                /** @description The id of the last event received on an earlier stream, to resume from. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -4946,7 +4958,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events, for as long as the stream goes on. The schema is that of each event's data. */
+            /** @description The events, for as long as the stream lasts. The schema describes each event's data. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4955,7 +4967,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["LiveEvent"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4964,10 +4976,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -4975,7 +4987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4984,10 +4996,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4995,7 +5007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5004,10 +5016,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5022,19 +5034,19 @@ export interface operations {
             query?: {
                 /** @description Only issues of this kind. */
                 kind?: components["schemas"]["IssueKind"];
-                /** @description Only issues that have this state; open ones when left out. */
+                /** @description Only issues in this state. Defaults to open ones. */
                 state?: components["schemas"]["IssueState"];
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description Only events whose names contain this, in whatever case. */
+                /** @description Only events whose names contain this text; case is ignored. */
                 text?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -5055,7 +5067,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuePage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5064,10 +5076,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5075,7 +5087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5084,10 +5096,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5095,7 +5107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5104,10 +5116,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5135,7 +5147,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The issue as it stands now. */
+            /** @description The updated issue. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5144,7 +5156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Issue"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5153,10 +5165,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5164,7 +5176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5191,7 +5203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is larger than this operation takes. */
+            /** @description The request body is larger than this operation accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5200,7 +5212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is not of a media type, charset or encoding that this operation takes. */
+            /** @description The request body has a media type, charset or encoding that this operation does not accept. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5209,10 +5221,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5220,7 +5232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5229,10 +5241,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5247,15 +5259,15 @@ export interface operations {
             query: {
                 /** @description The name of the event. */
                 eventName: string;
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
                 /** @description Only what this version of the app has sent. */
                 appVersion?: string;
-                /** @description The most entries that a page may hold. One whose entries are large holds fewer, and has a `nextCursor`. */
+                /** @description The maximum number of entries in a page. A page of large entries holds fewer, and has a `nextCursor`. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, of the same list with the same filters. */
+                /** @description The `nextCursor` of the previous page, from the same list with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -5276,7 +5288,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventPropertyPage"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5285,10 +5297,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5296,7 +5308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5305,10 +5317,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5316,7 +5328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5325,10 +5337,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5343,17 +5355,17 @@ export interface operations {
             query?: {
                 /** @description Only the event with this name. */
                 eventName?: string;
-                /** @description Only what this source (an app, as its API key names it) has sent. */
+                /** @description Only what this source (an app, named by its API key) has sent. */
                 source?: string;
                 /** @description Only what was seen in this environment. */
                 environment?: components["schemas"]["Environment"];
                 /** @description Only what this version of the app has sent. */
                 appVersion?: string;
-                /** @description Whether the last 48 hours are counted each, or the last 90 days (UTC). */
+                /** @description Whether to count each of the last 48 hours, or each of the last 90 days (UTC). */
                 step?: "hour" | "day";
                 /**
-                 * @description Gives the volume of each source, environment or app version too, at most ten: the sources with most events, and the app
-                 *     versions that were first seen last.
+                 * @description Also returns the volume of each source, environment or app version, at most ten: the sources with the most events,
+                 *     or the app versions first seen most recently.
                  */
                 split?: "source" | "environment" | "appVersion";
             };
@@ -5375,7 +5387,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventVolume"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5384,10 +5396,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5395,7 +5407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5404,10 +5416,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5415,7 +5427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5424,10 +5436,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5449,7 +5461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is used, and what may be. */
+            /** @description The usage and the limits. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5458,7 +5470,7 @@ export interface operations {
                     "application/json": components["schemas"]["InspectorBudget"];
                 };
             };
-            /** @description The request does not meet the contract; the sentence says what was wrong. */
+            /** @description The request violates the contract; the sentence says how. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5467,10 +5479,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The credentials are missing or invalid, or the workspace is not theirs. */
+            /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
-                    /** @description What the server takes as proof of identity. */
+                    /** @description The authentication schemes that the server accepts. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -5478,7 +5490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The service account lacks the scope of this operation, the person's role does not allow it, or a request with the cookie does not say that a page of this service made it. */
+            /** @description The service account lacks the operation's scope, the person's role does not allow the operation, or a request with the cookie does not prove that it comes from a page of this service. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5487,10 +5499,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request is past the rate limit, and this server enforces it. By default the limit of a service account is soft, and this is never said. A person has 20 requests per second for each operation, which is always enforced. */
+            /** @description The request exceeds the rate limit, and this server enforces it. By default the limit of a service account is soft, and this response never occurs. A person may make 20 requests per second per operation, which is always enforced. */
             429: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5498,7 +5510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. Its log knows more under the `x-request-id` of this response. */
+            /** @description An internal error. The service's log has details under the response's `x-request-id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5507,10 +5519,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can't answer now, because it is stopping or its database is busy or away. */
+            /** @description The service can't answer now: it is stopping, or its database is busy or unavailable. */
             503: {
                 headers: {
-                    /** @description The whole seconds after which to try again. */
+                    /** @description The number of whole seconds to wait before trying again. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };

@@ -2,12 +2,12 @@
 
 package app.service.inspector.wire
 
-/** The events of the batch, each counted once, so that sent = accepted + duplicates + rejected. */
+/** The events of the batch, each counted once: sent = accepted + duplicates + rejected. */
 internal class BatchReceipt(
     val accepted: Int,
     val duplicates: Int,
     val rejected: List<RejectedEvent>,
-    /** The share of events that the library is asked to report from now on. */
+    /** The share of events that the library should report from now on. */
     val samplingRate: Double,
 ) {
     internal companion object {

@@ -2,7 +2,7 @@
 
 package app.service.inspector.wire
 
-/** A type of a list's elements. */
+/** The type of a list's elements. */
 internal class ElementSchema(
     val type: String,
     /** The distinct types of the list's elements. */

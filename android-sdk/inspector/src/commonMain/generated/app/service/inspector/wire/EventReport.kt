@@ -3,15 +3,15 @@
 package app.service.inspector.wire
 
 /**
- * One tracked event, as the names and types of its properties; at most 500 properties in all, nested at most 10
- * deep, whose names, each with those of the objects around it, have at most 65,536 characters together. Its lists
- * name at most 1,000 types of elements in all. The properties of an object and the elements of a list are one
- * level deeper than it.
+ * One tracked event, as the names and types of its properties: at most 500 properties in total, nested at most 10
+ * deep. The names of all properties, each counted with those of its enclosing objects, have at most 65,536
+ * characters in total, and all lists name at most 1,000 element types in total. The properties of an object and
+ * the elements of a list are one level deeper than it.
  */
 internal class EventReport(
     /**
-     * The same whenever the event is sent again, so that it counts once. Best a UUID of version 7 (RFC 9562), which
-     * lie side by side in an index.
+     * The same whenever the event is sent again, so that it counts once. Preferably a UUID of version 7 (RFC 9562):
+     * these are adjacent in an index.
      */
     val messageId: String,
     val eventName: String,

@@ -2,7 +2,7 @@
 
 package app.service.inspector.wire
 
-/** A property. `items` belongs to a list, `properties` to an object, and neither to anything else. */
+/** A property. Only a list has `items`, only an object has `properties`. */
 internal class PropertySchema(
     val name: String,
     val type: String,

@@ -3,11 +3,11 @@
 package app.service.inspector.wire
 
 internal class RejectedEvent(
-    /** Place of the event in the batch, from 0. */
+    /** Index of the event in the batch, from 0. */
     val index: Int,
-    /** The event's id; null where it had none that can be read. */
+    /** The event's id; null if it had no readable one. */
     val messageId: String?,
-    /** What was wrong. */
+    /** Why the event was rejected. */
     val reason: String,
 ) {
     internal companion object {
