@@ -1,7 +1,7 @@
 import { UserError } from '@branchline/command-line';
 import { CreateApiKeyRequest, CreateServiceAccountRequest, Email } from '@branchline/server';
 
-/** Parses command-line values by the rules of the contract. Each parser throws a UserError. */
+/** Parsers of values for which the command line has the rules of the contract. Each throws a UserError. */
 
 export function emailAddress(text: string): string {
   return requireFitting(
@@ -14,13 +14,13 @@ export function emailAddress(text: string): string {
 /** The name of a service account, before its random suffix. */
 export function accountName(text: string): string {
   const sentence =
-    'The name must have 1 to 64 characters, not only spaces, without a colon, control characters or marks of direction.';
+    'The name must have 1 to 64 characters, more than spaces, without a colon, control characters or marks of direction.';
   return requireFitting(text, CreateServiceAccountRequest.properties.name, sentence);
 }
 
 export function sourceName(text: string): string {
   const sentence =
-    'The source must have 1 to 100 characters, not only spaces, without control characters or marks of direction. Name the app that the key ships in.';
+    'The source must have 1 to 100 characters, more than spaces, without control characters or marks of direction. Name the app that the key ships in.';
   return requireFitting(text, CreateApiKeyRequest.properties.source, sentence);
 }
 
