@@ -1,7 +1,7 @@
 import { UserError } from '@branchline/command-line';
 import { CreateApiKeyRequest, CreateServiceAccountRequest, Email } from '@branchline/server';
 
-/** Parses command-line values by the rules of the contract. Each parser throws a UserError. */
+/** Parsers of values for which the command line has the rules of the contract. Each throws a UserError. */
 
 export function emailAddress(text: string): string {
   return parseFitting(

@@ -23,13 +23,13 @@ export function firstStartBanner(
   const json = "-H 'content-type: application/json'";
   return `
 This is the first start, so there is now a workspace "${workspaceId}" with a service account and an API key.
-Their secrets are shown this once.
+Their secrets are shown only once.
 
 Sign in as its admin with this link. It works once, for 30 minutes:
 
 ${signInUrl(signInOrigin, workspaceId, signInToken)}
 
-Paste these lines to try the account and the key.
+Paste these commands to try the account and the key.
 
 Create a branch, then export the statistics of all branches:
 
@@ -60,7 +60,7 @@ export function firstSteps(
   const secrets =
     databaseUrl === undefined ? 'BRANCHLINE_HASH_KEY, if it is set' : 'DATABASE_URL and BRANCHLINE_HASH_KEY';
   return `
-There is no workspace yet. Make one, with an admin, a service account and an API key (in Branchline's own folder, with the server's
+There is no workspace yet. Create one, with an admin, a service account and an API key (in Branchline's own folder, with the server's
 ${secrets}):
 
 npx branchline workspace create shop${place}

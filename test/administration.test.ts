@@ -93,7 +93,7 @@ describe('branchline workspace, account and key', () => {
     const invited = await administer('user', 'invite', ...ada, '--role', 'admin', '--port', '8080');
     const [url = ''] = /http:\/\/localhost:8080\/sign-in#shop\.[\w-]{43}$/m.exec(invited.stdout) ?? [];
     expect(invited.stdout).toMatch(
-      /^Added Ada@example\.com as admin\. This link is shown this once, and works once, until 2/,
+      /^Added Ada@example\.com as admin\. This link is shown only once, and works once, until 2/,
     );
     expect(await signIn(url, { password: 'correct horse battery staple' })).toBe(201);
 

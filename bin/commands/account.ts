@@ -42,7 +42,7 @@ export function accountCommand(): Command {
 
 function create(): Command {
   return administers(new Command('create'))
-    .description('Create a service account and show its secret, this once.')
+    .description('Create a service account and show its secret only once.')
     .requiredOption('--workspace <id>', 'the workspace that it belongs to')
     .requiredOption('--name <name>', 'what it is for; a random suffix is added', argument(accountName))
     .requiredOption(
@@ -74,7 +74,7 @@ function create(): Command {
           rateEnforcement: options.rateLimitMode ?? null,
         });
         if (options.json === true) return printJson({ ...accountForScripts(account), secret });
-        printLine(`Created the service account. Its secret is shown this once:\n`);
+        printLine(`Created the service account. Its secret is shown only once:\n`);
         printLine(`  id      ${account.accountId}\n  name    ${account.name}\n  secret  ${secret}\n`);
         printLine(`Use them as name:secret, for example with curl -u ${quoteForShell(`${account.name}:${secret}`)}`);
       }),
@@ -129,7 +129,7 @@ function remove(): Command {
       administer(options, async ({ accounts }) => {
         if (!(await accounts.delete(options.workspace, id))) throw unknownAccount(id, options.workspace);
         if (options.json === true) return printJson({ deleted: id });
-        printLine(`Deleted the service account ${id}. It stopped working just now.`);
+        printLine(`Deleted the service account ${id}. It no longer works.`);
       }),
     );
 }

@@ -32,7 +32,7 @@ export function keyCommand(): Command {
 
 function create(): Command {
   return administers(new Command('create'))
-    .description('Create an API key for an app and show it, this once.')
+    .description('Create an API key for an app and show it only once.')
     .requiredOption('--workspace <id>', 'the workspace that it belongs to')
     .requiredOption('--source <app>', 'the app that it ships in', argument(sourceName))
     .addOption(
@@ -49,7 +49,7 @@ function create(): Command {
           samplingRate: options.samplingRate,
         });
         if (options.json === true) return printJson({ ...keyForScripts(key), apiKey: text });
-        printLine(`Created the API key ${key.keyId} for "${key.source}". It is shown this once:\n`);
+        printLine(`Created the API key ${key.keyId} for "${key.source}". It is shown only once:\n`);
         printLine(`  ${text}`);
       }),
     );
@@ -99,7 +99,7 @@ function remove(): Command {
       administer(options, async ({ keys }) => {
         if (!(await keys.delete(options.workspace, id))) throw unknownKey(id, options.workspace);
         if (options.json === true) return printJson({ deleted: id });
-        printLine(`Deleted the API key ${id}. It stopped working just now.`);
+        printLine(`Deleted the API key ${id}. It no longer works.`);
       }),
     );
 }

@@ -45,7 +45,7 @@ export function userCommand(): Command {
 
 function invite(): Command {
   return makesLink(new Command('invite'))
-    .description('Add a person and print a link with which they sign in once; of somebody who is there, only the link.')
+    .description('Add a person and print a link that signs them in once; for an existing person, only print the link.')
     .addOption(new Option('--role <role>', 'what they may do, if they are new').choices(ROLES))
     .addHelpText(
       'after',
@@ -97,12 +97,14 @@ function list(): Command {
 
 function link(): Command {
   return makesLink(new Command('link'))
-    .description('Print a link with which a person signs in once, and may choose a new password. Earlier ones end.')
+    .description(
+      'Print a link that signs a person in once and lets them choose a new password. Earlier links stop working.',
+    )
     .addHelpText('after', '\nExample:\n  $ branchline user link --workspace demo --email ada@example.com\n')
     .action((options: LinkOptions) =>
       administer(options, async (administration) => {
         const made = await linkAgain(administration, options);
-        printLink(`Made a link for ${made.user.email}. Those made before work no more.`, made, options);
+        printLink(`Created a link for ${made.user.email}. Earlier links no longer work.`, made, options);
       }),
     );
 }
@@ -177,7 +179,7 @@ function printLink(
   if (options.json === true) {
     return printJson({ ...userForScripts(user), signInUrl: url, expiresAt: new Date(expiresAt).toISOString() });
   }
-  printLine(`${sentence} This link is shown this once, and works once, until ${readableTime(expiresAt)}:\n`);
+  printLine(`${sentence} This link is shown only once, and works once, until ${readableTime(expiresAt)}:\n`);
   printLine(`  ${url}`);
 }
 

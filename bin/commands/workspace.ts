@@ -53,7 +53,7 @@ function list(): Command {
 function rekey(): Command {
   return administers(new Command('rekey'))
     .description(
-      'Move a workspace whose hash key was lost to the present one. Its accounts and API keys are deleted and its people signed out, all else stays.',
+      'Move a workspace whose hash key was lost to the current one. Its accounts and API keys are deleted and its people signed out; everything else stays.',
     )
     .argument('<id>', 'its id')
     .option('--yes', 'really delete its accounts and API keys')
@@ -71,7 +71,7 @@ function rekey(): Command {
           await workspaces.rekey(id, { onProgress: printProgress('sessions and links') });
           if (options.json === true) return printJson({ rekeyed: id });
           printLine(
-            `The workspace "${id}" has the present hash key, and no accounts. Create new ones; people sign in anew.`,
+            `The workspace "${id}" now uses the current hash key, and has no accounts. Create new ones; people sign in again.`,
           );
         },
         { otherHashKey: true },

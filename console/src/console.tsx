@@ -54,7 +54,7 @@ const WORKSPACE_ROUTES: readonly WorkspaceRoute[] = [
   { path: ROUTES.audit, least: 'admin', page: (session) => <AuditPage session={session} /> },
 ];
 
-/** The page that the address names. */
+/** Renders the page for the current URL. */
 export function Console() {
   const { path } = place.value;
   if (path === ROUTES.signIn) return <SignInPage />;

@@ -239,7 +239,7 @@ test('moving a workspace to another hash key deletes its accounts, keys, session
   await expect(workspaces.requireHashKey()).rejects.toThrow('hash key is not the one');
   await workspaces.rekey('demo', { pace: { now: () => 0, pause: async () => {} } });
   await workspaces.requireHashKey();
-  await expect(workspaces.rekey('demo')).rejects.toThrow('has the present hash key');
+  await expect(workspaces.rekey('demo')).rejects.toThrow('already uses this hash key');
   const { audit_lines: _, ...left } = await countRows(storage, 'demo');
   expect(left).toEqual(rest);
   const lines = storage.db.selectFrom('audit_lines').select(['actor_id', 'act', 'subject']);

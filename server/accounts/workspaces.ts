@@ -177,7 +177,7 @@ export class Workspaces {
       .executeTakeFirstOrThrow();
     if (hashKeyId !== this.#hashKeyId) return;
     throw new UserError(
-      `The workspace "${workspaceId}" has the present hash key, under which its secrets work, so nothing was deleted. ` +
+      `The workspace "${workspaceId}" already uses this hash key, and its secrets work, so nothing was deleted. ` +
         'To delete accounts or API keys, see `branchline account delete --help` and `branchline key delete --help`.',
     );
   }

@@ -68,7 +68,7 @@ describeUnless(noBrowser, 'administering', () => {
     expect(await cell('in-use', 'Batches today (UTC)')).toBe('0');
     await visit(page, `${SETTINGS}/accounts`);
     expect(await cell(name, 'Last used')).toContain('never');
-    expect(await cell(name, 'Rate')).toBe('as the server is set');
+    expect(await cell(name, 'Rate')).toBe('server default');
 
     for (const version of ['1.0', '1.1', '1.1']) {
       const json = batchOf([eventReport('Viewed', [])], {
@@ -104,7 +104,7 @@ describeUnless(noBrowser, 'administering', () => {
     for (const scope of ticked) await page.getByLabel(scope).uncheck();
     await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click();
     const complaint = "document.querySelector('dialog input[type=checkbox]').validationMessage";
-    expect(await page.evaluate(complaint)).toBe('Tick at least one.');
+    expect(await page.evaluate(complaint)).toBe('Select at least one.');
     for (const scope of ticked) await page.getByLabel(scope).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('dialog', { name: /^Service account nightly-/ }).waitFor();

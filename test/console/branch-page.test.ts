@@ -94,12 +94,12 @@ describeUnless(noBrowser, 'the page of a branch', () => {
     await page.keyboard.type('half-a-na');
     expect(await dialog.locator('.mistake').count()).toBe(0);
     await page.keyboard.press('Escape');
-    await dialog.getByText('Leave, and lose what you typed?').waitFor();
+    await dialog.getByText('Discard what you typed?').waitFor();
     await page.keyboard.type('me');
-    await dialog.getByText('Leave, and lose what you typed?').waitFor({ state: 'detached' });
+    await dialog.getByText('Discard what you typed?').waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Name').inputValue()).toBe('half-a-name');
     await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
   });
 

@@ -148,7 +148,7 @@ describeUnless(noBrowser, 'the Inspector', () => {
       expect(await names(page)).toEqual(['Product Viewed']);
       expect((await cells(page, 'Product Viewed'))[0]).toBe('1');
       await visit(page, `${EVENTS}?source=nobody`);
-      await page.getByText('No event fits these filters.').waitFor();
+      await page.getByText('No event matches these filters.').waitFor();
     });
 
     it('have pages, each with an address', async () => {
@@ -256,19 +256,19 @@ describeUnless(noBrowser, 'the Inspector', () => {
       await poll(async () => (await cells(page, 'price'))[0]).toBe('100% in 3 events');
       await page.getByLabel('App version').fill('1.5.0');
       await poll(async () => (await cells(page, 'price'))[1]).toBe('float in 1 event android-shop · dev in 1.5.0');
-      await page.getByText('The same as a table').click();
+      await page.getByText('Show as a table').click();
       expect(await volume(page)).toEqual([['3 Feb 2026', '1']]);
       await visit(page, `${path}?environment=staging`);
-      await page.getByText('This event was not seen where the filters say.').waitFor();
+      await page.getByText('This event does not match the filters.').waitFor();
       await visit(page, `${EVENTS}/events/Nothing`);
-      await page.getByText('No event of this name was seen.').waitFor();
+      await page.getByText('No event with this name was seen.').waitFor();
     });
 
     it('has its volume by day and hour, split, as a chart and in numbers', async () => {
       const { page, complaints } = await open();
       await visit(page, path);
       await page.locator('.chart canvas').waitFor();
-      await page.getByText('The same as a table').click();
+      await page.getByText('Show as a table').click();
       expect(await volume(page)).toEqual([
         ['3 Feb 2026', '2'],
         ['31 Jan 2026', '2'],

@@ -104,7 +104,7 @@ describeUnless(noBrowser, 'issues', () => {
     await page.waitForURL('**/issues?kind=typeConflict');
     await poll(() => subjects(page)).toEqual(['Type conflictprice']);
     await page.getByLabel('Environment').selectOption('dev');
-    await page.getByText('No issue fits these filters.').waitFor();
+    await page.getByText('No issue matches these filters.').waitFor();
     await page.goBack();
     await poll(() => subjects(page)).toEqual(['Type conflictprice']);
     await page.getByRole('link', { name: 'Clear filters' }).click();
@@ -112,10 +112,10 @@ describeUnless(noBrowser, 'issues', () => {
     await page.waitForURL('**/issues?text=SEE');
     await poll(() => subjects(page)).toEqual(['Name variant']);
     await page.getByLabel('State').selectOption('Resolved');
-    await page.getByText('No issue fits these filters.').waitFor();
+    await page.getByText('No issue matches these filters.').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.getByLabel('State').selectOption('Resolved');
-    await page.getByText('Nothing was resolved yet.').waitFor();
+    await page.getByText('No resolved issues yet.').waitFor();
   });
 
   it('are resolved and opened again by keyboard, with who did and when', async () => {
@@ -124,7 +124,7 @@ describeUnless(noBrowser, 'issues', () => {
     await row(page, 'Type conflict').getByRole('button', { name: 'Resolve' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('The issue was resolved.').waitFor();
-    await page.getByText('No issue fits these filters.').waitFor();
+    await page.getByText('No issue matches these filters.').waitFor();
     // The focus is not lost with the button.
     expect(await page.evaluate<string>('document.activeElement.className')).toBe('issues');
     await page.getByLabel('State').selectOption('Resolved');
@@ -141,11 +141,11 @@ describeUnless(noBrowser, 'issues', () => {
     const { page } = await open();
     await visit(page, `${ISSUES}?text=seen`);
     await page.getByRole('button', { name: 'Ignore in dev' }).click();
-    await page.getByText('No issue fits these filters.').waitFor();
+    await page.getByText('No issue matches these filters.').waitFor();
     await visit(page, `${ISSUES}?state=ignored`);
     await page.getByText(`Ignored by ${editor.email}`).waitFor();
     await page.getByRole('button', { name: 'Stop ignoring' }).click();
-    await page.getByText('Nothing is ignored.').waitFor();
+    await page.getByText('No ignored issues.').waitFor();
   });
 
   it('that somebody else has decided on meanwhile are shown as they are', async () => {
@@ -157,7 +157,7 @@ describeUnless(noBrowser, 'issues', () => {
       .getByRole('alert')
       .getByText(`This issue was ignored by ${editor.email} and can't become resolved.`)
       .waitFor();
-    await page.getByText('No issue fits these filters.').waitFor();
+    await page.getByText('No issue matches these filters.').waitFor();
   });
 
   it('say so in place when a change is refused for a while', async () => {
@@ -171,7 +171,7 @@ describeUnless(noBrowser, 'issues', () => {
       }),
     );
     await row(page, 'Type conflict').getByRole('button', { name: 'Resolve' }).click();
-    await row(page, 'Type conflict').getByRole('alert').getByText('Too many requests. Possible again in').waitFor();
+    await row(page, 'Type conflict').getByRole('alert').getByText('Too many requests. Try again in').waitFor();
   });
 
   it('can not be changed by a viewer', async () => {
@@ -194,6 +194,6 @@ describeUnless(noBrowser, 'issues', () => {
     await server.administration.workspaces.create('new');
     const { page } = await open(await server.signIn('viewer', 'new'));
     await visit(page, '/schemas/new/inspector/issues');
-    await page.getByText('No open issue. As apps send events, this shows within seconds:').waitFor();
+    await page.getByText('No open issues. As apps send events, the following appear here within seconds:').waitFor();
   });
 });

@@ -82,7 +82,7 @@ describeUnless(noBrowser, 'signing in', () => {
   it('a link that is not whole says so', async () => {
     const page = await anyone();
     await visit(page, '/sign-in#garbage');
-    await page.getByText("This sign-in link isn't whole.").waitFor();
+    await page.getByText('This sign-in link is incomplete.').waitFor();
     await page.getByLabel('Password').waitFor();
   });
 
@@ -132,7 +132,7 @@ describeUnless(noBrowser, 'signing in', () => {
     await page.getByLabel('E-mail').fill('barbara@example.com');
     await page.getByLabel('Password').fill('a wrong password');
     await submit(page);
-    await page.getByText('This e-mail and password do not fit this workspace.').waitFor();
+    await page.getByText('E-mail, password and workspace do not match.').waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await submit(page);
     await page.waitForURL(`**${LIST}?status=Draft`);
@@ -247,7 +247,7 @@ describeUnless(noBrowser, 'signing in', () => {
     await page.getByRole('button', { name: 'Create branch' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('too-fast');
     await page.keyboard.press('Enter');
-    await page.getByText('Too many requests. Possible again in 7 s.').waitFor();
+    await page.getByText('Too many requests. Try again in 7 s.').waitFor();
     expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('too-fast');
   });
 });

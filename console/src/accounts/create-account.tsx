@@ -20,7 +20,7 @@ interface CreateAccountProps {
   close: () => void;
 }
 
-/** Asks what a new service account is for, and what it may do. */
+/** A form for a new service account: purpose, scopes and rate. */
 export function CreateAccount({ session: { workspaceId, email: ownEmail }, done, close }: CreateAccountProps) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState(ownEmail);
@@ -42,7 +42,7 @@ export function CreateAccount({ session: { workspaceId, email: ownEmail }, done,
     >
       <Field
         label="Name"
-        hint="What it is for, in a word, such as ci."
+        hint="A short label for its purpose, such as ci."
         value={name}
         required
         maxLength={64}
@@ -51,7 +51,7 @@ export function CreateAccount({ session: { workspaceId, email: ownEmail }, done,
       />
       <EmailField
         label="E-mail"
-        hint="Who answers for it; what it does is done in their name."
+        hint="The person responsible; the account acts on their behalf."
         value={email}
         autocomplete="off"
         change={setEmail}
@@ -61,7 +61,7 @@ export function CreateAccount({ session: { workspaceId, email: ownEmail }, done,
         <summary>Rate limit</summary>
         <Field
           label="Requests per second and operation"
-          hint="Left empty, what the server is set to."
+          hint="Empty means the server default."
           type="number"
           min={0}
           max={1_000_000}
@@ -89,7 +89,7 @@ function ScopeChoice({ chosen, choose }: ScopeChoiceProps) {
           <input
             type="checkbox"
             checked={chosen.includes(scope)}
-            ref={(box) => box?.setCustomValidity(chosen.length === 0 ? 'Tick at least one.' : '')}
+            ref={(box) => box?.setCustomValidity(chosen.length === 0 ? 'Select at least one.' : '')}
             onChange={({ currentTarget }) =>
               choose(SCOPES.filter((one) => (one === scope ? currentTarget.checked : chosen.includes(one))))
             }
@@ -107,7 +107,7 @@ function EnforcementChoice({ value, choose }: { value: Enforcement; choose: (val
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>Past the limit</label>
+      <label for={id}>Above the limit</label>
       <select
         id={id}
         value={value ?? ''}
@@ -115,8 +115,8 @@ function EnforcementChoice({ value, choose }: { value: Enforcement; choose: (val
           choose(chosen === 'soft' || chosen === 'hard' ? chosen : null)
         }
       >
-        <option value="">as the server is set</option>
-        <option value="soft">served, with a warning</option>
+        <option value="">server default</option>
+        <option value="soft">serve with a warning</option>
         <option value="hard">refused with 429</option>
       </select>
     </div>
@@ -129,11 +129,11 @@ interface NewAccountProps {
   close: () => void;
 }
 
-/** Shows the secret of a new account, this once. */
+/** Shows the secret of a new account, only once. */
 export function NewAccount({ workspaceId, created, close }: NewAccountProps) {
   return (
     <ShownOnce title={`Service account ${created.serviceAccount.name}`} close={close}>
-      <p>The secret is shown this once.</p>
+      <p>The secret is shown only once.</p>
       <h3>Name</h3>
       <Copyable name="name" text={created.serviceAccount.name} />
       <h3>Secret</h3>

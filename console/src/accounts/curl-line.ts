@@ -3,7 +3,7 @@ import { shellOrigin } from '../navigation/server-origin.ts';
 
 type Created = components['schemas']['CreatedServiceAccount'];
 
-/** A line to paste that does something which the new account may do: it reads, if it may; else it makes a branch whose name is free. */
+/** A `curl` command that the new account is allowed to run: it reads if possible, otherwise it creates a branch with a free name. */
 export function curlLine(origin: string, workspaceId: string, { serviceAccount, secret }: Created): string {
   const { name, scopes } = serviceAccount;
   const user = `-u '${`${name}:${secret}`.replaceAll("'", String.raw`'\''`)}'`;

@@ -12,7 +12,7 @@ import { Status } from './status.tsx';
 interface ActivityProps {
   workspaceId: string;
   branchId: string;
-  /** How often the page has changed the branch; each time there is more to show. */
+  /** How often this page has changed the branch; each change reloads the log. */
   changes: number;
 }
 

@@ -12,11 +12,11 @@ import { TRANSITIONS } from './transitions.ts';
 interface BranchActionsProps {
   workspaceId: string;
   branch: components['schemas']['Branch'];
-  /** Called when the branch is, or has turned out to be, another than the page shows. */
+  /** Called when the branch has changed, here or elsewhere. */
   changed: () => void;
 }
 
-/** What may become of the branch, and nothing else. */
+/** The status changes and other actions that the branch allows. */
 export function BranchActions({
   workspaceId,
   branch: { branchId, branchName, branchStatus },
@@ -28,7 +28,7 @@ export function BranchActions({
 
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // The button that changed the status is gone, and the focus with it.
+    // The button that changed the status has disappeared, and the focus with it.
     if (said !== '' && document.activeElement === document.body) section.current?.querySelector('button')?.focus();
   }, [branchStatus]);
 
@@ -72,7 +72,7 @@ export function BranchActions({
         {said}
       </p>
       <ProblemNotice problem={becoming.problem ?? publishing.problem}>
-        {becoming.problem?.status === 409 && <p>What you see now is the branch as it stands.</p>}
+        {becoming.problem?.status === 409 && <p>The page now shows its current state.</p>}
       </ProblemNotice>
       {merging && (
         <FormDialog
@@ -89,7 +89,7 @@ export function BranchActions({
   );
 }
 
-/** Somebody else may have been faster: then the page shows the branch as it stands, beside the sentence. */
+/** If somebody else was faster, the page shows the branch's current state next to the error. */
 async function refreshingOnConflict(call: Parameters<typeof succeed>[0], changed: () => void): Promise<void> {
   try {
     await succeed(call);

@@ -13,7 +13,7 @@ interface CollaboratorsProps {
   changed: () => void;
 }
 
-/** Who helped on the branch; editors add to them. */
+/** The collaborators of the branch; editors can add more. */
 export function Collaborators({ workspaceId, branch: { branchId, collaborators }, changed }: CollaboratorsProps) {
   const [email, setEmail] = useState('');
   const { act, busy, problem, clear } = useActing(async () => {

@@ -13,7 +13,7 @@ interface CreateDialogProps {
   close: () => void;
 }
 
-/** Creates a branch, and goes to its page. */
+/** Creates a branch and opens its page. */
 export function CreateDialog({ workspaceId, close }: CreateDialogProps) {
   const [name, setName] = useState('');
   const { act, busy, problem, clear } = useActing(async (wanted: string) => {
@@ -69,7 +69,7 @@ export function CreateDialog({ workspaceId, close }: CreateDialogProps) {
   );
 }
 
-/** The name that the server offers instead of one that can't be used. */
+/** The name that the server suggests instead of an invalid one. */
 function suggestedName(problem: Problem | undefined): string | undefined {
   if (problem?.status !== 400) return undefined;
   return /^Invalid branch name, try "([a-z0-9-]+)" instead$/.exec(problem.message)?.[1];

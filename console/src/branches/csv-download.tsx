@@ -8,7 +8,7 @@ import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { CSV_HEADER, csvLine } from './csv.ts';
 import type { ListQuery } from './filters.ts';
 
-/** The most branches that one request may ask for. */
+/** The maximum number of branches per request. */
 const PAGE_SIZE = 200;
 
 interface CsvDownloadProps {
@@ -16,7 +16,7 @@ interface CsvDownloadProps {
   query: ListQuery;
 }
 
-/** Saves what the list shows, all of its pages, as CSV: the same branches in the same order, in the columns of the export. */
+/** Saves all pages of the list as CSV: the same branches in the same order, with the columns of the export. */
 export function CsvDownload({ workspaceId, query }: CsvDownloadProps) {
   const [rows, setRows] = useState<number>();
   const [problem, setProblem] = useState<Problem>();
@@ -60,7 +60,7 @@ export function CsvDownload({ workspaceId, query }: CsvDownloadProps) {
 }
 
 interface Collecting {
-  /** Called with how many rows there are by now. */
+  /** Called with the number of rows so far. */
   tell: (rows: number) => void;
   signal: AbortSignal;
 }
@@ -75,7 +75,7 @@ async function collectCsv(workspaceId: string, query: ListQuery, { tell, signal 
       { ...query, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) },
       signal,
     );
-    // A blob may lie on the disk, where a text of all rows would have to fit into memory.
+    // Browsers can keep a blob on disk; a string of all rows would have to fit into memory.
     file = new Blob([file, ...page.branches.map(csvLine)], { type: file.type });
     rows += page.branches.length;
     tell(rows);
@@ -84,7 +84,7 @@ async function collectCsv(workspaceId: string, query: ListQuery, { tell, signal 
   return file;
 }
 
-/** One page, however often the server has to be asked for it: it takes no more than so many requests a second. */
+/** Reads one page, retrying when the server's rate limit refuses it. */
 async function readPage(workspaceId: string, query: ListQuery, signal: AbortSignal) {
   for (;;) {
     try {

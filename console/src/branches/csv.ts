@@ -3,7 +3,7 @@ import type { components } from '../client/generated/types.ts';
 
 type Branch = components['schemas']['Branch'];
 
-/** The cells of a line, named and ordered as those of the export. */
+/** The columns, named and ordered as in the export. */
 const CELLS: Readonly<Record<string, (branch: Branch) => string | null>> = {
   branchName: (branch) => branch.branchName,
   branchId: (branch) => branch.branchId,
@@ -22,8 +22,8 @@ const CELLS: Readonly<Record<string, (branch: Branch) => string | null>> = {
 export const CSV_HEADER = `${Object.keys(CELLS).join(',')}\r\n`;
 
 /**
- * The branch's line: RFC 4180, CRLF; an empty cell means: never happened. People open it in a spreadsheet, so it is written as
- * the export with `safe=spreadsheet` is.
+ * Writes the branch's line: RFC 4180, CRLF; an empty cell means that the step never happened. People open the file in a
+ * spreadsheet, so the format is that of the export with `safe=spreadsheet`.
  */
 export function csvLine(branch: Branch): string {
   const cells = Object.values(CELLS).map((cell) => written(defuseFormulas(cell(branch) ?? '')));

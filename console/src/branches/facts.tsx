@@ -4,7 +4,7 @@ import { Time, TimeOrNever } from '../parts/time.tsx';
 
 type Branch = components['schemas']['Branch'];
 
-/** What is known of a branch, as its row in the export has it. */
+/** The details of a branch, as in its row of the export. */
 export function Facts({ branch }: { branch: Branch }) {
   return (
     <section aria-labelledby="facts">

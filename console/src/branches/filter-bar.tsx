@@ -10,21 +10,21 @@ import { type BranchStatus, STATUSES } from './statuses.ts';
 
 type Counts = components['schemas']['BranchCounts']['counts'];
 
-/** Above what a status is not counted any more. */
+/** Counts stop above this number. */
 const MOST_COUNTED = 10_000;
 
 interface FilterBarProps {
   filters: Filters;
   counts: Counts | undefined;
-  /** Who created the branches that are shown. */
+  /** The creators of the branches shown. */
   creators: readonly Creator[];
-  /** Whose branches “Me” stands for: the address names them, so that it shows others the same. */
+  /** The id behind “Me”. The URL contains the id, so that a shared link shows others the same list. */
   userId: string;
 }
 
 type Creator = Pick<components['schemas']['Branch'], 'branchCreatorId' | 'branchCreatorEmail'>;
 
-/** Narrows the list down. Every change is an address of its own. */
+/** The filters of the list. Every change is a new URL. */
 export function FilterBar({ filters, counts, creators, userId }: FilterBarProps) {
   return (
     <search class="filters" aria-label="Filter branches">

@@ -3,10 +3,10 @@ import { STATUSES, type BranchStatus } from './statuses.ts';
 
 export type ListQuery = NonNullable<operations['listBranches']['parameters']['query']>;
 
-/** What the list of branches is narrowed down to, as the address has it. */
+/** The filters of the list of branches, as in the URL. */
 export interface Filters {
   statuses: readonly BranchStatus[];
-  /** The id of whoever created the branch, or empty. */
+  /** The creator's id, or empty. */
   creator: string;
   collaborator: string;
   text: string;

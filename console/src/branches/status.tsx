@@ -9,7 +9,7 @@ const ICONS: Readonly<Record<BranchStatus, IconName>> = {
   Closed: 'closed',
 };
 
-/** A status by its word, its shape and, last, its colour. */
+/** A status, recognizable by its name and shape, not by its colour alone. */
 export function Status({ status }: { status: BranchStatus }) {
   return (
     <span class={`status status-${status}`}>

@@ -1,13 +1,13 @@
 import type { BranchStatus } from './statuses.ts';
 
-/** A way on from a status. */
+/** A possible status change. */
 export interface Transition {
   to: BranchStatus;
-  /** What the button says. */
+  /** The label of the button. */
   verb: string;
 }
 
-/** What a branch may become, as the contract says at Change Branch Status; the way on that most take comes first. */
+/** The status changes allowed by Change Branch Status in the contract, the most common one first. */
 export const TRANSITIONS: Readonly<Record<BranchStatus, readonly Transition[]>> = {
   Draft: [
     { to: 'ReadyForReview', verb: 'Mark ready for review' },

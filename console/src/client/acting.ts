@@ -2,17 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { Problem } from './problem.ts';
 import { sessionEnded, sessionsBegun } from './sessions.ts';
 
-/** Something that a page does on the server. */
+/** An action that a page performs on the server. */
 export interface Acting<Parameters extends unknown[]> {
-  /** Resolves with whether it was done; what was wrong is told by `problem`. */
+  /** Resolves with whether the action succeeded; if not, `problem` says why. */
   act: (...parameters: Parameters) => Promise<boolean>;
   busy: boolean;
   problem: Problem | undefined;
-  /** Forgets the problem: what it was about has changed. */
+  /** Clears the problem, because its cause has changed. */
   clear: () => void;
 }
 
-/** Does one thing at a time, and never by itself again: only who asked for it knows whether it still shall be done. */
+/** Runs one action at a time, without retries: only the user knows whether it should still happen. */
 export function useActing<Parameters extends unknown[]>(
   perform: (...parameters: Parameters) => Promise<unknown>,
 ): Acting<Parameters> {

@@ -2,29 +2,29 @@ import type { EventStream } from './generated/client.ts';
 import { Problem } from './problem.ts';
 import { waitFor } from './reading.ts';
 
-/** How a stream that is followed stands. */
+/** The state of a followed stream. */
 export type StreamState = 'connecting' | 'live' | 'reconnecting';
 
 interface Following<Data> {
-  /** Asks for the stream, to go on after an event; `''` for its beginning. */
+  /** Requests the stream after an event; `''` for the beginning. */
   open: (lastEventId: string, signal: AbortSignal) => Promise<EventStream<Data>>;
   lastEventId: string;
   tell: (data: Data) => void;
-  /** @param problem why there is none for now */
+  /** @param problem why there is currently no stream */
   changed: (state: StreamState, problem?: Problem) => void;
-  /** Told how far it was read. */
+  /** Called with the id of the last event read. */
   reached: (lastEventId: string) => void;
 }
 
 const LONGEST_WAIT_S = 30;
 
-/** A stream that has gone on for so long has not failed to begin. */
+/** A stream that has lasted this long counts as started. */
 const STEADY_MS = 5_000;
 
 /**
- * Reads a stream of events for as long as the signal lets it: where it ends or breaks off, it is asked for again from there.
+ * Reads a stream of events until the signal aborts. When the stream ends or breaks, it is requested again from there.
  *
- * @throws Problem that does not pass by itself
+ * @throws Problem that is not transient
  */
 export async function followEvents<Data>(following: Following<Data>, signal: AbortSignal): Promise<void> {
   const { open, tell, changed, reached } = following;
@@ -48,7 +48,7 @@ export async function followEvents<Data>(following: Following<Data>, signal: Abo
   }
 }
 
-/** @throws Problem where it breaks off */
+/** @throws Problem if the stream breaks */
 async function readThrough<Data>(
   stream: EventStream<Data>,
   tell: (data: Data) => void,
@@ -60,7 +60,7 @@ async function readThrough<Data>(
       reached(stream.lastEventId);
     }
   } catch (error) {
-    // What a body rejects with when its connection breaks.
+    // A body rejects with this when its connection breaks.
     if (!(error instanceof TypeError)) throw error;
   } finally {
     if (stream.lastEventId !== '') reached(stream.lastEventId);

@@ -2,9 +2,9 @@ import { place } from '../navigation/place.ts';
 import { type Reading, useReading } from './reading.ts';
 
 /**
- * Reads the page of a list that the address names.
+ * Reads the page of a list given by the URL.
  *
- * @param key says which list
+ * @param key identifies the list
  */
 export function usePage<Content>(
   key: string,

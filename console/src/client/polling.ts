@@ -4,7 +4,7 @@ import { useVisibility } from './visibility.ts';
 
 const PAUSE_MS = 3_000;
 
-/** Reads again every few seconds for as long as something is waited for and the reader can see the page. */
+/** Reads again every few seconds while something is pending and the page is visible. */
 export function usePolling({ busy, reload }: Reading<unknown>, isWaiting: boolean): void {
   const isVisible = useVisibility();
   useEffect(() => {

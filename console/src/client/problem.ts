@@ -1,13 +1,13 @@
 import { AnswerError } from './generated/client.ts';
 
 interface ProblemDetails {
-  /** Of the answer; 0 where none came. */
+  /** The answer's status; 0 if there was no answer. */
   status: number;
-  /** Seconds until the server wants to be asked again. */
+  /** Seconds to wait before trying again, from the server. */
   retryAfter?: number | undefined;
 }
 
-/** Why an operation did not do what it was asked for, in a sentence for whoever asked. */
+/** Why an operation failed, as a sentence for the user. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -19,7 +19,7 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same request may do better after a while. */
+  /** Whether the same request may succeed later. */
   get mayPass(): boolean {
     return [0, 429, 502, 503, 504].includes(this.status);
   }
@@ -33,13 +33,13 @@ interface Answered {
 
 type Success = 200 | 201 | 204;
 
-/** The answers of an operation that are no errors. */
+/** The successful answers of an operation. */
 export type Succeeded<Answer extends Answered> = Extract<Answer, { status: Success }>;
 
 /**
- * Waits for an operation of the client.
+ * Awaits an operation of the client.
  *
- * @throws Problem when it was refused or not answered
+ * @throws Problem if it is refused or not answered
  */
 export async function succeed<Answer extends Answered>(call: Promise<Answer>): Promise<Succeeded<Answer>> {
   const answer = await call.catch((error: unknown) => {
@@ -61,12 +61,12 @@ function findProblem(error: unknown): unknown {
     const { status, response } = error;
     return new Problem(
       status >= 502 && status <= 504
-        ? 'The server is not there now, perhaps because it restarts.'
+        ? "The server can't be reached. It may be restarting."
         : `The server answered with ${status}, which this page does not understand. Reload the page.`,
       { status, retryAfter: retryAfter(response.headers) },
     );
   }
-  // What fetch rejects with where no answer came; an abort is nobody's problem.
+  // fetch rejects with this if there is no answer; an abort is not a problem.
   return error instanceof TypeError ? new Problem(UNREACHABLE, { status: 0 }) : error;
 }
 

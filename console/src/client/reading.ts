@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Problem } from './problem.ts';
 import { sessionEnded, sessionsBegun } from './sessions.ts';
 
-/** What a page reads from the server, as far as it has come. */
+/** The progress of reading something from the server. */
 export interface Reading<Content> {
-  /** The latest that was read; while something else is read, what was there before. */
+  /** The latest content; the previous content while new content is being read. */
   content: Content | undefined;
   problem: Problem | undefined;
-  /** Whether the server is being asked. */
+  /** Whether a request is running. */
   busy: boolean;
   reload: () => void;
 }
@@ -15,10 +15,10 @@ export interface Reading<Content> {
 const LONGEST_WAIT_S = 30;
 
 /**
- * Reads from the server when the page appears and whenever the key changes. Where the server is away or busy it tries again by
- * itself, and where the session is over, as soon as another has begun.
+ * Reads from the server when the page appears and whenever the key changes. Retries automatically while the server is
+ * unavailable or busy, and after the session has ended, as soon as a new one starts.
  *
- * @param key says what is read: the same key, the same content
+ * @param key identifies the content: the same key means the same content
  */
 export function useReading<Content>(key: string, read: (signal: AbortSignal) => Promise<Content>): Reading<Content> {
   const [content, setContent] = useState<Content>();
@@ -52,7 +52,7 @@ export function useReading<Content>(key: string, read: (signal: AbortSignal) => 
   return { content, problem, busy, reload };
 }
 
-/** @param tell called with what keeps it from being read for now */
+/** @param tell called with each transient problem */
 async function readPatiently<Content>(
   read: (signal: AbortSignal) => Promise<Content>,
   tell: (problem: Problem) => void,
@@ -69,7 +69,7 @@ async function readPatiently<Content>(
   }
 }
 
-/** Waits as long as it is told to, or until the browser is online again. */
+/** Waits for the given time, or until the browser is online again. */
 export function waitFor(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, seconds * 1_000);

@@ -3,16 +3,16 @@ import type { components } from './generated/types.ts';
 
 export type Session = components['schemas']['Session'];
 
-/** Of whom the page is, as far as it knows by now. */
+/** The session of the page, once known. */
 export const session = signal<Session | undefined>(undefined);
 
-/** Whether the server has said meanwhile that the session is over. */
+/** Whether the server has reported that the session has ended. */
 export const sessionEnded = signal(false);
 
-/** How often a session began on this page; whatever could not be read without one is read again. */
+/** The number of sessions started on this page; each start repeats the reads that failed without one. */
 export const sessionsBegun = signal(0);
 
-/** The tabs of this browser, which share its sessions. */
+/** Connects the tabs of this browser, which share its sessions. */
 const tabs = new BroadcastChannel('branchline-sessions');
 
 tabs.addEventListener('message', ({ data }: MessageEvent<Session>) => {
@@ -30,7 +30,7 @@ function take(begun: Session): void {
   sessionsBegun.value += 1;
 }
 
-/** Whether the role of whoever is signed in allows what takes this one. */
+/** Whether the signed-in person's role includes this one. */
 export function allows(least: Session['role']): boolean {
   const roles = ['viewer', 'editor', 'admin'];
   return session.value !== undefined && roles.indexOf(session.value.role) >= roles.indexOf(least);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether the reader can see the page. */
+/** Whether the page is visible. */
 export function useVisibility(): boolean {
   const [isVisible, setIsVisible] = useState(() => document.visibilityState === 'visible');
   useEffect(() => {

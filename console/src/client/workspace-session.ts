@@ -7,7 +7,7 @@ import { succeed } from './problem.ts';
 import { useReading } from './reading.ts';
 import { session, type Session } from './sessions.ts';
 
-/** Who is signed in to a workspace. Nobody: the reader is taken to sign in, and back. */
+/** The person signed in to a workspace. If there is none, opens the sign-in page, which returns here. */
 export function useWorkspaceSession(workspaceId: string): {
   current: Session | undefined;
   problem: Problem | undefined;

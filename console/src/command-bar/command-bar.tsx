@@ -3,7 +3,7 @@ import { Icon } from '../parts/icon.tsx';
 import { SearchDialog } from './search-dialog.tsx';
 import { slashOpens } from './shortcut.tsx';
 
-/** The quick way to a page, a branch or an event: a button, `/` or Ctrl-K. */
+/** Opens the search for pages, branches and events, by button, `/` or Ctrl-K. */
 export function CommandBar({ workspaceId }: { workspaceId: string }) {
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {

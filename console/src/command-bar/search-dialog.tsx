@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { findBranches, findEvents, findPages, type Target } from './targets.ts';
 
-/** How long typing rests before branches and events are looked for. */
+/** The pause in typing, in milliseconds, before branches and events are searched. */
 const PAUSE_MS = 150;
 
 interface SearchDialogProps {
@@ -13,13 +13,13 @@ interface SearchDialogProps {
   close: () => void;
 }
 
-/** Leads to a page, a branch or an event by a part of its name: the arrows choose, Enter goes there. */
+/** Finds a page, branch or event by part of its name: the arrow keys choose, Enter opens. */
 export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
   const id = useId();
   const [text, setText] = useState('');
   const { found, problem } = useFound(workspaceId, text);
   const [chosen, setChosen] = useState(0);
-  // Those found for what was typed before must not be taken for what was typed now.
+  // Results for earlier input must not appear as results for the current one.
   const wanted = text.trim().toLowerCase();
   const targets = [...findPages(workspaceId, text), ...found.filter(({ name }) => name.toLowerCase().includes(wanted))];
   const current = Math.min(chosen, targets.length - 1);
@@ -69,7 +69,7 @@ export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
         ))}
       </ul>
       <p role="status" class="quiet">
-        {targets.length === 0 && 'No page, branch or event has this in its name.'}
+        {targets.length === 0 && 'No page, branch or event matches.'}
       </p>
     </Dialog>
   );

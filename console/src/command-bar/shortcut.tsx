@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 
 const KEY = 'branchline-slash';
 
-/** Whether `/` opens the command bar: whoever speaks to their computer turns that off (WCAG 2.1.4). */
+/** Whether `/` opens the command bar; people who use speech input turn this off (WCAG 2.1.4). */
 export const slashOpens = signal(read());
 
-/** A choice of the reader, kept in the browser. */
+/** A setting that the browser remembers. */
 export function ShortcutSetting() {
   return (
     <label class="choice">
@@ -36,6 +36,6 @@ function keep(on: boolean): void {
   try {
     localStorage.setItem(KEY, on ? 'on' : 'off');
   } catch {
-    // It holds for this visit.
+    // The setting applies to this visit only.
   }
 }

@@ -5,21 +5,21 @@ import { paths } from '../navigation/paths.ts';
 import { SECTIONS } from '../navigation/sections.ts';
 import { visibleText } from '../parts/visible-text.ts';
 
-/** Something that the command bar leads to. */
+/** A page, branch or event that the command bar can open. */
 export interface Target {
   name: string;
-  /** What it is. */
+  /** The kind of target. */
   kind: string;
   href: string;
 }
 
-/** How many branches, and how many events, are offered at a time. */
+/** The maximum number of branches, and of events, in the results. */
 const MOST_OFFERED = 8;
 
-/** No event is looked for by a longer text. */
+/** Longer texts do not search events. */
 const LONGEST_TEXT = 100;
 
-/** The pages of the workspace whose name holds the text. */
+/** Finds the pages of the workspace whose name contains the text. */
 export function findPages(workspaceId: string, text: string): Target[] {
   const wanted = text.trim().toLowerCase();
   return SECTIONS.filter(
@@ -27,7 +27,7 @@ export function findPages(workspaceId: string, text: string): Target[] {
   ).map(({ name, group = 'Page', href }) => ({ name, kind: group, href: href(workspaceId) }));
 }
 
-/** The newest branches whose name holds the text. */
+/** Finds the newest branches whose name contains the text. */
 export async function findBranches(workspaceId: string, text: string, signal: AbortSignal): Promise<Target[]> {
   const wanted = text.trim();
   const query = { sort: 'newest' as const, limit: MOST_OFFERED, ...(wanted !== '' && { text: wanted }) };
@@ -39,7 +39,7 @@ export async function findBranches(workspaceId: string, text: string, signal: Ab
   }));
 }
 
-/** The first events whose name holds the text. */
+/** Finds the first events whose name contains the text. */
 export async function findEvents(workspaceId: string, text: string, signal: AbortSignal): Promise<Target[]> {
   const wanted = text.trim();
   if (wanted === '' || wanted.length > LONGEST_TEXT) return [];

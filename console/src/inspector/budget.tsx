@@ -13,18 +13,18 @@ type BudgetUse = components['schemas']['BudgetUse'];
 interface BudgetRow {
   kind: 'Workspace' | 'Source' | 'API key';
   name: string;
-  /** Of an API key. */
+  /** The id of the API key. */
   keyId?: string;
   use: BudgetUse;
 }
 
 interface BudgetProps {
   workspaceId: string;
-  /** Those that are known by name. */
+  /** The entries listed by name. */
   apiKeys: readonly components['schemas']['ApiKey'][];
 }
 
-/** How much that is new the workspace, its sources and its API keys have brought, and may bring. */
+/** The budget for new data: usage and limits of the workspace, its sources and its API keys. */
 export function Budget({ workspaceId, apiKeys }: BudgetProps) {
   const sources = new Map(apiKeys.map(({ keyId, source }) => [keyId, source]));
   const { content, problem, busy } = useReading(workspaceId, async (signal) => {
@@ -34,8 +34,9 @@ export function Budget({ workspaceId, apiKeys }: BudgetProps) {
     <section class="section" aria-labelledby="budget">
       <h2 id="budget">Budget</h2>
       <p class="lead">
-        What is new takes room that stays, so there is only so much of it. Past a budget, events that bring something
-        new are refused; what is known still counts. Whoever comes near it most likely makes names at run time.
+        New data takes up space permanently, so it is limited. When a budget is used up, events that bring something new
+        are rejected; known events still count. An app that comes near its budget most likely generates names at run
+        time.
       </p>
       <ProblemNotice problem={problem} retries />
       {content !== undefined && (

@@ -11,11 +11,11 @@ import type { EventReport } from './event-report.ts';
 
 type EventProperty = components['schemas']['EventProperty'];
 
-/** The most properties that one request may ask for, and that are copied. */
+/** The maximum number of properties per request, and of those copied. */
 const PAGE_SIZE = 200;
 const MOST_COPIED = 2_000;
 
-/** Offers what all shapes of an event are together. */
+/** Offers the combined schema of all shapes of an event for copying. */
 export function CopyProperties({ workspaceId, asked, close }: EventReport & { close: () => void }) {
   const { content, problem } = useReading(JSON.stringify([workspaceId, asked]), (signal) =>
     readProperties({ workspaceId, asked }, signal),
@@ -29,7 +29,7 @@ export function CopyProperties({ workspaceId, asked, close }: EventReport & { cl
     >
       <ProblemNotice problem={problem} retries />
       {content === undefined && problem === undefined && <Loading />}
-      {content?.sampled === true && <p>They are reckoned from a part of the shapes.</p>}
+      {content?.sampled === true && <p>They are computed from a sample of the shapes.</p>}
       {content?.isWhole === false && <p>These are the first {numberText(MOST_COPIED)}; the event has more.</p>}
     </CopySchema>
   );
@@ -39,7 +39,7 @@ interface Read {
   properties: EventProperty[];
   count: number;
   sampled: boolean;
-  /** Whether there are no more. */
+  /** Whether these are all properties. */
   isWhole: boolean;
 }
 

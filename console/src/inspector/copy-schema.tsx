@@ -8,14 +8,14 @@ import { kotlinMapText } from './kotlin-map.ts';
 interface CopySchemaProps {
   title: string;
   eventName: string;
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   properties: readonly DescribedProperty[] | undefined;
   close: () => void;
-  /** What is to be known of them. */
+  /** Notes about the properties. */
   children?: ComponentChildren;
 }
 
-/** Offers an event's properties for a program to take. */
+/** Offers an event's properties for copying, as JSON Schema or a Kotlin map. */
 export function CopySchema({ title, eventName, properties, close, children }: CopySchemaProps) {
   return (
     <Dialog title={title} close={close}>

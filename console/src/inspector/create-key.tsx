@@ -16,7 +16,7 @@ interface CreateKeyProps {
   close: () => void;
 }
 
-/** Asks for which app a key shall be. */
+/** A form that asks which app a new key is for. */
 export function CreateKey({ workspaceId, done, close }: CreateKeyProps) {
   const [source, setSource] = useState('');
   const [percent, setPercent] = useState('100');
@@ -43,7 +43,7 @@ export function CreateKey({ workspaceId, done, close }: CreateKeyProps) {
       />
       <Field
         label="Sampling, in percent"
-        hint="The share of events that the app is asked to report."
+        hint="The share of events that the app should report."
         type="number"
         min={0}
         max={100}
@@ -56,11 +56,11 @@ export function CreateKey({ workspaceId, done, close }: CreateKeyProps) {
   );
 }
 
-/** Shows a new key, this once, with all that is needed to use it. */
+/** Shows a new key, only once, with everything needed to use it. */
 export function NewKey({ created: { apiKey, text }, close }: { created: CreatedKey; close: () => void }) {
   return (
     <ShownOnce title={`API key of ${apiKey.source}`} close={close}>
-      <p>The key is shown this once. Keep it where the app is built.</p>
+      <p>The key is shown only once. Store it where the app is built.</p>
       <Copyable name="API key" text={text} />
       <KeyLines apiKey={text} />
     </ShownOnce>

@@ -4,7 +4,7 @@ export type ScalarType = Exclude<components['schemas']['SchemaType'], 'list' | '
 
 const SCALARS: readonly ScalarType[] = ['int', 'float', 'boolean', 'string', 'null', 'unknown'];
 
-/** One of the types that a property, or an element of a list, has. */
+/** One of the types of a property or of a list's elements. */
 export type DescribedType =
   | { type: ScalarType }
   | { type: 'list'; elements: DescribedType[] }
@@ -12,7 +12,7 @@ export type DescribedType =
 
 export interface DescribedProperty {
   name: string;
-  /** Whether all events, or objects around it, have it. */
+  /** Whether all events, or all enclosing objects, have it. */
   required: boolean;
   /** Most frequent first. */
   types: DescribedType[];
@@ -20,7 +20,7 @@ export interface DescribedProperty {
 
 type ElementSchema = components['schemas']['ElementSchema'];
 
-/** What one shape is; it has all of its properties. */
+/** Describes a single shape, in which every property is required. */
 export function describeShape(schema: components['schemas']['EventSchema']): DescribedProperty[] {
   return schema.map((property) => ({ name: property.name, required: true, types: [describeElement(property)] }));
 }
@@ -34,24 +34,24 @@ function describeElement({ type, items = [], properties = [] }: ElementSchema): 
 type EventProperty = components['schemas']['EventProperty'];
 
 interface Level {
-  /** The names down to the object whose properties these are. */
+  /** The path to the object that has these properties. */
   path: readonly string[];
-  /** How many events have that object; undefined in a list, where that is not known of its elements. */
+  /** The number of events with that object; undefined for elements of a list, where it is unknown. */
   count: number | undefined;
 }
 
-/** Stands in a path for the elements of a list. */
+/** The path segment for the elements of a list. */
 const ELEMENTS = '[]';
 
-/** The name of a property as a path has it, which marks one that is `[]` itself with a backslash. */
+/** Escapes a property's name for a path: `[]` gets a backslash. */
 function nameAt(inPath: string): string {
   return /^\\+\[\]$/.test(inPath) ? inPath.slice(1) : inPath;
 }
 
 /**
- * What the shapes of an event are together.
+ * Describes the combined schema of an event's shapes.
  *
- * @param properties at every level, with the events that they were reckoned from
+ * @param properties at every level, with the number of events they were computed from
  */
 export function describeProperties(properties: readonly EventProperty[], count: number): DescribedProperty[] {
   const byParent = new Map<string, EventProperty[]>();

@@ -5,9 +5,9 @@ import { listSteps, type Volume } from './volume-steps.ts';
 
 interface DrawingOptions {
   volume: Volume;
-  /** Of the total, then of each series. */
+  /** The colours of the total and of each series. */
   colours: readonly string[];
-  /** Called with the place of the hour or day that the reader points at. */
+  /** Called with the index of the hour or day under the pointer. */
   point: (index: number | undefined) => void;
 }
 
@@ -17,9 +17,9 @@ const DAY_LABEL = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'num
 const HOUR_LABEL = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric' });
 
 /**
- * Draws a volume, as wide as the element is from time to time: the total as bars, its parts as lines.
+ * Draws a volume that follows the element's width: the total as bars, its parts as lines.
  *
- * @returns takes it away
+ * @returns a function that removes the chart
  */
 export function drawVolume(element: HTMLElement, { volume, colours, point }: DrawingOptions): () => void {
   const begins = listSteps(volume).map((begin) => begin / 1_000);
@@ -47,7 +47,7 @@ function options(
   const { color: text } = getComputedStyle(document.body);
   const axis = { stroke: text, grid: { stroke: `color-mix(in srgb, ${text} 15%, transparent)`, width: 1 } };
   return {
-    // Days are those of UTC, so they are divided there.
+    // Days are UTC days, so the axis is divided in UTC.
     tzDate: (seconds) =>
       step === 'day' ? uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC') : new Date(seconds * 1_000),
     padding: [10, 12, 0, 0],
@@ -86,7 +86,7 @@ function options(
   };
 }
 
-/** Events come whole. */
+/** Counts of events are whole numbers. */
 const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((one) => one * 10 ** power)).flat();
 
 function bars(): Pick<uPlot.Series, 'paths'> {

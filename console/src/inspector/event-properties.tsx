@@ -13,7 +13,7 @@ import { TypesSeen } from './types-seen.tsx';
 
 type EventProperty = components['schemas']['EventProperty'];
 
-/** What properties an event has, and how many of its events have each. */
+/** The properties of an event, and how many of its events have each. */
 export function EventProperties({ workspaceId, asked }: EventReport) {
   const [copying, setCopying] = useState(false);
   const properties = usePage(JSON.stringify([workspaceId, asked]), async (page, signal) => {
@@ -27,8 +27,8 @@ export function EventProperties({ workspaceId, asked }: EventReport) {
         <div class="heading">
           <p class="lead">
             {content.sampled
-              ? `Reckoned from a part of the shapes, with ${numberText(content.count)} events: there are too many to look at all. A property that is in none of them is not listed.`
-              : `Reckoned from ${content.count === 1 ? 'the only event' : `all ${numberText(content.count)} events`}.`}
+              ? `Computed from a sample of the shapes, with ${numberText(content.count)} events, because there are too many to read. Properties outside the sample are not listed.`
+              : `Computed from ${content.count === 1 ? 'the only event' : `all ${numberText(content.count)} events`}.`}
           </p>
           <div class="heading-actions">
             <button type="button" onClick={() => setCopying(true)}>

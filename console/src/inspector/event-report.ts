@@ -1,6 +1,6 @@
 import type { operations } from '../client/generated/types.ts';
 
-/** Of which event something is reported, and what of it. */
+/** The event that a report is about, and its filters. */
 export interface EventReport {
   workspaceId: string;
   asked: Omit<operations['listEventProperties']['parameters']['query'], 'cursor' | 'limit'>;

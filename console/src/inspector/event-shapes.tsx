@@ -15,7 +15,7 @@ import { SchemaTree } from './schema-tree.tsx';
 
 type ObservedShape = components['schemas']['ObservedShape'];
 
-/** What an event has looked like: each shape in each source, environment and app version. */
+/** The shapes of an event, in each source, environment and app version. */
 export function EventShapes({ workspaceId, asked }: EventReport) {
   const [copying, setCopying] = useState<ObservedShape>();
   const shapes = usePage(JSON.stringify([workspaceId, asked]), async (page, signal) => {
@@ -32,7 +32,7 @@ export function EventShapes({ workspaceId, asked }: EventReport) {
         keyOf={({ shapeId, source, environment, appVersion }) =>
           JSON.stringify([shapeId, source, environment, appVersion])
         }
-        empty={<p class="empty">No shape was seen where the filters say.</p>}
+        empty={<p class="empty">No shape matches these filters.</p>}
       />
       {copying !== undefined && (
         <CopySchema

@@ -10,7 +10,7 @@ interface EventTotalsProps {
   summary: components['schemas']['EventSummary'];
 }
 
-/** What an event comes to as a whole. */
+/** The totals of an event. */
 export function EventTotals({ workspaceId, summary }: EventTotalsProps) {
   const { count, shapes, sources, environments, appVersions, firstSeen, lastSeen } = summary;
   return (

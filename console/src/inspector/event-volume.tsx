@@ -11,7 +11,7 @@ import { VolumeTable } from './volume-table.tsx';
 
 const SPLITS = { source: 'Source', environment: 'Environment', appVersion: 'App version' } as const;
 
-/** How many events came when: as a chart, and as a table. */
+/** The volume of an event over time, as a chart and as a table. */
 export function EventVolume({ workspaceId, asked }: EventReport) {
   const { query } = place.value;
   const step = query.get('step') === 'hour' ? 'hour' : 'day';

@@ -5,22 +5,22 @@ import { KeyLines } from './key-lines.tsx';
 
 interface FirstBatchProps {
   workspaceId: string;
-  /** A key that has just been made: only then it is known. */
+  /** The text of a key that has just been created; otherwise unknown. */
   apiKey: string | undefined;
   done: (created: CreatedKey) => void;
 }
 
-/** Where nothing has been sent yet: how to send, while the page waits for it. */
+/** Shows how to send the first batch, while the page waits for it. */
 export function FirstBatch({ workspaceId, apiKey, done }: FirstBatchProps) {
   const [creating, setCreating] = useState(false);
   return (
     <section class="empty" aria-labelledby="first-batch">
       <h2 id="first-batch">No event yet</h2>
-      <p role="status">Waiting for the first batch… It shows here by itself.</p>
+      <p role="status">Waiting for the first batch… It will appear here automatically.</p>
       {apiKey === undefined ? (
         <NoKey create={() => setCreating(true)} />
       ) : (
-        <p>Put these lines into the app. They hold the key that you have made, until you leave this page.</p>
+        <p>Add this code to the app. It contains the key you have just created, until you leave this page.</p>
       )}
       <KeyLines apiKey={apiKey ?? '<API_KEY>'} />
       {creating && (
@@ -41,8 +41,8 @@ function NoKey({ create }: { create: () => void }) {
   return (
     <>
       <p>
-        Put these lines into the app, with an API key for <code>&lt;API_KEY&gt;</code>. A key is shown only when it is
-        made. {!allows('admin') && 'Ask an admin of the workspace for one.'}
+        Add this code to the app, with an API key for <code>&lt;API_KEY&gt;</code>. A key is shown only when it is
+        created. {!allows('admin') && 'Ask an admin of the workspace for one.'}
       </p>
       {allows('admin') && (
         <p>

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<Exclude<ScalarType, 'unknown'>, string>> = {
   null: 'null',
 };
 
-/** An event's properties as a JSON Schema, laid out for reading. */
+/** Writes an event's properties as an indented JSON Schema. */
 export function jsonSchemaText(eventName: string, properties: readonly DescribedProperty[]): string {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -26,7 +26,7 @@ function objectSchema(properties: readonly DescribedProperty[]): JsonSchema {
   return {
     type: 'object',
     ...(properties.length > 0 && {
-      // Whatever a property is called: `__proto__` too.
+      // Works for every property name, including `__proto__`.
       properties: Object.fromEntries(properties.map(({ name, types }) => [name, toSchema(types)])),
     }),
     ...(required.length > 0 && { required }),
@@ -35,7 +35,7 @@ function objectSchema(properties: readonly DescribedProperty[]): JsonSchema {
 
 function toSchema(types: readonly DescribedType[]): JsonSchema {
   const [only, ...others] = types;
-  // Nothing is known of the elements of an empty list, nor of a type that an app could not tell.
+  // The elements of an empty list are unknown, as is a type that the app could not determine.
   if (only === undefined || types.some(({ type }) => type === 'unknown')) return {};
   if (others.length === 0) return schemaOfOne(only);
   const scalars = types.flatMap((one) => ('elements' in one || 'properties' in one ? [] : [toTypeName(one.type)]));
@@ -56,7 +56,7 @@ function toTypeName(type: ScalarType): string | undefined {
   return type === 'unknown' ? undefined : NAMES[type];
 }
 
-/** The line breaks of the layout stay; those in a text JSON has escaped already. */
+/** Keeps the layout's line breaks; JSON has already escaped those inside strings. */
 function escapeUnseenIn(json: string): string {
   return json.split('\n').map(escapeUnseen).join('\n');
 }

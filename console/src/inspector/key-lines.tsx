@@ -3,7 +3,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { version } from '../../../package.json';
 import { curlLine, endpointHint, gradleLines, kotlinLines, packageLine } from './snippets.ts';
 
-/** How an app, or a shell, sends with a key. */
+/** The code and commands to send with a key, from an app or a shell. */
 export function KeyLines({ apiKey }: { apiKey: string }) {
   const [now] = useState(() => new Date());
   const { origin } = location;
@@ -13,7 +13,7 @@ export function KeyLines({ apiKey }: { apiKey: string }) {
       <h3>Gradle</h3>
       <p class="hint">
         The library comes from a Maven repository of your own: <code>{packageLine(version)}</code>, in Branchline's own
-        folder, writes it to <code>dist/maven</code>. Name that folder, or the address that you have uploaded it to.
+        folder, writes it to <code>dist/maven</code>. Use that folder, or the URL you have uploaded it to.
       </p>
       <Copyable name="Gradle lines" text={gradleLines(version)} />
       <h3>Kotlin</h3>

@@ -10,7 +10,7 @@ const CLASSES: Readonly<Record<ScalarType, string>> = {
   unknown: 'ServiceUnknownType',
 };
 
-/** An event's properties as a Kotlin map that the Inspector library takes; where there are several types, the most frequent one. */
+/** Writes an event's properties as a Kotlin map for the Inspector library, with each property's most frequent type. */
 export function kotlinMapText(eventName: string, properties: readonly DescribedProperty[]): string {
   return `import app.service.inspector.ServiceEventSchemaType
 

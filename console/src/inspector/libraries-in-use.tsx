@@ -2,7 +2,7 @@ import type { components } from '../client/generated/types.ts';
 import { ObservedText } from '../parts/observed-text.tsx';
 import { Never, Time } from '../parts/time.tsx';
 
-/** The versions of the Inspector library that a key is used with, and when each was last, the latest first. */
+/** The Inspector library versions used with a key, and when each was last used, latest first. */
 export function LibrariesInUse({ libraries }: Pick<components['schemas']['ApiKey'], 'libraries'>) {
   if (libraries.length === 0) return <Never />;
   return (

@@ -6,29 +6,29 @@ import { sessionEnded, sessionsBegun } from '../client/sessions.ts';
 import { useVisibility } from '../client/visibility.ts';
 import { type LiveEvent, type LiveFilters, liveQuery } from './live-filters.ts';
 
-/** Something that has arrived. */
+/** A row of the page: a batch, or a gap. */
 export interface LiveRow {
   key: string;
   event: LiveEvent;
 }
 
 export interface LiveBatches {
-  /** The newest first. */
+  /** Newest first. */
   rows: readonly LiveRow[];
   state: StreamState;
   problem: Problem | undefined;
   isPaused: boolean;
-  /** How many rows have come since it was paused. */
+  /** The number of rows received during the pause. */
   waiting: number;
   setPaused: (isPaused: boolean) => void;
 }
 
 const MOST_ROWS = 200;
 
-/** What comes within this time is shown at once. */
+/** Batches that arrive within this time, in milliseconds, are shown together. */
 const GATHERED_MS = 100;
 
-/** The batches of a workspace as they arrive, for as long as the reader can see the page. */
+/** Follows the batches of a workspace while the page is visible. */
 export function useLiveBatches(workspaceId: string, filters: LiveFilters): LiveBatches {
   const [rows, setRows] = useState<readonly LiveRow[]>([]);
   const [state, setState] = useState<StreamState>('connecting');
@@ -86,7 +86,7 @@ export function useLiveBatches(workspaceId: string, filters: LiveFilters): LiveB
 
 let rowsSoFar = 0;
 
-/** Gathers what comes within a moment, the newest first, so that the page is not drawn for each. */
+/** Collects batches that arrive together, newest first, so that the page is not rendered for each. */
 function gather(show: (come: readonly LiveRow[]) => void): { add: (event: LiveEvent) => void; showAll: () => void } {
   let come: LiveRow[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

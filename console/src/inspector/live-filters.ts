@@ -4,7 +4,7 @@ import { type ReportFilters, reportFiltersIn, reportQuery } from './report-filte
 export type LiveBatch = components['schemas']['LiveBatch'];
 export type LiveEvent = components['schemas']['LiveEvent'];
 
-/** What is shown of the batches that arrive, as the address has it; empty texts for all. */
+/** The filters of the live batches, as in the URL; an empty text means all. */
 export interface LiveFilters extends ReportFilters {
   text: string;
   withRejections: boolean;
@@ -18,7 +18,7 @@ export function liveFiltersIn(query: URLSearchParams): LiveFilters {
   };
 }
 
-/** The filters as the operation takes them. */
+/** The filters as query parameters. */
 export function liveQuery({ text, withRejections, ...filters }: LiveFilters) {
   return {
     ...reportQuery(filters),
@@ -27,7 +27,7 @@ export function liveQuery({ text, withRejections, ...filters }: LiveFilters) {
   };
 }
 
-/** Whether what came before the filters were changed fits them too. */
+/** Whether a batch received before the filters changed matches them too. */
 export function isShown(event: LiveEvent, filters: LiveFilters): boolean {
   if (event.type === 'missed') return true;
   const { source, environment, appVersion, text, withRejections } = filters;

@@ -2,7 +2,7 @@ import { numberText } from '../parts/numbers.ts';
 import { ObservedText } from '../parts/observed-text.tsx';
 import type { LiveEvent } from './live-filters.ts';
 
-/** What the events of a batch are called; or how many batches are missing in this place. */
+/** The names of a batch's events, or the number of batches missing here. */
 export function LiveNames({ event }: { event: LiveEvent }) {
   if (event.type === 'missed') return <span class="quiet">{missingText(event.batches)}</span>;
   return (

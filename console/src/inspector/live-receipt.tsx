@@ -2,7 +2,7 @@ import { numberText } from '../parts/numbers.ts';
 import { ObservedText } from '../parts/observed-text.tsx';
 import type { LiveBatch } from './live-filters.ts';
 
-/** What became of the events of a batch: how many of each, and why those that were rejected were. */
+/** The receipt of a batch: the counts, and the reasons for rejections. */
 export function LiveReceipt({ batch: { accepted, duplicates, rejected, rejections } }: { batch: LiveBatch }) {
   return (
     <>

@@ -4,11 +4,11 @@ import type { ReportFilters } from './report-filters.ts';
 
 interface PlaceFiltersProps {
   filters: Pick<ReportFilters, 'source' | 'environment'>;
-  /** What may be meant. */
+  /** The suggested values. */
   sources: readonly string[];
 }
 
-/** Which source and environment are looked at. */
+/** The filters for source and environment. */
 export function PlaceFilters({ filters: { source, environment }, sources }: PlaceFiltersProps) {
   return (
     <>

@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import { ObservedText } from '../parts/observed-text.tsx';
 import { visibleText } from '../parts/visible-text.ts';
 
-/** The names from the event down to a property; `[]` are the elements of a list. */
+/** The names from the event down to a property; `[]` stands for the elements of a list. */
 export function PropertyPath({ path }: { path: readonly string[] }) {
   return (
     <code class="clamped property-path" title={path.map(visibleText).join(' › ')}>

@@ -5,18 +5,18 @@ import { PlaceFilters } from './place-filters.tsx';
 import type { ReportFilters } from './report-filters.ts';
 
 interface ReportFilterBarProps {
-  /** What is filtered. */
+  /** The name of the filtered list. */
   label: string;
   filters: ReportFilters;
-  /** What may be meant. */
+  /** The suggested values. */
   sources?: readonly string[];
   appVersions?: readonly string[];
-  /** Filters that this report has besides: the names of their parameters. */
+  /** The parameter names of this report's additional filters. */
   others?: readonly string[];
   children?: ComponentChildren;
 }
 
-/** Narrows a report down. Every change is an address of its own. */
+/** The filters of a report. Every change is a new URL. */
 export function ReportFilterBar(props: ReportFilterBarProps) {
   const { label, filters, sources = [], appVersions = [], others = [], children } = props;
   const names = [...others, 'source', 'environment', 'appVersion'];

@@ -2,7 +2,7 @@ import type { components } from '../client/generated/types.ts';
 
 export type Environment = components['schemas']['Environment'];
 
-/** What the reports of the Inspector are narrowed down to, as the address has it; empty texts for all. */
+/** The filters of the Inspector's reports, as in the URL; an empty text means all. */
 export interface ReportFilters {
   source: string;
   environment: Environment | '';
@@ -19,7 +19,7 @@ export function reportFiltersIn(query: URLSearchParams): ReportFilters {
   };
 }
 
-/** The filters as the operations take them. */
+/** The filters as query parameters. */
 export function reportQuery({ source, environment, appVersion }: ReportFilters) {
   return {
     ...(source !== '' && { source }),
@@ -28,7 +28,7 @@ export function reportQuery({ source, environment, appVersion }: ReportFilters) 
   };
 }
 
-/** The same filters for the address of another page. */
+/** The same filters for another page's URL. */
 export function buildSearch(filters: ReportFilters, others: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({ ...others, ...reportQuery(filters) });
   return query.size === 0 ? '' : `?${query}`;

@@ -5,10 +5,10 @@ import { ObservedText } from '../parts/observed-text.tsx';
 type EventSchema = components['schemas']['EventSchema'];
 type ElementSchema = components['schemas']['ElementSchema'];
 
-/** More properties than these are folded up. */
+/** Above this number, properties are collapsed. */
 const MOST_SHOWN = 5;
 
-/** The properties of a shape with their types, nested as they are. */
+/** The nested properties of a shape, with their types. */
 export function SchemaTree({ schema }: { schema: EventSchema }) {
   if (schema.length === 0) return <span class="quiet">no properties</span>;
   if (schema.length <= MOST_SHOWN) return <Properties schema={schema} />;

@@ -1,14 +1,14 @@
 import { isThisMachine, shellOrigin } from '../navigation/server-origin.ts';
 
-/** Makes the folder that the Gradle lines name as a repository. */
+/** The command that creates the folder used as a repository in the Gradle code. */
 export function packageLine(tag: string): string {
   return `npx branchline android package --version ${tag}`;
 }
 
 /**
- * Lines to paste that have an app use the library.
+ * Code to paste into an app so that it uses the library.
  *
- * @param tag of its release
+ * @param tag the release tag of the library
  */
 export function gradleLines(tag: string): string {
   return `// settings.gradle.kts, below dependencyResolutionManagement.repositories: where your release lies
@@ -21,7 +21,7 @@ dependencies {
 }`;
 }
 
-/** @param origin of this server as the reader sees it */
+/** @param origin this server's origin, as seen by the browser */
 export function kotlinLines(origin: string, apiKey: string): string {
   const endpoint = isThisMachine(origin) ? emulatorsOrigin(origin) : origin;
   return `import app.service.inspector.ServiceInspector
@@ -34,17 +34,17 @@ val inspector = ServiceInspector("${apiKey}", this, ServiceInspectorEnv.Dev)
 inspector.trackSchemaFromEvent("Product Viewed", mapOf("productId" to "p-1", "price" to 19.95))`;
 }
 
-/** What the reader should know of the endpoint; undefined where it works as it is. */
+/** A note about the endpoint; undefined if it works unchanged. */
 export function endpointHint(origin: string): string | undefined {
   if (isThisMachine(origin)) {
-    return 'An emulator reaches this computer as 10.0.2.2, which the line names. Android 9 and newer send by http only where the manifest of the debug build says android:usesCleartextTraffic="true". On a device, name the address that it reaches the server by; that takes https.';
+    return 'The code uses 10.0.2.2, the address of this computer in an emulator. Android 9 and newer allow http only if the debug build\'s manifest says android:usesCleartextTraffic="true". On a device, use an address that the device can reach, with https.';
   }
   return origin.startsWith('https:')
     ? undefined
-    : 'The library sends by https only, but to this device and to the host of an emulator. Put TLS before this server first.';
+    : "The library uses http only for the device itself and an emulator's host, and https everywhere else. Put TLS in front of this server first.";
 }
 
-/** @param now for the times in the batch */
+/** @param now the time used in the batch */
 export function curlLine(origin: string, apiKey: string, now: Date): string {
   return `curl -i -H 'api-key: ${apiKey}' -H 'content-type: application/json' \\
   -d '${batch(now)}' \\
@@ -79,7 +79,7 @@ function emulatorsOrigin(origin: string): string {
   return `http://10.0.2.2${port === '' ? '' : `:${port}`}`;
 }
 
-/** Version 4; a page that was not loaded over TLS has no `crypto.randomUUID`. */
+/** Generates a UUID of version 4; pages loaded without TLS have no `crypto.randomUUID`. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte, index) => {

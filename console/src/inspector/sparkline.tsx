@@ -4,7 +4,7 @@ const BAR = 6;
 const GAP = 2;
 const HEIGHT = 24;
 
-/** How many events came on each of the last days, today last: to the eye as bars, and as numbers to a screen reader. */
+/** The events of each of the last days, today last: as bars, and as numbers for screen readers. */
 export function Sparkline({ days }: { days: readonly number[] }) {
   const most = Math.max(1, ...days);
   const text = `Events of the last ${days.length} days (UTC), today last: ${days.map(numberText).join(', ')}`;

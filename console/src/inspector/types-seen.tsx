@@ -1,22 +1,22 @@
 import type { components } from '../client/generated/types.ts';
 import { ObservedText } from '../parts/observed-text.tsx';
 
-/** A type, and how often and where it was seen. */
+/** A type, with its frequency and places. */
 export interface SeenType {
-  /** In words: `list<int|null>`. */
+  /** For example `list<int|null>`. */
   type: string;
-  /** How often, in words. */
+  /** The frequency as text. */
   frequency: string;
   seenIn: readonly components['schemas']['SeenIn'][];
 }
 
 interface TypesSeenProps {
   types: readonly SeenType[];
-  /** Whether only one app version is looked at, which then did not have to bring the type. */
+  /** Whether the report covers one app version only, which need not have introduced the type. */
   isOfOneVersion: boolean;
 }
 
-/** The types of a property: each with the sources and environments that sent it, and the app version that brought it there. */
+/** The types of a property, each with the sources and environments that sent it, and the app version that introduced it. */
 export function TypesSeen({ types, isOfOneVersion }: TypesSeenProps) {
   return (
     <ul class="types">

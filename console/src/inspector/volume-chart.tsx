@@ -7,7 +7,7 @@ import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { DASHES } from './series-dashes.ts';
 import { listSteps, stepText, type Volume } from './volume-steps.ts';
 
-/** A volume to the eye. What draws it is loaded when the first chart is shown. */
+/** A chart of a volume. The chart library is loaded when the first chart is shown. */
 export function VolumeChart({ volume }: { volume: Volume }) {
   const { content: drawing, problem } = useReading('drawing', loadDrawing);
   const container = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function VolumeChart({ volume }: { volume: Volume }) {
   );
 }
 
-/** How the total, or the part with this place, is drawn. */
+/** The colour and dashes of the total, or of the part with this index. */
 function Swatch({ series }: { series?: number }) {
   return (
     <svg
@@ -81,7 +81,7 @@ async function loadDrawing(): Promise<typeof import('./draw-volume.ts')> {
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Changes with the colours of the page. */
+/** Changes with the colour scheme of the page. */
 function useColourScheme(): boolean {
   const [isDark, setIsDark] = useState(dark.matches);
   useEffect(() => {

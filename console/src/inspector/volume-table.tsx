@@ -29,7 +29,7 @@ export function VolumeTable({ volume }: { volume: Volume }) {
   const rows = listSteps(volume).map((begin, index) => ({ begin, index }));
   return (
     <details>
-      <summary>The same as a table</summary>
+      <summary>Show as a table</summary>
       <div class="scrolling" role="region" aria-label="Volume as a table" tabIndex={0}>
         <Table caption="Volume" columns={columns} rows={rows.toReversed()} keyOf={({ begin }) => `${begin}`} />
       </div>

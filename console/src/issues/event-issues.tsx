@@ -12,10 +12,9 @@ export function EventIssues({ workspaceId, asked: { eventName, source, environme
   return (
     <>
       <p class="lead">
-        What looks wrong in this event and is open, whatever the app version.{' '}
-        <a href={paths.issues(workspaceId)}>All issues</a>
+        Open issues of this event, in any app version. <a href={paths.issues(workspaceId)}>All issues</a>
       </p>
-      <IssueList workspaceId={workspaceId} asked={asked} empty={<p class="empty">The event has no open issue.</p>} />
+      <IssueList workspaceId={workspaceId} asked={asked} empty={<p class="empty">The event has no open issues.</p>} />
     </>
   );
 }

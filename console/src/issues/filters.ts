@@ -1,7 +1,7 @@
 import { type Environment, reportFiltersIn } from '../inspector/report-filters.ts';
 import { type Issue, KINDS, STATES } from './kinds.ts';
 
-/** What the list of issues is narrowed down to, as the address has it; empty texts for all. */
+/** The filters of the list of issues, as in the URL; an empty text means all. */
 export interface IssueFilters {
   kind: Issue['kind'] | '';
   state: Issue['state'];
@@ -21,7 +21,7 @@ export function issueFiltersIn(query: URLSearchParams): IssueFilters {
   };
 }
 
-/** The filters as the operation takes them. */
+/** The filters as query parameters. */
 export function issueQuery({ kind, state, source, environment, text }: IssueFilters) {
   return {
     state,
@@ -32,7 +32,7 @@ export function issueQuery({ kind, state, source, environment, text }: IssueFilt
   };
 }
 
-/** Whether only some of the issues that have the state are asked for. */
+/** Whether filters other than the state are set. */
 export function isNarrowed({ kind, source, environment, text }: IssueFilters): boolean {
   return kind !== '' || source !== '' || environment !== '' || text !== '';
 }

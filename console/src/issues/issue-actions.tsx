@@ -4,13 +4,13 @@ import type { Issue } from './kinds.ts';
 
 interface IssueActionsProps {
   issue: Issue;
-  /** Of all the issues of a list: one is changed at a time. */
+  /** Shared by all issues of a list: only one changes at a time. */
   changing: Acting<[Issue, Issue['state']]>;
-  /** Whether the last change was tried on this issue. */
+  /** Whether the last change concerned this issue. */
   isLast: boolean;
 }
 
-/** What can be made of an issue. */
+/** The buttons that change an issue's state. */
 export function IssueActions({ issue, changing: { act, busy, problem }, isLast }: IssueActionsProps) {
   const change = (state: Issue['state']) => () => void act(issue, state);
   return (

@@ -9,11 +9,11 @@ const NAMES = ['kind', 'state', 'source', 'environment', 'text'] as const;
 
 interface IssueFilterBarProps {
   filters: IssueFilters;
-  /** What may be meant. */
+  /** The suggested values. */
   sources: readonly string[];
 }
 
-/** Narrows the issues down. Every change is an address of its own. */
+/** The filters of the issues. Every change is a new URL. */
 export function IssueFilterBar({ filters, sources }: IssueFilterBarProps) {
   const { open, ...others } = STATES;
   return (

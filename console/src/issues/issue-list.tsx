@@ -22,9 +22,9 @@ import { type Issue, KINDS } from './kinds.ts';
 interface IssueListProps {
   workspaceId: string;
   asked: Omit<NonNullable<operations['listIssues']['parameters']['query']>, 'cursor' | 'limit'>;
-  /** Where there is none. */
+  /** Shown if there are no issues. */
   empty: ComponentChildren;
-  /** Told of the issues that are shown. */
+  /** Called with the issues shown. */
   bar?: (issues: readonly Issue[]) => ComponentChildren;
 }
 
@@ -34,7 +34,7 @@ const SAID: Readonly<Record<Issue['state'], string>> = {
   ignored: 'The issue is ignored.',
 };
 
-/** A page of issues, with what can be made of them. */
+/** A page of issues, with the buttons that change their state. */
 export function IssueList({ workspaceId, asked, empty, bar }: IssueListProps) {
   const [last, setLast] = useState('');
   const [said, setSaid] = useState('');
@@ -52,12 +52,12 @@ export function IssueList({ workspaceId, asked, empty, bar }: IssueListProps) {
     try {
       await succeed(api.changeIssueState({ params: { workspaceId, issueId }, body: { state } }));
     } catch (error) {
-      // Somebody else was faster: then the list shows what is so.
+      // Somebody else was faster: show the current state.
       if (error instanceof Problem && [404, 409].includes(error.status)) reading.reload();
       throw error;
     }
     setSaid(SAID[state]);
-    // Its row goes, and with it the button that had the focus: the one in its place is next.
+    // The row disappears together with the focused button, so the focus moves to the row that takes its place.
     leaving.current = content?.issues.findIndex((issue) => issue.issueId === issueId);
     list.current?.focus();
     reading.reload();
@@ -79,7 +79,7 @@ export function IssueList({ workspaceId, asked, empty, bar }: IssueListProps) {
       </p>
       {!isShown && <ProblemNotice problem={changing.problem} />}
       {content?.isComplete === false && (
-        <p class="hint">Some of what was observed is still being looked at. More may show here in a moment.</p>
+        <p class="hint">Some observations are still being checked. More issues may appear in a moment.</p>
       )}
       <List
         caption="Issues"
@@ -95,7 +95,7 @@ export function IssueList({ workspaceId, asked, empty, bar }: IssueListProps) {
 }
 
 function NothingYet() {
-  return <p class="empty">Nothing found yet: the server has looked through a part of the issues.</p>;
+  return <p class="empty">Nothing found yet. The server has searched some of the issues.</p>;
 }
 
 function columns(workspaceId: string, changing: Acting<[Issue, Issue['state']]>, last: string): Column<Issue>[] {

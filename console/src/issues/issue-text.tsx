@@ -5,7 +5,7 @@ import { ObservedText } from '../parts/observed-text.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Issue } from './kinds.ts';
 
-/** What is wrong, in a sentence, and who has seen to it. */
+/** A sentence that describes the issue, and who resolved or ignored it. */
 export function IssueText({ issue }: { issue: Issue }) {
   const { kind, types } = issue;
   return (
@@ -62,7 +62,7 @@ const SENTENCES: Readonly<Record<Issue['kind'], (issue: Issue) => ComponentChild
     </>
   ),
   overLimit: ({ comparedWith }) => (
-    <>Events were refused: there is no room for more {LIMITS[comparedWith ?? ''] ?? comparedWith}.</>
+    <>Events were rejected: there is no room for more {LIMITS[comparedWith ?? ''] ?? comparedWith}.</>
   ),
 };
 
@@ -85,12 +85,13 @@ const CHANGES: Readonly<Record<Issue['state'], string>> = {
   ignored: 'Ignored',
 };
 
-/** What was made of an issue by a person, or by what an app version sent. */
+/** Who or what last changed the issue's state: a person or an app version. */
 function StateChange({ issue: { state, stateChangedAt, stateChangedBy } }: { issue: Issue }) {
   if (stateChangedAt === null) return null;
   return (
     <p class="quiet">
-      {CHANGES[state]} {stateChangedBy === null ? 'by itself' : `by ${stateChangedBy}`}, <Time of={stateChangedAt} />
+      {CHANGES[state]} {stateChangedBy === null ? 'automatically' : `by ${stateChangedBy}`},{' '}
+      <Time of={stateChangedAt} />
     </p>
   );
 }

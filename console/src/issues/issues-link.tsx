@@ -2,7 +2,7 @@ import type { components } from '../client/generated/types.ts';
 import { paths } from '../navigation/paths.ts';
 import { numberText } from '../parts/numbers.ts';
 
-/** More issues than these are not counted. */
+/** Counts stop at this number. */
 const MOST_COUNTED = 100;
 
 interface IssuesLinkProps {
@@ -10,7 +10,7 @@ interface IssuesLinkProps {
   summary: Pick<components['schemas']['EventSummary'], 'eventName' | 'issues'>;
 }
 
-/** How many open issues an event has, and the way to them. */
+/** The number of an event's open issues, as a link to them. */
 export function IssuesLink({ workspaceId, summary: { eventName, issues } }: IssuesLinkProps) {
   if (issues === 0) return <span class="quiet">none</span>;
   return (

@@ -2,7 +2,7 @@ import type { components } from '../client/generated/types.ts';
 
 export type Issue = components['schemas']['Issue'];
 
-/** Every kind of issue, in the order in which they can be chosen. */
+/** Every kind of issue, in the order of the filter. */
 export const KINDS: Readonly<Record<Issue['kind'], string>> = {
   typeConflict: 'Type conflict',
   nameVariant: 'Name variant',

@@ -14,7 +14,7 @@ export const paths = {
   people: (workspaceId: string) => `${workspace(workspaceId)}/settings/people`,
   audit: (workspaceId: string) => `${workspace(workspaceId)}/settings/audit`,
 
-  /** @param back where to go afterwards */
+  /** @param back the path to return to afterwards */
   signIn(workspaceId: string | undefined, back?: string): string {
     const query = new URLSearchParams();
     if (workspaceId !== undefined) query.set('workspace', workspaceId);
@@ -27,22 +27,22 @@ function workspace(workspaceId: string): string {
   return `/schemas/${encodeURIComponent(workspaceId)}`;
 }
 
-/** What no browser leaves in a path (`.` and `..`, however they are encoded) begins with a tilde, and so does what begins with one. */
+/** Browsers remove `.` and `..` from paths, even encoded, so these names get a tilde in front, as do names that begin with one. */
 function encodeEventName(eventName: string): string {
   return `${/^(\.{1,2}$|~)/.test(eventName) ? '~' : ''}${encodeURIComponent(eventName)}`;
 }
 
-/** The name that a path was made of. */
+/** The name that was encoded in a path. */
 export function eventNameIn(pathPart: string): string {
   return pathPart.replace(/^~/, '');
 }
 
-/** Whether a path is of the console, whose pages alone it can go to without loading another. */
+/** Whether a path belongs to the console, so that it can be opened without loading a page. */
 export function isConsolePath(path: string): boolean {
   return path === '/' || path === '/sign-in' || path.startsWith('/schemas/');
 }
 
-/** A path of the console that a link may have the reader return to; undefined for whatever else is there. */
+/** The console path that a link may return to; undefined for anything else. */
 export function safeReturn(text: string | null, origin: string): string | undefined {
   if (text === null || !text.startsWith('/') || !URL.canParse(text, origin)) return undefined;
   const url = new URL(text, origin);

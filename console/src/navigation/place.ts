@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { isConsolePath } from './paths.ts';
 
-/** Where the reader is: all that a page shows follows from it. */
+/** The current URL, which determines everything that a page shows. */
 export interface Place {
   path: string;
   query: URLSearchParams;
@@ -9,13 +9,13 @@ export interface Place {
 
 export const place = signal<Place>(read());
 
-/** How many steps of this visit lie before the current place, so that going back stays within the console. */
+/** The number of history entries of this visit before the current one, so that going back stays within the console. */
 export function stepsBehind(): number {
   const state: unknown = history.state;
   return typeof state === 'object' && state !== null && 'steps' in state ? Number(state.steps) : 0;
 }
 
-/** Goes to a page of the console. */
+/** Opens a page of the console. */
 export function go(href: string, { replace = false } = {}): void {
   if (replace) history.replaceState({ steps: stepsBehind() }, '', href);
   else history.pushState({ steps: stepsBehind() + 1 }, '', href);
@@ -24,7 +24,7 @@ export function go(href: string, { replace = false } = {}): void {
   if (before !== place.value.path) window.scrollTo(0, 0);
 }
 
-/** The current place with other parameters; empty ones are left out, and the page of a list begins anew. */
+/** The current path with other parameters; empty ones are left out, and lists restart at the first page. */
 export function withQuery(changes: Readonly<Record<string, string | readonly string[] | undefined>>): string {
   const query = new URLSearchParams(place.value.query);
   query.delete('cursor');
@@ -35,7 +35,7 @@ export function withQuery(changes: Readonly<Record<string, string | readonly str
   return `${place.value.path}${query.size === 0 ? '' : `?${query}`}`;
 }
 
-/** Has links within the console, and the browser's Back and Forward, change the place instead of loading a page. */
+/** Makes links within the console, and the browser's Back and Forward, change the place without loading a page. */
 export function followLinks(): void {
   window.addEventListener('popstate', () => {
     place.value = read();

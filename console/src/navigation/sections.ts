@@ -1,10 +1,10 @@
 import type { Session } from '../client/sessions.ts';
 import { paths } from './paths.ts';
 
-/** A page of a workspace that the navigation and the command bar lead to. */
+/** A page of a workspace in the navigation and the command bar. */
 export interface Section {
   name: string;
-  /** What it stands under. */
+  /** The heading above it. */
   group?: string;
   href: (workspaceId: string) => string;
   least: Session['role'];
@@ -21,7 +21,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'Audit', group: 'Settings', href: paths.audit, least: 'admin' },
 ];
 
-/** The section that a path belongs to: one section may lie within another. */
+/** The section that a path belongs to; sections can be nested. */
 export function findSection(workspaceId: string, path: string): Section | undefined {
   return SECTIONS.filter(({ href }) => `${path}/`.startsWith(`${href(workspaceId)}/`)).toSorted(
     (one, other) => other.href(workspaceId).length - one.href(workspaceId).length,

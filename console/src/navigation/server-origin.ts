@@ -5,8 +5,8 @@ export function isThisMachine(origin: string): boolean {
 }
 
 /**
- * Where lines to paste into a shell send to. On the reader's own machine that is plain HTTP: over TLS the server shows a
- * certificate there that a browser can be told to accept, and curl refuses.
+ * The origin for commands to paste into a shell. On the reader's own machine it uses plain HTTP, because the server's
+ * self-signed certificate can be accepted in a browser, but not by curl.
  */
 export function shellOrigin(origin: string): string {
   return isThisMachine(origin) ? origin.replace(/^https:/, 'http:') : origin;

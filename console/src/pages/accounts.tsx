@@ -42,7 +42,11 @@ export function AccountsPage({ session }: { session: Session }) {
         rowsOf={({ serviceAccounts }) => serviceAccounts}
         columns={columns(setDeleting)}
         keyOf={({ accountId }) => accountId}
-        empty={<p class="empty">No service account yet. Create one for a CI job, or whatever works with branches.</p>}
+        empty={
+          <p class="empty">
+            No service account yet. Create one for a CI job or another program that works with branches.
+          </p>
+        }
       />
       {creating && (
         <CreateAccount
@@ -70,7 +74,7 @@ export function AccountsPage({ session }: { session: Session }) {
           }}
           close={() => setDeleting(undefined)}
         >
-          <p>Programs that use it are refused from then on. The branches that it created stay.</p>
+          <p>Programs that use it will be refused. The branches that it created stay.</p>
         </FormDialog>
       )}
     </Page>
@@ -108,6 +112,6 @@ function columns(askToDelete: (account: ServiceAccount) => void): Column<Service
 }
 
 function rateText({ requestsPerSecond, enforcement }: ServiceAccount): string {
-  const rate = requestsPerSecond === null ? 'as the server is set' : `${numberText(requestsPerSecond)} per second`;
+  const rate = requestsPerSecond === null ? 'server default' : `${numberText(requestsPerSecond)} per second`;
   return enforcement === null ? rate : `${rate}, ${enforcement}`;
 }

@@ -16,7 +16,7 @@ type AuditLine = components['schemas']['AuditLine'];
 const ACTS: Readonly<Record<AuditLine['act'], string>> = {
   workspaceCreated: 'Created the workspace',
   workspaceRekeyed: 'Moved to another hash key',
-  signInLinkCreated: 'Made a sign-in link',
+  signInLinkCreated: 'Created a sign-in link',
   userInvited: 'Invited',
   userJoined: 'Joined',
   identityBound: 'Bound an account',
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
   { name: 'To', cell: (line) => <ObservedText text={subjectText(line)} /> },
 ];
 
-/** What was acted on, in the words of the other pages: of an issue its kind stands first, of a person their role last. */
+/** The subject of an action, in the other pages' words: an issue's kind comes first, a person's role last. */
 function subjectText({ act, subject }: AuditLine): string {
   const [kind] = Object.entries(KINDS).find(([key]) => act.startsWith('issue') && subject.startsWith(`${key}, `)) ?? [];
   if (kind !== undefined) return `${KINDS[kind as keyof typeof KINDS]}${subject.slice(kind.length)}`;
@@ -49,14 +49,16 @@ function subjectText({ act, subject }: AuditLine): string {
 
 const ROLE_ACTS: ReadonlySet<AuditLine['act']> = new Set(['userInvited', 'userJoined', 'roleChanged']);
 
-/** Who administered what, newest first. */
+/** The audit log, newest first. */
 export function AuditPage({ session: { workspaceId } }: { session: Session }) {
   const lines = usePage(workspaceId, async (query, signal) => {
     return (await succeed(api.listAuditLines({ params: { workspaceId }, query }, { signal }))).body;
   });
   return (
     <Page title="Audit">
-      <p class="lead">Every administrative act in this workspace, newest first. The log only grows.</p>
+      <p class="lead">
+        Every administrative action in this workspace, newest first. Entries are never changed or removed.
+      </p>
       <List
         caption="Administrative acts"
         reading={lines}

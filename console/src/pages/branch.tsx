@@ -18,7 +18,7 @@ interface BranchPageProps {
   branchId: string;
 }
 
-/** One branch: what it is, what may become of it, and what has happened to it. */
+/** One branch: details, possible actions and activity. */
 export function BranchPage({ session: { workspaceId }, branchId }: BranchPageProps) {
   const params = { workspaceId, branchId };
   const [changes, setChanges] = useState(0);

@@ -106,9 +106,7 @@ function Collaborators({ emails }: { emails: readonly string[] }) {
 function NothingFound({ goesOn }: { goesOn: boolean }) {
   return (
     <p class="empty">
-      {goesOn
-        ? 'Nothing found yet: the server has looked through a part of the branches.'
-        : 'No branch fits these filters.'}
+      {goesOn ? 'Nothing found yet. The server has searched some of the branches.' : 'No branch matches these filters.'}
     </p>
   );
 }

@@ -23,7 +23,7 @@ interface EventPageProps {
   eventName: string;
 }
 
-/** Above how many characters a name is shown smaller, and not all of it at first. */
+/** Longer names, in characters, are shown smaller and shortened at first. */
 const LONG_NAME = 80;
 
 const VIEWS = [
@@ -32,7 +32,7 @@ const VIEWS = [
   { show: 'issues', name: 'Issues', Content: EventIssues },
 ] as const;
 
-/** One event, over all its app versions or what the filters leave of them. */
+/** One event, across all its app versions or the filtered ones. */
 export function EventPage({ session: { workspaceId }, eventName }: EventPageProps) {
   const { query } = place.value;
   const filters = reportFiltersIn(query);
@@ -69,8 +69,8 @@ export function EventPage({ session: { workspaceId }, eventName }: EventPageProp
       {content !== undefined && summary === undefined && (
         <p class="empty">
           {Object.keys(reportQuery(filters)).length > 0
-            ? 'This event was not seen where the filters say.'
-            : 'No event of this name was seen.'}{' '}
+            ? 'This event does not match the filters.'
+            : 'No event with this name was seen.'}{' '}
           <a href={paths.events(workspaceId)}>All events</a>
         </p>
       )}

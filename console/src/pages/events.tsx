@@ -24,7 +24,7 @@ import { Time } from '../parts/time.tsx';
 
 type EventSummary = components['schemas']['EventSummary'];
 
-/** The events that apps have sent, each over all its app versions. */
+/** The events that apps have sent, each across all its app versions. */
 export function EventsPage({ session: { workspaceId } }: { session: Session }) {
   const { query } = place.value;
   const filters = reportFiltersIn(query);
@@ -119,9 +119,7 @@ function columns(workspaceId: string, filters: ReportFilters): Column<EventSumma
 function NothingFound({ goesOn }: { goesOn: boolean }) {
   return (
     <p class="empty">
-      {goesOn
-        ? 'Nothing found yet: the server has looked through a part of the events.'
-        : 'No event fits these filters.'}
+      {goesOn ? 'Nothing found yet. The server has searched some of the events.' : 'No event matches these filters.'}
     </p>
   );
 }

@@ -8,7 +8,7 @@ import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { rememberedReturn } from '../signing-in/remembered-return.ts';
 import { finishOidcSignIn } from '../signing-in/sign-in.ts';
 
-/** Where the OIDC provider brings the reader back: finishes the sign-in, and goes on to the page that was asked for. */
+/** The page that the OIDC provider returns to: finishes the sign-in and opens the requested page. */
 export function FinishSignInPage() {
   const [query] = useState(takeQuery);
   // The state begins with the workspace.
@@ -38,7 +38,7 @@ export function FinishSignInPage() {
   );
 }
 
-/** What the provider says, which stays in the address no longer than it takes to read it. */
+/** Reads the provider's answer and removes it from the URL. */
 function takeQuery(): string {
   const query = location.search.slice(1);
   history.replaceState(history.state, '', location.pathname);

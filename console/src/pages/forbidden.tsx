@@ -1,10 +1,10 @@
 import { Page } from '../parts/page.tsx';
 
-/** For a page that takes another role than the reader has. */
+/** Shown instead of a page that requires another role. */
 export function ForbiddenPage() {
   return (
     <Page title="For admins">
-      <p>This page administers the workspace, which takes the role Admin. Ask an admin of the workspace.</p>
+      <p>This page requires the role Admin. Ask an admin of the workspace.</p>
     </Page>
   );
 }

@@ -6,13 +6,13 @@ import { paths } from '../navigation/paths.ts';
 import { place } from '../navigation/place.ts';
 import { Page } from '../parts/page.tsx';
 
-/** What looks wrong in the events that apps have sent. */
+/** The problems found in the events that apps have sent. */
 export function IssuesPage({ session: { workspaceId } }: { session: Session }) {
   const filters = issueFiltersIn(place.value.query);
   return (
     <Page title="Issues">
       <p class="lead">
-        What looks wrong in the events that apps have sent: types that differ, names that come and go. Resolve what was
+        Problems found in the events that apps have sent: types that differ, names that come and go. Resolve what was
         mended: it opens again if a newer app version has it still. Ignore what is meant to be so.
       </p>
       <IssueList
@@ -28,24 +28,25 @@ export function IssuesPage({ session: { workspaceId } }: { session: Session }) {
 }
 
 function NoIssue({ workspaceId, filters }: { workspaceId: string; filters: IssueFilters }) {
-  if (isNarrowed(filters)) return <p class="empty">No issue fits these filters.</p>;
+  if (isNarrowed(filters)) return <p class="empty">No issue matches these filters.</p>;
   if (filters.state === 'resolved') {
-    return <p class="empty">Nothing was resolved yet. What you resolve stands here, with who did and when.</p>;
+    return <p class="empty">No resolved issues yet. They appear here with who resolved them and when.</p>;
   }
   if (filters.state === 'ignored') {
-    return <p class="empty">Nothing is ignored. Ignore an open issue that is meant to be so, in its environment.</p>;
+    return <p class="empty">No ignored issues. Ignore an open issue if it is intended in its environment.</p>;
   }
   return (
     <div class="empty">
-      <p>No open issue. As apps send events, this shows within seconds:</p>
+      <p>No open issues. As apps send events, the following appear here within seconds:</p>
       <ul>
-        <li>properties that come with another type than before,</li>
-        <li>names of events or properties that differ by case or separators only,</li>
-        <li>what an app version brings that is new,</li>
-        <li>events that were refused for want of room;</li>
+        <li>properties with a different type than before,</li>
+        <li>names of events or properties that differ only by case or separators,</li>
+        <li>new events and properties in an app version,</li>
+        <li>events that were rejected because a limit was reached;</li>
       </ul>
       <p>
-        and from the second day of an app version: what it sends no more, or what another source sends and it does not.
+        and from the second day of an app version: events and properties that it no longer sends, or that only another
+        source sends.
       </p>
       <p>
         <a href={paths.events(workspaceId)}>All events</a>

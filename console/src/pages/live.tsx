@@ -43,13 +43,13 @@ export function LivePage({ session: { workspaceId } }: { session: Session }) {
 }
 
 function emptyText({ isPaused, waiting }: LiveBatches): string {
-  if (!isPaused) return 'Waiting for a batch… Whatever an app sends from now on shows here within a second.';
-  return waiting === 0 ? 'Paused. What comes meanwhile shows once you resume.' : 'Paused. Resume to see what has come.';
+  if (!isPaused) return 'Waiting for a batch… New batches appear here within a second.';
+  return waiting === 0 ? 'Paused. New batches appear when you resume.' : 'Paused. Resume to see the new batches.';
 }
 
 const STATES = { connecting: 'Connecting…', live: 'Live', reconnecting: 'Reconnecting…' };
 
-/** How the stream stands, and the button that holds it. The number is not read out each time. */
+/** The state of the stream, and the pause button. Screen readers do not announce every new number. */
 function LiveState({ live: { state, isPaused, waiting, setPaused } }: { live: LiveBatches }) {
   return (
     <div class="heading-actions">
@@ -68,7 +68,7 @@ function valuesIn(rows: readonly LiveRow[], of: (batch: LiveBatch) => string): s
   return [...new Set(rows.flatMap(({ event }) => (event.type === 'batch' ? [of(event)] : [])))];
 }
 
-/** Where batches are missing, its cells are empty. */
+/** In a row for missing batches, the cells are empty. */
 function column(name: string, cell: (batch: LiveBatch) => ComponentChild): Column<LiveRow> {
   return { name, cell: ({ event }) => (event.type === 'batch' ? cell(event) : null) };
 }

@@ -1,10 +1,10 @@
 import { Page } from '../parts/page.tsx';
 
-/** For an address that leads nowhere. */
+/** Shown for unknown URLs. */
 export function NotFoundPage() {
   return (
     <Page title="Nothing here">
-      <p>This address leads to no page. It may have been cut off when it was copied.</p>
+      <p>There is no page at this address. It may have been truncated when it was copied.</p>
       <p>
         <a class="button" href="/">
           Go to the workspaces

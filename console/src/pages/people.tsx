@@ -14,10 +14,10 @@ import { ROLE_NAMES } from '../people/roles.ts';
 
 type User = components['schemas']['User'];
 
-/** What an admin is about to do. */
+/** The open dialog. */
 type Doing = { what: 'invite' } | { what: 'role' | 'link' | 'remove'; user: User };
 
-/** The people of the workspace, and what they may do. */
+/** The people of the workspace and their roles. */
 export function PeoplePage({ session: { workspaceId, userId } }: { session: Session }) {
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<LinkFor>();

@@ -10,7 +10,7 @@ import { PasswordForm } from '../signing-in/password-form.tsx';
 import { ProviderButton } from '../signing-in/provider-button.tsx';
 import { rememberedWorkspace } from '../signing-in/remembered-workspace.ts';
 
-/** Signing in: with a link, at the OIDC provider, or with a password. */
+/** Sign-in with a link, the OIDC provider or a password. */
 export function SignInPage() {
   const [taken] = useState(takeLink);
   const link = taken === 'broken' ? undefined : taken;
@@ -54,7 +54,7 @@ function BrokenLink() {
   return (
     <div class="notice notice-bad" role="alert">
       <Icon name="warning" />
-      <p>This sign-in link isn't whole. Copy all of it, up to its last character, or ask for another one.</p>
+      <p>This sign-in link is incomplete. Copy all of it, up to its last character, or ask for another one.</p>
     </div>
   );
 }

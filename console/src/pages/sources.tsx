@@ -18,7 +18,7 @@ import { Time, TimeOrNever } from '../parts/time.tsx';
 
 type ApiKey = components['schemas']['ApiKey'];
 
-/** The apps that send, by the API keys that they ship with. */
+/** The apps that send events, by the API keys that they ship with. */
 export function SourcesPage({ session: { workspaceId } }: { session: Session }) {
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<components['schemas']['CreatedApiKey']>();
@@ -74,7 +74,7 @@ export function SourcesPage({ session: { workspaceId } }: { session: Session }) 
           close={() => setDeleting(undefined)}
         >
           <p>
-            From then on, whatever apps send with <code>{deleting.keyId}</code> is refused. What was observed stays.
+            Batches sent with <code>{deleting.keyId}</code> will be refused. Observations stay.
           </p>
         </FormDialog>
       )}

@@ -9,7 +9,7 @@ import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ROLE_NAMES } from '../people/roles.ts';
 
-/** The workspaces that this browser is signed in to; whoever has one only goes straight there. */
+/** The workspaces that this browser is signed in to; if there is only one, it opens directly. */
 export function WorkspacesPage() {
   const { content: sessions, problem } = useReading('', async (signal) => {
     return (await succeed(api.listSessions({}, { signal }))).body.sessions;

@@ -3,14 +3,14 @@ import { go, withQuery } from '../navigation/place.ts';
 
 interface ChoiceFilterProps {
   label: string;
-  /** Of the parameter in the address. */
+  /** The name of the URL parameter. */
   name: string;
   value: string;
-  /** What can be chosen, by value; `''` stands for the parameter left out. */
+  /** The choices by value; `''` means no parameter. */
   options: Readonly<Record<string, string>>;
 }
 
-/** One of a few, which stands in the address. */
+/** A filter with a few choices, kept in the URL. */
 export function ChoiceFilter({ label, name, value, options }: ChoiceFilterProps) {
   const id = useId();
   return (

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 
 interface CopyableProps {
-  /** What is copied, in a word or two. */
+  /** A short name of the copied text. */
   name: string;
   text: string;
 }
 
-/** A text to take along, with a button that copies it. */
+/** A text with a button that copies it. */
 export function Copyable({ name, text }: CopyableProps) {
   const shown = useRef<HTMLElement>(null);
   const [state, setState] = useState<'copied' | 'selected'>();
@@ -26,7 +26,7 @@ export function Copyable({ name, text }: CopyableProps) {
   );
 }
 
-/** A browser lets pages use the clipboard over TLS and on this machine only; elsewhere the text is selected. */
+/** Browsers allow clipboard access only over TLS and on the same machine; elsewhere the text is selected. */
 async function copy(text: string, shown: HTMLElement | null): Promise<'copied' | 'selected'> {
   try {
     await navigator.clipboard.writeText(text);

@@ -3,20 +3,20 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface DialogProps {
   title: string;
-  /** Called when the reader leaves it, by Escape too. */
+  /** Called when the dialog is closed, also by Escape. */
   close: () => void;
-  /** Whether Escape asks first where something was typed. Defaults to no. */
+  /** Whether Escape asks for confirmation if something was typed. Defaults to no. */
   keepsTyped?: boolean;
   children: ComponentChildren;
 }
 
-/** A dialog over the page, open for as long as it is rendered. The browser keeps the focus in it, and gives it back. */
+/** A modal dialog, open while it is rendered. The browser keeps the focus in it and restores it afterwards. */
 export function Dialog({ title, close, keepsTyped = false, children }: DialogProps) {
   const hasTyped = useRef(false);
   const [isAsking, setIsAsking] = useState(false);
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Before anything else is typed: it has the focus from now on.
+  // Synchronously, so that the dialog has the focus before the next keystroke.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -45,9 +45,9 @@ export function Dialog({ title, close, keepsTyped = false, children }: DialogPro
       {isAsking && (
         <div class="notice notice-bad" role="alert">
           <div>
-            <p>Leave, and lose what you typed?</p>
+            <p>Discard what you typed?</p>
             <button type="button" class="danger" onClick={close}>
-              Leave
+              Discard
             </button>
           </div>
         </div>

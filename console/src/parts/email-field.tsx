@@ -9,7 +9,7 @@ interface EmailFieldProps extends Pick<
   change: (email: string) => void;
 }
 
-/** Takes every e-mail that the service does, as it is typed: a browser's own field for e-mails rewrites domains, and refuses letters. */
+/** Accepts every e-mail that the service does, unchanged; a browser's e-mail field rewrites domains and refuses some letters. */
 export function EmailField({ label, change, ...input }: EmailFieldProps) {
   return (
     <Field

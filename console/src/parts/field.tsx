@@ -24,11 +24,11 @@ interface FieldProps extends Pick<AllHTMLAttributes<HTMLInputElement>, InputAttr
   value: string;
   type?: 'text' | 'password' | 'number';
   label: string;
-  /** Said below the label. */
+  /** A note below the label. */
   hint?: ComponentChildren;
 }
 
-/** A labelled input. What it can't be sent with is said below it, as what the server refuses is, and not by the browser. */
+/** A labelled input. Validation errors appear below it, like the server's errors, instead of in the browser's bubble. */
 export function Field({ label, hint, type = 'text', onInput, ...input }: FieldProps) {
   const id = useId();
   const ref = useRef<HTMLInputElement>(null);
@@ -48,7 +48,7 @@ export function Field({ label, hint, type = 'text', onInput, ...input }: FieldPr
       <input
         ref={ref}
         id={id}
-        // Preact's types want to know which one it is; these take the same attributes.
+        // Preact's types need to know which element it is; both accept the same attributes.
         type={type as 'text'}
         {...(about.length > 0 && { 'aria-describedby': about.join(' ') })}
         {...input}

@@ -2,12 +2,12 @@ import { go, withQuery } from '../navigation/place.ts';
 
 interface FlagFilterProps {
   label: string;
-  /** Of the parameter in the address. */
+  /** The name of the URL parameter. */
   name: string;
   checked: boolean;
 }
 
-/** Narrows a list down to what has something, or not; it stands in the address. */
+/** An on/off filter of a list, kept in the URL. */
 export function FlagFilter({ label, name, checked }: FlagFilterProps) {
   return (
     <label class="chip">

@@ -5,18 +5,18 @@ import { ProblemNotice } from './problem-notice.tsx';
 
 interface FormDialogProps {
   title: string;
-  /** What pressing the button does, in a verb. */
+  /** The label of the button, a verb. */
   verb: string;
   /** Defaults to `primary`; `danger` for what can't be undone. */
   tone?: 'primary' | 'danger';
   children: ComponentChildren;
   perform: () => Promise<unknown>;
-  /** Called once it was done. */
+  /** Called after success. */
   done: () => void;
   close: () => void;
 }
 
-/** Asks for what an act takes, or whether it shall be done at all. What was typed stays where the server refuses it. */
+/** A dialog that asks for an action's input, or for confirmation. If the server refuses, the input is kept. */
 export function FormDialog({ title, verb, tone = 'primary', children, perform, done, close }: FormDialogProps) {
   const { act, busy, problem } = useActing(perform);
   return (

@@ -28,7 +28,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A shape beside a word; it says nothing by itself. */
+/** A decorative shape next to a word. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

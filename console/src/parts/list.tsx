@@ -11,13 +11,13 @@ interface ListProps<Row, Content extends { nextCursor: string | null }> {
   rowsOf: (content: Content) => readonly Row[];
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** Where there is nothing. */
+  /** Shown if the list is empty. */
   empty: ComponentChildren;
-  /** What the link to the next page says. */
+  /** The label of the link to the next page. */
   next?: string | undefined;
 }
 
-/** A page of a list as a table, and what there is to say while or where there is none. */
+/** A page of a list as a table, with its loading, empty and error states. */
 export function List<Row, Content extends { nextCursor: string | null }>(props: ListProps<Row, Content>) {
   const { caption, reading, rowsOf, columns, keyOf, empty, next } = props;
   const { content, problem, busy } = reading;

@@ -1,4 +1,4 @@
-/** Says that something is on its way, once it takes long enough to be noticed. */
+/** A loading indicator that appears after a short delay. */
 export function Loading() {
   return (
     <p class="loading" role="status">

@@ -1,7 +1,7 @@
 import { numberText } from './numbers.ts';
 import { visibleParts } from './visible-text.ts';
 
-/** A text that an app has sent, which may hold anything: its direction stays its own, and all of it can be seen. */
+/** An arbitrary text from an app, isolated in its own direction, with invisible characters made visible. */
 export function ObservedText({ text }: { text: string }) {
   if (text === '') return <span class="quiet">(empty)</span>;
   return (

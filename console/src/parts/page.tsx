@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'preact/hooks';
 
 interface PageProps {
   title: string;
-  /** What the heading shows; left out: the title. */
+  /** The heading. Defaults to the title. */
   heading?: ComponentChildren;
-  /** Beside the heading. */
+  /** Shown next to the heading. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** What a page shows below the navigation. Its heading takes the focus when the reader comes from another page, unless a field of it has. */
+/** The content below the navigation. After navigation the heading gets the focus, unless a field of the page has it. */
 export function Page({ title, heading = title, actions, children }: PageProps) {
   const shown = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -33,5 +33,5 @@ export function Page({ title, heading = title, actions, children }: PageProps) {
   );
 }
 
-/** A page that was opened by its address begins at its top, as browsers have it. */
+/** A page opened by its URL starts at the top, as the browser does by default. */
 let isFirstPage = true;

@@ -1,12 +1,12 @@
 import { place, stepsBehind, withQuery } from '../navigation/place.ts';
 
 interface PagerProps {
-  /** How the list goes on; null at its end, undefined while that is not known. */
+  /** The cursor of the next page; null at the end, undefined while unknown. */
   nextCursor: string | null | undefined;
   next?: string | undefined;
 }
 
-/** The way through the pages of a list, each of which has an address of its own. */
+/** Links between the pages of a list, each with its own URL. */
 export function Pager({ nextCursor, next = 'Next page' }: PagerProps) {
   const isFirst = !place.value.query.has('cursor');
   if (isFirst && (nextCursor ?? null) === null) return null;

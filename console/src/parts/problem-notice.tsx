@@ -5,12 +5,12 @@ import { Sentence } from './sentence.tsx';
 
 interface ProblemNoticeProps {
   problem: Problem | undefined;
-  /** Whether the page tries again by itself. */
+  /** Whether the page retries automatically. */
   retries?: boolean;
   children?: preact.ComponentChildren;
 }
 
-/** What went wrong, at the place where it did. Announced to screen readers as it appears. */
+/** An error message next to its cause, announced to screen readers. */
 export function ProblemNotice({ problem, retries = false, children }: ProblemNoticeProps) {
   return (
     <div role="alert">
@@ -20,7 +20,7 @@ export function ProblemNotice({ problem, retries = false, children }: ProblemNot
           <div>
             <p>
               <Sentence text={problem.message} />
-              {retries && problem.mayPass && ' Trying again by itself.'}
+              {retries && problem.mayPass && ' Retrying automatically.'}
               {!retries && problem.retryAfter !== undefined && !SAYS_WHEN.test(problem.message) && (
                 <Countdown seconds={problem.retryAfter} />
               )}
@@ -33,10 +33,10 @@ export function ProblemNotice({ problem, retries = false, children }: ProblemNot
   );
 }
 
-/** A sentence that tells by itself when to try again. */
+/** A sentence that already says when to try again. */
 const SAYS_WHEN = /try again in/i;
 
-/** When the same may be asked for again. */
+/** Counts down to the next possible attempt. */
 function Countdown({ seconds }: { seconds: number }) {
   const [left, setLeft] = useState(Math.ceil(seconds));
   useEffect(() => {
@@ -44,5 +44,5 @@ function Countdown({ seconds }: { seconds: number }) {
     const timer = setTimeout(() => setLeft(left - 1), 1_000);
     return () => clearTimeout(timer);
   }, [left]);
-  return <span aria-live="off">{left > 0 ? ` Possible again in ${left} s.` : ' Possible again now.'}</span>;
+  return <span aria-live="off">{left > 0 ? ` Try again in ${left} s.` : ' You can try again now.'}</span>;
 }

@@ -18,7 +18,7 @@ interface ShellProps {
   children: ComponentChildren;
 }
 
-/** What all pages of a workspace have around them. */
+/** The frame around all pages of a workspace. */
 export function Shell({ current, children }: ShellProps) {
   const { workspaceId } = current;
   return (
@@ -50,7 +50,7 @@ export function Shell({ current, children }: ShellProps) {
   );
 }
 
-/** The same, while it is not known who is signed in: a page shows at once that it is there. */
+/** The same frame before the session is known, so that the page appears immediately. */
 export function ShellOutline({ workspaceId, children }: { workspaceId: string; children: ComponentChildren }) {
   return (
     <>
@@ -88,7 +88,7 @@ function SectionLink({ workspaceId, section }: { workspaceId: string; section: S
   );
 }
 
-/** Who is signed in, and the way out. */
+/** The account menu, with Sign out. */
 function Account({ current: { workspaceId, email, role } }: { current: Session }) {
   const { act, busy, problem } = useActing(async () => {
     await succeed(api.endSession({ params: { workspaceId } }));

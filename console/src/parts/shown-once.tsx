@@ -7,7 +7,7 @@ interface ShownOnceProps {
   close: () => void;
 }
 
-/** Shows what the server tells this once only. It is left by its button alone: Escape is pressed too easily. */
+/** Shows a secret that the server returns only once. Only its button closes it: Escape is pressed too easily. */
 export function ShownOnce({ title, children, close }: ShownOnceProps) {
   return (
     <Dialog title={title} close={() => {}}>

@@ -1,31 +1,31 @@
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
-  /** May be empty for a column of buttons. */
+  /** Empty for a column of buttons. */
   name: string;
   cell: (row: Row) => ComponentChildren;
-  /** Where several columns may have the same name. */
+  /** Required if several columns have the same name. */
   key?: string;
   /** Names the row for screen readers. */
   isHeader?: boolean;
-  /** Whether it needs the room of two. */
+  /** Whether it needs the width of two columns. */
   isWide?: boolean;
-  /** Whether its cells are numbers, which stand below each other by their last digit. */
+  /** Whether its cells are numbers, which are right-aligned. */
   isNumber?: boolean;
 }
 
 interface TableProps<Row> {
-  /** For screen readers; the page's heading says it to the eye. */
+  /** For screen readers; the page's heading shows the same visibly. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Whether what is shown is about to change. */
+  /** Whether new content is loading. */
   busy?: boolean;
 }
 
 /**
- * Rows of the same kind. Where there is no room for all columns each row becomes a card; the roles are written out since a browser forgets those of
+ * A table. If there is no room for all columns, each row becomes a card; the ARIA roles are explicit because browsers drop the implicit roles of
  * a table that is displayed as something else.
  */
 export function Table<Row>({ caption, columns, rows, keyOf, busy = false }: TableProps<Row>) {
@@ -56,7 +56,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, busy = false }: Tabl
   );
 }
 
-/** How much room the columns need beside each other; that of buttons, and each that is wide, counts for two. */
+/** The width of all columns together, in columns; wide columns and the one with buttons count twice. */
 function breadthOf<Row>(columns: readonly Column<Row>[]): 'few' | 'some' | 'more' | 'many' {
   const needed = columns.length + columns.filter(({ name, isWide = name === '' }) => isWide).length;
   if (needed > 7) return 'many';

@@ -3,21 +3,21 @@ import { go, withQuery } from '../navigation/place.ts';
 
 interface TextFilterProps {
   label: string;
-  /** Of the parameter in the address. */
+  /** The name of the URL parameter. */
   name: string;
   value: string;
   placeholder: string;
   maxLength: number;
-  /** Which keys a screen offers. Defaults to `search`. */
+  /** The kind of on-screen keyboard. Defaults to `search`. */
   inputMode?: 'search' | 'email';
-  /** What may be meant. */
+  /** The suggested values. */
   suggestions?: readonly string[];
 }
 
-/** How long typing rests before the list follows it. */
+/** The pause in typing, in milliseconds, before the list is filtered. */
 const PAUSE_MS = 350;
 
-/** Narrows a list down by a text that stands in the address. */
+/** A text filter of a list, kept in the URL. */
 export function TextFilter({
   label,
   name,

@@ -1,6 +1,6 @@
 const readable = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A moment in the reader's zone; UTC, to the millisecond, when pointed at. */
+/** A time in the reader's time zone, with UTC to the millisecond on hover. */
 export function Time({ of }: { of: string }) {
   return (
     <time dateTime={of} title={utcText(of)}>
@@ -11,7 +11,7 @@ export function Time({ of }: { of: string }) {
 
 const exact = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-/** A moment of today, to the second. */
+/** A time of today, to the second. */
 export function ClockTime({ of }: { of: string }) {
   return (
     <time dateTime={of} title={utcText(of)}>
@@ -24,7 +24,7 @@ function utcText(of: string): string {
   return `${of.replace('T', ' ').replace('Z', '')} UTC`;
 }
 
-/** A moment, or a dash where it has not come. */
+/** A time, or a dash if there is none. */
 export function TimeOrNever({ of }: { of: string | null }) {
   return of === null ? <Never /> : <Time of={of} />;
 }

@@ -1,19 +1,19 @@
 /**
- * Characters that show nothing, or that change how others are shown: controls, bidirectional overrides, spaces of other widths.
- * The plain space is none unless it is at an end of the text, nor are those that emojis are put together with.
+ * Characters that are invisible or affect other characters: controls, bidirectional overrides, unusual spaces.
+ * A plain space counts only at either end of the text; the characters that join emojis do not count.
  */
 const UNSEEN = /(?! |\ufe0f|(?<=[\p{ExtPict}\p{EMod}\ufe0f])\u200d(?=\p{ExtPict}))[\p{C}\p{Z}\p{DI}\u2800]/u;
 
 const EACH_UNSEEN = new RegExp(`(${UNSEEN.source}|(?<=^ *) | (?= *$))`, 'u');
 
-/** A stretch of a text that is shown as it is, or one character that would not show itself. */
+/** A run of text that is shown unchanged, or one invisible character. */
 export interface TextPart {
   text: string;
-  /** Whether `text` is the number of a character (`U+202E`). */
+  /** Whether `text` is a code point (`U+202E`). */
   isCodePoint: boolean;
 }
 
-/** Splits a text that may hold anything so that all of it can be seen. */
+/** Splits an arbitrary text so that invisible characters can be shown. */
 export function visibleParts(text: string): TextPart[] {
   return text
     .split(EACH_UNSEEN)
@@ -23,14 +23,14 @@ export function visibleParts(text: string): TextPart[] {
     .filter(({ text }) => text !== '');
 }
 
-/** The same where only text can stand, such as in the title of the window. */
+/** The same as plain text, for places such as the window's title. */
 export function visibleText(text: string): string {
   return visibleParts(text)
     .map(({ text, isCodePoint }) => (isCodePoint ? `⟨${text}⟩` : text))
     .join('');
 }
 
-/** Has a text in quotes, of JSON or Kotlin, hold no character that does not show itself. */
+/** Escapes the invisible characters of a quoted text, in JSON or Kotlin. */
 export function escapeUnseen(quoted: string): string {
   return quoted.replaceAll(new RegExp(UNSEEN, 'gu'), (character) =>
     Array.from({ length: character.length }, (_, index) => {

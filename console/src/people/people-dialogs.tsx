@@ -12,7 +12,7 @@ import { type Role, ROLE_HINTS, ROLE_NAMES } from './roles.ts';
 type User = components['schemas']['User'];
 type IssuedLink = components['schemas']['IssuedSignInLink'];
 
-/** A link for somebody, to hand on. */
+/** A sign-in link and the person it is for. */
 export interface LinkFor {
   email: string;
   link: IssuedLink;
@@ -24,7 +24,7 @@ interface WithLinkProps {
   close: () => void;
 }
 
-/** Asks whom to invite. */
+/** A form that invites a person. */
 export function Invite({ workspaceId, done, close }: WithLinkProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
@@ -46,7 +46,7 @@ export function Invite({ workspaceId, done, close }: WithLinkProps) {
   );
 }
 
-/** Makes another link for somebody who is in the workspace already. */
+/** Creates a new link for an existing member of the workspace. */
 export function NewLink({ workspaceId, user, done, close }: WithLinkProps & { user: User }) {
   const made = useRef<LinkFor>(undefined);
   return (
@@ -61,18 +61,18 @@ export function NewLink({ workspaceId, user, done, close }: WithLinkProps & { us
       close={close}
     >
       <p>
-        Whoever has the link signs in as {user.email}, once, and may choose a new password. Earlier links stop working.
+        Anyone with the link can sign in as {user.email}, once, and choose a new password. Earlier links stop working.
       </p>
     </FormDialog>
   );
 }
 
-/** Shows a sign-in link, this once. */
+/** Shows a sign-in link, only once. */
 export function ShownLink({ made: { email, link }, close }: { made: LinkFor; close: () => void }) {
   return (
     <ShownOnce title={`Sign-in link for ${email}`} close={close}>
       <p>
-        The link is shown this once, and works once, until <Time of={link.expiresDate} />. Hand it to {email} yourself:
+        The link is shown only once. It works once, until <Time of={link.expiresDate} />. Send it to {email} yourself:
         the server sends no mail.
       </p>
       <Copyable name="sign-in link" text={link.signInUrl} />
@@ -112,7 +112,7 @@ export function Remove({ workspaceId, user, done, close }: OfUserProps) {
       done={done}
       close={close}
     >
-      <p>They are signed out of this workspace at once. What they did stays in the logs.</p>
+      <p>They are signed out of this workspace immediately. Their actions stay in the logs.</p>
     </FormDialog>
   );
 }

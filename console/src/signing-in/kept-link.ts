@@ -3,10 +3,10 @@ import { type LinkToken, linkTokenIn } from './link-token.ts';
 const KEY = 'branchline-sign-in-link';
 
 /**
- * The link that this tab was opened with, until it is used. It leaves the address at once, where it would be read over a
- * shoulder and kept by the history, and survives a reload of the tab.
+ * The link that this tab was opened with, until it is used. It is removed from the URL at once, where people could read it
+ * over a shoulder and the history would keep it, and it survives a reload of the tab.
  *
- * @returns `broken` where the address holds something that is no link
+ * @returns `broken` if the URL's fragment is not a sign-in link
  */
 export function takeLink(): LinkToken | 'broken' | undefined {
   const fragment = location.hash;
@@ -17,17 +17,17 @@ export function takeLink(): LinkToken | 'broken' | undefined {
   try {
     sessionStorage.setItem(KEY, fragment);
   } catch {
-    // Then a reload asks for the link again.
+    // After a reload, the link has to be opened again.
   }
   return link;
 }
 
-/** Forgets the link of this tab: it was used, or does not work. */
+/** Removes the link of this tab: it was used, or does not work. */
 export function forgetLink(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // There is nothing to remove.
   }
 }
 

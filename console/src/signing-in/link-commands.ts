@@ -1,12 +1,12 @@
-/** What whoever runs the server types to make a sign-in link for somebody. */
+/** The commands with which the server's operator creates a sign-in link. */
 export interface LinkCommands {
-  /** For who is in the workspace already. */
+  /** For a member of the workspace. */
   link: string;
-  /** For who is not yet. */
+  /** For a new person. */
   invite: string;
 }
 
-/** @param workspaceId as far as it is known; what can't be one is left for the reader to fill in */
+/** @param workspaceId if known; an invalid one becomes a placeholder */
 export function linkCommands(workspaceId: string): LinkCommands {
   const workspace = /^[a-z0-9-]+$/.test(workspaceId) ? workspaceId : '<workspace>';
   const names = `--workspace ${workspace} --email you@example.com`;

@@ -18,7 +18,7 @@ interface LinkFormProps {
   done: (workspaceId: string) => void;
 }
 
-/** Signs in with a link, once it has turned out whose it is and what it asks for. */
+/** Signs in with a link, after checking whose it is and what it requires. */
 export function LinkForm({ link, done }: LinkFormProps) {
   const { workspaceId, token } = link;
   const { content, problem } = useReading(token, async (signal) => {
@@ -68,7 +68,7 @@ function LinkQuestion({ link: { workspaceId, token }, checked, done }: AskingPro
       />
       <Field
         label={asksForPassword ? 'Choose a password' : 'New password'}
-        hint={`12 characters or more, whatever they are.${asksForPassword ? '' : ' Left empty, yours stays as it is.'}`}
+        hint={`12 or more characters of any kind.${asksForPassword ? '' : ' Leave empty to keep your password.'}`}
         name="password"
         type="password"
         value={password}

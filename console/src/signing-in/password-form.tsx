@@ -7,13 +7,13 @@ import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { signIn } from './sign-in.ts';
 
 interface PasswordFormProps {
-  /** What stands in the fields at first. */
+  /** The initial values of the fields. */
   workspaceId: string;
   email?: string;
-  /** Whether it is for this workspace only. */
+  /** Whether the workspace is fixed. */
   fixed?: boolean;
   done?: (workspaceId: string) => void;
-  /** What else the workspace that stands in its field can be entered by. */
+  /** Other ways to sign in to the workspace in the field. */
   otherWay?: (workspaceId: string) => ComponentChildren;
 }
 

@@ -7,11 +7,11 @@ import { rememberReturn } from './remembered-return.ts';
 
 interface ProviderButtonProps {
   workspaceId: string;
-  /** Where to go afterwards. */
+  /** The path to open afterwards. */
   back: string | undefined;
 }
 
-/** Leads to the OIDC provider of the server, if it has one, which brings the reader back. Stands in a form with a field `workspace`. */
+/** Signs in with the server's OIDC provider, if it has one. Belongs into a form with a field `workspace`. */
 export function ProviderButton({ workspaceId, back }: ProviderButtonProps) {
   const { content: ways } = useReading('', async (signal) => (await succeed(api.getSignInWays({}, { signal }))).body);
   const { act, busy, problem } = useActing(async () => {

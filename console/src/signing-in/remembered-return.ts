@@ -1,12 +1,12 @@
 const KEY = 'branchline-return';
 
-/** Keeps, in this tab, where to go once the provider has brought the reader back; undefined: nowhere in particular. */
+/** Stores, for this tab, the path to open after the provider returns; undefined for the default. */
 export function rememberReturn(back: string | undefined): void {
   try {
     if (back === undefined) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, back);
   } catch {
-    // They come to the list of branches instead.
+    // The list of branches opens instead.
   }
 }
 

@@ -1,6 +1,6 @@
 const KEY = 'branchline-workspace';
 
-/** The workspace that this browser signed in to last; a browser may keep nothing. */
+/** The workspace that this browser last signed in to; storage may be unavailable. */
 export function rememberedWorkspace(): string {
   try {
     return localStorage.getItem(KEY) ?? '';
@@ -13,6 +13,6 @@ export function rememberWorkspace(workspaceId: string): void {
   try {
     localStorage.setItem(KEY, workspaceId);
   } catch {
-    // It is typed again next time.
+    // People type it again next time.
   }
 }

@@ -6,8 +6,8 @@ import { Icon } from '../parts/icon.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 /**
- * Over a page whose session has ended, and over any dialog of it: signing in again, here or in another tab, leaves the page, and
- * what was typed into it, as it is.
+ * Shown over a page whose session has ended, and over its dialogs. Signing in again, here or in another tab, keeps the page
+ * and everything typed into it.
  */
 export function SessionEnded() {
   const [later, setLater] = useState(false);

@@ -5,9 +5,9 @@ import { beginSession } from '../client/sessions.ts';
 import { rememberWorkspace } from './remembered-workspace.ts';
 
 /**
- * Begins a session; the answer's cookie proves it from now on.
+ * Starts a session, which the answer's cookie proves.
  *
- * @throws Problem where it was refused
+ * @throws Problem if it is refused
  */
 export async function signIn(workspaceId: string, body: components['schemas']['SignInRequest']): Promise<void> {
   const answer = await succeed(api.createSession({ params: { workspaceId }, body })).catch((error: unknown) => {
@@ -18,10 +18,10 @@ export async function signIn(workspaceId: string, body: components['schemas']['S
 }
 
 /**
- * Begins a session for whom the OIDC provider has authenticated.
+ * Starts a session for the user authenticated by the OIDC provider.
  *
- * @param callbackQuery with which the provider sent the browser back
- * @throws Problem where it was refused
+ * @param callbackQuery the query string with which the provider sent the browser back
+ * @throws Problem if it is refused
  */
 export async function finishOidcSignIn(workspaceId: string, callbackQuery: string): Promise<void> {
   const { body } = await succeed(api.finishOidcSignIn({ params: { workspaceId }, body: { callbackQuery } }));
@@ -29,5 +29,4 @@ export async function finishOidcSignIn(workspaceId: string, callbackQuery: strin
   beginSession(body);
 }
 
-const REFUSED =
-  'This e-mail and password do not fit this workspace. Check all three, or ask an admin for a new sign-in link.';
+const REFUSED = 'E-mail, password and workspace do not match. Check all three, or ask an admin for a new sign-in link.';
