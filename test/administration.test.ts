@@ -275,7 +275,7 @@ describe('what would command a terminal, or turn the order of what is read', () 
     stored.prepare('update users set email = ? where email_key = ?').run('a\u202eda\u001b[2J@x.y', 'bob@example.com');
     stored.close();
     const { stdout } = await administer('user', 'link', '--workspace', 'shop', '--email', 'bob@example.com');
-    expect(stdout).toContain(String.raw`Made a link for a\u202eda\u001b[2J@x.y.`);
+    expect(stdout).toContain(String.raw`Created a link for a\u202eda\u001b[2J@x.y.`);
     const removed = await administer('user', 'remove', '--workspace', 'shop', '--email', 'bob@example.com');
     expect(removed.stdout).toContain(String.raw`Removed a\u202eda\u001b[2J@x.y from`);
   });

@@ -27,5 +27,6 @@ it('looks credentials up for their workspace once they were right, and all other
   for (const credentials of ['ci:wrong', 'guess-1:x', 'ci:right', 'ci:wrong', 'ci:right', 'guess-1:x', 'guess-2:x']) {
     await lookUp(credentials);
   }
-  expect(holders).toEqual(['', '', '', '', '#known shop', '', '']);
+  const stranger = '#strangers with credentials';
+  expect(holders).toEqual([stranger, stranger, stranger, stranger, '#known shop', stranger, stranger]);
 });

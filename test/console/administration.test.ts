@@ -172,7 +172,7 @@ describeUnless(noBrowser, 'administering', () => {
     expect(await page.locator('main').getByRole('button', { name: /key/ }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
     await visit(page, `${SETTINGS}/accounts`);
-    await page.getByText('takes the role Admin').waitFor();
+    await page.getByText('requires the role Admin').waitFor();
     await visit(page, `${SETTINGS}/people`);
     expect(await page.locator('main').getByRole('button').count()).toBe(0);
   });

@@ -224,7 +224,7 @@ describeUnless(noBrowser, 'branches', () => {
       .first()
       .waitFor();
     await page.keyboard.type('no-such-branch\n');
-    await page.getByText('No page, branch or event has this in its name.').waitFor();
+    await page.getByText('No page, branch or event matches.').waitFor();
     expect(new URL(page.url()).pathname).toBe(LIST);
   });
 

@@ -230,7 +230,7 @@ describeUnless(noBrowser, 'the Inspector', () => {
         '2',
         '1.5.0 3.0 1.4.0',
       ]);
-      await page.getByText('Reckoned from all 4 events.').waitFor();
+      await page.getByText('Computed from all 4 events.').waitFor();
       expect(await cells(page, 'price')).toEqual([
         '100% in 4 events',
         'float in 3 events android-shop · dev since 1.5.0 android-shop · prod since 1.4.0 string in 1 event ios-shop · prod since 3.0',
