@@ -1,15 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { createTextReader, type TextReader } from './text-values.ts';
 
 /** The schemas of a contract, ready to check values. */
 export interface ContractSchemas {
-  /**
-   * Compiles a schema that may refer into the contract by {@link makeReference}.
-   *
-   * @param values - `exact` for what keeps its types on the way (JSON), the default: nothing is coerced. `coerced` for what
-   *   travels as text (parameters, forms).
-   */
-  compile(schema: object, values?: 'exact' | 'coerced'): ValidateFunction;
+  /** Compiles a schema that may refer into the contract by {@link makeReference}. Nothing is coerced. */
+  compile(schema: object): ValidateFunction;
+  /** Reads the value out of what travelled as text (parameters, forms), before it is checked. */
+  readText: TextReader;
 }
 
 const options = {
@@ -23,15 +21,20 @@ const options = {
   code: { regExp: Object.assign(compilePattern, { code: 'regularExpression' }) },
 } as const;
 
-/** @param document - The contract as data: the generated `contract.json`. */
+/** @param document - The contract's schemas as data, each where it stands in the contract: the generated `schemas.json`. */
 export function contractSchemas(document: object): ContractSchemas {
-  const exact = new Ajv2020(options);
-  const coerced = new Ajv2020({ ...options, coerceTypes: 'array' });
-  for (const ajv of [exact, coerced]) {
-    formats.default(ajv);
-    ajv.addSchema(prepareForAjv(document), 'contract');
-  }
-  return { compile: (schema, values = 'exact') => (values === 'exact' ? exact : coerced).compile(schema) };
+  const ajv = new Ajv2020(options);
+  formats.default(ajv);
+  // A number has been rounded by the time that it is checked; what can't have been is taken.
+  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  ajv.addSchema(prepareForAjv(document), 'contract');
+  const validators = new Map<string, ValidateFunction>();
+  const fits = (pointer: string, value: unknown): boolean => {
+    const validate = validators.get(pointer) ?? ajv.compile(makeReference(pointer));
+    validators.set(pointer, validate);
+    return validate(value);
+  };
+  return { compile: (schema) => ajv.compile(schema), readText: createTextReader(document, fits) };
 }
 
 /** Ajv wants a URI; a JSON pointer in a fragment is percent-encoded. */
