@@ -189,7 +189,7 @@ paths: {}
 
   test('a spec that can not be used is refused before anything is written', async () => {
     await writeFile(join(folder, 'openapi.yaml'), 'openapi: 3.1.0\ninfo: { title: Test }\npaths: {}\n');
-    const { code, stdout, stderr } = await generate();
+    const { code, stdout, stderr } = await generate('--strict');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('openapi.yaml:2:1  "info" lacks the field "version".\n');
     await expect(stat(join(folder, 'server'))).rejects.toThrow('ENOENT');

@@ -1,6 +1,6 @@
 export { ContractError, type ContractErrorKind } from './contract-error.ts';
 export { contractPlugin } from './contract-plugin.ts';
-export { contractSchemas, makeReference, type ContractSchemas } from './contract-schemas.ts';
+export { contractSchemas, type ContractSchemas } from './contract-schemas.ts';
 export type { Events, ServerSentEvent } from './events.ts';
 export { exampleReplies } from './example-replies.ts';
 export type { ContractOptions } from './implementations.ts';
