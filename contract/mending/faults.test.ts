@@ -189,6 +189,12 @@ describe.each([
     mended: { '/components/schemas/A/required': ['a'] },
   },
   {
+    what: 'a required that is empty in 3.0',
+    text: `${old}{ type: object, required: [] }`,
+    at: '6:24',
+    mended: { '/components/schemas/A/required': undefined },
+  },
+  {
     what: 'another dialect',
     text: `${schema}{ $schema: 'http://json-schema.org/draft-07/schema#' }`,
     at: '6:10',

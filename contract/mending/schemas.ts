@@ -12,7 +12,7 @@ export function mendSchemas(document: Fields, warn: Warn): void {
   visitSchemas(document, (schema, pointer) => {
     mendDialect(schema, pointer, warn);
     mendTypes(schema, pointer, warn, isOld);
-    mendRequired(schema, pointer, warn);
+    mendRequired(schema, pointer, warn, isOld);
     mendEnumeration(schema, pointer, warn);
     mendPattern(schema, pointer, warn);
     if (!isOld) mendBounds(schema, pointer, warn);
@@ -51,7 +51,7 @@ function mendTypes(schema: Fields, pointer: string, warn: Warn, isOld: boolean):
   }
 }
 
-function mendRequired(schema: Fields, pointer: string, warn: Warn): void {
+function mendRequired(schema: Fields, pointer: string, warn: Warn, isOld: boolean): void {
   const { required } = schema;
   const at = pointerTo(pointer, 'required');
   if (typeof required === 'boolean') {
@@ -60,6 +60,9 @@ function mendRequired(schema: Fields, pointer: string, warn: Warn): void {
   } else if (Array.isArray(required) && new Set(required).size < required.length) {
     schema['required'] = [...new Set(required)];
     warn(at, '"required" names a property twice.');
+  } else if (isOld && Array.isArray(required) && required.length === 0) {
+    delete schema['required'];
+    warn(at, '"required" must not be empty in OpenAPI 3.0; it is ignored.');
   }
 }
 
