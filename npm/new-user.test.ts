@@ -43,7 +43,10 @@ async function addressOf(command: string, args: readonly string[], cwd: string, 
 
 describeUnless(missing, 'from the tarballs', () => {
   it('a server is generated, installed and started, and answers', MINUTES, async () => {
-    cpSync(fileURLToPath(new URL('../generator/targets/client/testing/shelf.yaml', import.meta.url)), join(project, 'x.yaml'));
+    cpSync(
+      fileURLToPath(new URL('../generator/targets/client/testing/shelf.yaml', import.meta.url)),
+      join(project, 'x.yaml'),
+    );
     const generated = await runInstalled(project, 'branchline', [
       'generate',
       'server',
