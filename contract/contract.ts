@@ -10,8 +10,17 @@ import type {
   SecurityScheme,
 } from './openapi.ts';
 
+/** One thing that is wrong in a spec. */
+export interface SpecProblem {
+  position: Position;
+  /** What is wrong and what to do about it. */
+  sentence: string;
+}
+
 /** A place in the text of the spec; both count from 1. */
 export interface Position {
+  /** Where it is another file than that of the spec. */
+  file?: string;
   line: number;
   column: number;
 }
@@ -62,4 +71,8 @@ export interface Contract {
   resolve<T>(value: T | Reference): T;
   /** Where a JSON pointer of `document`, or its nearest ancestor that the spec wrote, stands in the text. */
   locate(pointer: string): Position;
+  /** What is wrong in it, and hurts nobody. */
+  warnings: readonly SpecProblem[];
+  /** Adds a warning about what stands at a pointer. */
+  warn(pointer: string, sentence: string): void;
 }

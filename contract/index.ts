@@ -1,10 +1,12 @@
 /** What other workspaces may use of what reads contracts. */
 import type { Contract } from './contract.ts';
+import type { LoadOptions } from './load.ts';
 
 export { bodyText, bodyValue } from './cases/body-patch.ts';
 export type { BodyPatch, Case, CaseFile, CaseRequest, Change, Expectation, Variation } from './cases/case.ts';
-export type { Contract, DocumentedResponse, Located, Operation, Position } from './contract.ts';
+export type { Contract, DocumentedResponse, Located, Operation, Position, SpecProblem } from './contract.ts';
 export { type ContractDocument, follow, operationAt } from './exchanges/document.ts';
+export type { LoadOptions } from './load.ts';
 export { isEventStream } from './exchanges/event-stream.ts';
 export {
   documentedStatus,
@@ -32,17 +34,22 @@ export type {
   SecurityRequirement,
   SecurityScheme,
 } from './openapi.ts';
+export { mapSchemas } from './schema-map.ts';
 export { fromPointer, isObject, pointerTo, referencePointer, toPointer, valueAt } from './pointers.ts';
 export { compilePattern, type SchemaValidators, schemaValidators } from './schemas.ts';
-export { SpecError, type SpecProblem } from './spec-error.ts';
+export { printProblems, SpecError } from './spec-error.ts';
+export { applyDiscriminators, readChoice } from './discriminators.ts';
+export { relaxPart, relaxRequired } from './directions.ts';
+export { toReplySchemas, toRequestSchemas } from './validation-schemas.ts';
 
 /**
  * Reads a spec and checks that code can be generated from it. What parses and checks it is loaded only here.
  *
- * @param file - Path of an OpenAPI 3.0 or 3.1 document in YAML or JSON; it also stands in front of each problem.
+ * @param file - Path of an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 one, in YAML or JSON, or `-` for standard input; it also
+ *   stands in front of each problem.
  * @throws SpecError listing every problem with its line, where the spec can't be used.
  */
-export async function loadContract(file: string): Promise<Contract> {
+export async function loadContract(file: string, options?: LoadOptions): Promise<Contract> {
   const load = await import('./load.ts');
-  return load.loadContract(file);
+  return load.loadContract(file, options);
 }

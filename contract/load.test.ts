@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function load(text: string, name = 'spec.yaml'): Promise<Contract> {
+async function load(text: string, name = 'spec.yaml', strict = true): Promise<Contract> {
   const file = join(folder, name);
   await writeFile(file, text);
-  return loadContract(file);
+  return loadContract(file, { strict });
 }
 
 /** The problems as they are shown, without the folder. */
@@ -48,7 +48,11 @@ describe('a spec that can not be used is refused by line', () => {
       text: 'services:\n  web: {}',
       want: ['spec.yaml:1:1  This is not an OpenAPI document: the field "openapi"'],
     },
-    { what: 'Swagger 2.0', text: 'info: {}\nswagger: "2.0"', want: ['spec.yaml:2:1  Swagger 2.0 is not supported'] },
+    {
+      what: 'Swagger 2.0 without paths',
+      text: 'info: {}\nswagger: "2.0"',
+      want: ['spec.yaml:2:1  Swagger 2.0 is not supported'],
+    },
     { what: 'a future version', text: 'openapi: 4.0.0', want: ['spec.yaml:1:1  OpenAPI 4.0.0 is not supported'] },
     {
       what: 'a version that is a number',
@@ -81,9 +85,14 @@ describe('a spec that can not be used is refused by line', () => {
       want: ['spec.yaml:6:10  "(" is not a valid regular expression (ECMAScript).'],
     },
     {
-      what: 'a reference to another file',
+      what: 'a reference to the web',
+      text: `${head}paths:\n  /a:\n    $ref: https://example.com/other.yaml#/a`,
+      want: ['spec.yaml:5:5  "https://example.com/other.yaml#/a" leads to another document; put everything into one'],
+    },
+    {
+      what: 'a reference to a file that is not there',
       text: `${head}paths:\n  /a:\n    $ref: other.yaml#/a`,
-      want: ['spec.yaml:5:5  "other.yaml#/a" leads to another document; put everything into one file first'],
+      want: ['spec.yaml:5:5  "other.yaml#/a" leads to a file that can not be read; correct it, or add the file.'],
     },
     {
       what: 'a reference that leads nowhere',
@@ -96,6 +105,19 @@ describe('a spec that can not be used is refused by line', () => {
       want: [
         'spec.yaml:6:10  "#/components/schemas/B" leads back to itself.',
         'spec.yaml:7:10  "#/components/schemas/A" leads back',
+      ],
+    },
+    {
+      what: 'an anchor twice',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $dynamicAnchor: node }\n    B: { $dynamicAnchor: node }`,
+      want: ['spec.yaml:7:10  The anchor "node" is already that of "/components/schemas/A"; give each schema its own.'],
+    },
+    {
+      what: 'schemas that are made of themselves',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { allOf: [{ $ref: '#/components/schemas/B' }] }\n    B: { oneOf: [{ type: object }, { $ref: '#/components/schemas/A' }] }\n    C: { allOf: [{ $ref: '#/components/schemas/A' }], properties: { c: { $ref: '#/components/schemas/C' } } }`,
+      want: [
+        'spec.yaml:6:5  This schema is made of itself (A → B → A)',
+        'spec.yaml:7:5  This schema is made of itself (B → A → B)',
       ],
     },
     {

@@ -1,54 +1,122 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { bundle } from './bundle.ts';
 import type { Finding } from './checks/check.ts';
+import { checkAnchors } from './checks/anchors.ts';
+import { checkCycles } from './checks/cycles.ts';
 import { checkItems } from './checks/items.ts';
 import { checkOperations } from './checks/operations.ts';
 import { checkReferences } from './checks/references.ts';
 import { checkSchemas } from './checks/schemas.ts';
 import { checkStructure } from './checks/structure.ts';
 import { checkVersion } from './checks/version.ts';
-import type { Contract } from './contract.ts';
+import type { Contract, SpecProblem } from './contract.ts';
+import { valueAtPath } from './json.ts';
+import type { Warn } from './mending/fault.ts';
+import { mendFaults } from './mending/faults.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
 import { readOperations } from './operations.ts';
-import { isObject } from './pointers.ts';
+import { fromPointer, isObject } from './pointers.ts';
 import { resolveIn } from './references.ts';
 import { readSource } from './source.ts';
 import { removeSchemaIds } from './schema-ids.ts';
 import { SpecError } from './spec-error.ts';
-import { toOpenApi31 } from './upgrade.ts';
+import { fromSwagger, toOpenApi31 } from './upgrade.ts';
+
+export interface LoadOptions {
+  /** Refuses also what is wrong and hurts nobody, which is mended and warned of otherwise. Defaults to false. */
+  strict?: boolean | undefined;
+}
+
+/** Reads the contract from standard input. */
+const STDIN = '-';
 
 /**
  * Reads a spec and checks that code can be generated from it.
  *
- * @param file - Path of an OpenAPI 3.0 or 3.1 document in YAML or JSON; it also stands in front of each problem.
+ * @param file - Path of an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 one, in YAML or JSON, or `-` for standard input; it also
+ *   stands in front of each problem.
  * @throws SpecError listing every problem with its line, where the spec can't be used.
  */
-export async function loadContract(file: string): Promise<Contract> {
+export async function loadContract(file: string, { strict = false }: LoadOptions = {}): Promise<Contract> {
   const bytes = await readSpec(file);
-  const source = readSource(file, bytes.toString('utf8'));
+  const source = readSource(file, bytes.toString('utf8'), { strict });
+  const warnings: SpecProblem[] = [...source.warnings];
+  const others: Buffer[] = [];
+  const parts = await bundle(file, source, async (other) => {
+    const text = await readFile(other).catch(() => undefined);
+    if (text === undefined) return undefined;
+    others.push(text);
+    return readSource(other, text.toString('utf8'), { strict });
+  });
+  const { locate } = parts;
+  const warn = (pointer: string, sentence: string): void => {
+    warnings.push({ position: locate(pointer), sentence });
+  };
   const refuse = (findings: Finding[]): void => {
     if (findings.length === 0) return;
     throw new SpecError(
       file,
-      findings.map(({ pointer, sentence }) => ({ position: source.locate(pointer), sentence })),
+      findings.map(({ pointer, sentence }) => ({ position: locate(pointer), sentence })),
     );
   };
 
-  refuse(checkVersion(source.value));
-  refuse([...checkReferences(source.value), ...(await checkStructure(source.value))]);
-  const document = removeSchemaIds(toOpenApi31(source.value as OpenApiDocument));
-  refuse([...checkSchemas(document), ...checkOperations(document), ...checkItems(document)]);
+  refuse([...parts.problems]);
+  const written = fromSwagger(source.value);
+  if (!strict) mendFaults(written, warn);
+  refuse(checkVersion(written));
+  refuse(checkReferences(written));
+  refuse(await checkStructureMending(written, strict ? undefined : warn));
+  const document = removeSchemaIds(toOpenApi31(written as OpenApiDocument));
+  refuse([
+    ...checkSchemas(document),
+    ...checkAnchors(document),
+    ...checkCycles(document),
+    ...checkOperations(document),
+    ...checkItems(document),
+  ]);
+  if (strict) refuse(listFaults(written));
 
   return {
     document,
-    source: basename(file),
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    source: file === STDIN ? 'stdin' : basename(file),
+    sha256: [bytes, ...others].reduce((hash, one) => hash.update(one), createHash('sha256')).digest('hex'),
     operations: readOperations(document),
     securitySchemes: readSecuritySchemes(document),
     resolve: (value) => resolveIn(document, value).value,
-    locate: source.locate,
+    locate,
+    warnings,
+    warn,
   };
+}
+
+/** What would be mended, and refused where it is strict. */
+function listFaults(document: unknown): Finding[] {
+  const faults: Finding[] = [];
+  mendFaults(structuredClone(document), (pointer, sentence) => faults.push({ pointer, sentence }));
+  return faults;
+}
+
+/** Leaves out what OpenAPI does not know where `warn` is given, and tells what else has not the right structure. */
+async function checkStructureMending(document: unknown, warn: Warn | undefined): Promise<Finding[]> {
+  for (;;) {
+    const findings = await checkStructure(document);
+    const superfluous = findings.filter((finding) => finding.superfluous === true);
+    if (warn === undefined || superfluous.length === 0) return findings;
+    for (const { pointer, sentence } of superfluous) {
+      removeAt(document, pointer);
+      warn(pointer, sentence.replace(/\.$/, '; it is ignored.'));
+    }
+  }
+}
+
+function removeAt(document: unknown, pointer: string): void {
+  const path = fromPointer(pointer);
+  const owner = valueAtPath(document, path.slice(0, -1));
+  const field = path.at(-1);
+  if (isObject(owner) && field !== undefined) delete owner[field];
 }
 
 const unreadable: Readonly<Record<string, string>> = {
@@ -59,7 +127,7 @@ const unreadable: Readonly<Record<string, string>> = {
 
 async function readSpec(file: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return file === STDIN ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
     const code = isObject(error) ? String(error['code']) : '';
     const why = unreadable[code] ?? `The file can not be read (${code})`;

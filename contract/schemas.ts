@@ -31,6 +31,7 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
     code: { regExp: Object.assign(compilePattern, { code: 'regularExpression' }) },
   });
   addFormats.default(ajv);
+  ajv.addFormat('int64', { type: 'number', validate: isInt64 });
   ajv.addSchema(removeBareNullable(document), 'contract');
   const compiled = new Map<string, ValidateFunction>();
   return (pointer) => {
@@ -40,6 +41,11 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
     compiled.set(pointer, validate);
     return validate;
   };
+}
+
+/** A number has been rounded by the time that it is checked, so the upper bound is one that no int64 has. */
+function isInt64(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
 /** As JSON Schema wants it, with the `u` flag; specs in the wild escape characters that it does not allow to escape. */

@@ -10,39 +10,94 @@ import {
   type Node,
   type YAMLParseError,
 } from 'yaml';
-import type { Position } from './contract.ts';
+import type { Position, SpecProblem } from './contract.ts';
 import { fromPointer } from './pointers.ts';
 import { SpecError } from './spec-error.ts';
 
 /** The text of a spec, read: its value, and where in the text each part of it stands. */
 export interface Source {
   value: unknown;
+  /** What is wrong in the text, and hurts nobody. */
+  warnings: readonly SpecProblem[];
   /** Where the value at a pointer, or its nearest ancestor that was written, begins. */
   locate(pointer: string): Position;
 }
 
 /**
- * Reads YAML or JSON (which is YAML).
+ * Reads YAML or JSON.
  *
- * @throws SpecError naming each syntax error; a key written twice counts as one.
+ * @throws SpecError naming each syntax error; in YAML, or where it is strict, a key written twice counts as one.
  */
-export function readSource(file: string, text: string): Source {
+export function readSource(file: string, text: string, { strict = true }: { strict?: boolean } = {}): Source {
+  const json = strict ? undefined : parseJson(text);
+  if (json === undefined) return readYaml(file, text, strict);
+  // Lines are asked for only where something is wrong.
+  let parsed: Source | undefined;
+  return {
+    ...json,
+    warnings: [],
+    locate: (pointer) => (parsed ??= readYaml(file, text, false)).locate(pointer),
+  };
+}
+
+/** YAML takes ten times as long for the same. */
+function parseJson(text: string): { value: unknown } | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** How often a text is mended, before what is left of its faults is told. */
+const MOST_MENDED = 50;
+
+function readYaml(file: string, written: string, strict: boolean): Source {
+  const { text, lines: mended } = strict ? { text: written, lines: [] } : indentQuoted(written);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: true });
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  if (document.errors.length > 0) {
+  const { errors } = document;
+  if (errors.length > 0) {
     throw new SpecError(
       file,
-      document.errors
+      errors
         // The first of a place says it; the others follow from it.
         .filter(({ pos }, index, all) => all.findIndex((other) => other.pos[0] === pos[0]) === index)
         .map((error) => ({ position: position(error.pos[0]), sentence: describeSyntaxError(error, text) })),
     );
   }
-  return { value: toPlainValue(file, document), locate: (pointer) => position(findOffset(document, pointer)) };
+  return {
+    value: toPlainValue(file, document),
+    warnings: mended.map((line) => ({
+      position: { line, column: 1 },
+      sentence: 'A text in quotes goes on here, in a line that is not indented as YAML asks for.',
+    })),
+    locate: (pointer) => position(findOffset(document, pointer)),
+  };
+}
+
+/** Indents the lines in which a text in quotes goes on: other readers of YAML take them as they are. */
+function indentQuoted(written: string): { text: string; lines: number[] } {
+  const lines: number[] = [];
+  let text = written;
+  while (lines.length < MOST_MENDED) {
+    const [error] = parseDocument(text, { prettyErrors: false }).errors;
+    if (error === undefined || !error.message.startsWith('Missing closing')) break;
+    const start = [...text.slice(0, error.pos[0]).matchAll(/(?<=^|[\s,:[{-])["']/g)].at(-1)?.index ?? 0;
+    const quoted = text.startsWith("'", start) ? /'(?:[^']|'')*'/y : /"(?:[^"\\]|\\[^])*"/y;
+    quoted.lastIndex = start;
+    const [whole] = quoted.exec(text) ?? [];
+    const indented = whole?.replaceAll(/\n(?! {80})[ \t]*/g, `\n${' '.repeat(80)}`);
+    if (whole === undefined || indented === undefined || indented === whole) break;
+    text = text.slice(0, start) + indented + text.slice(start + whole.length);
+    lines.push(text.slice(0, start).split('\n').length + 1);
+  }
+  return { text, lines };
 }
 
 function describeSyntaxError({ code, message }: YAMLParseError, text: string): string {

@@ -1,12 +1,5 @@
 import { UserError } from '@branchline/command-line';
-import type { Position } from './contract.ts';
-
-/** One thing in a spec that keeps the generator from using it. */
-export interface SpecProblem {
-  position: Position;
-  /** What is wrong and what to do about it. */
-  sentence: string;
-}
+import type { SpecProblem } from './contract.ts';
 
 /** The spec can't be used. The message lists every problem found, one a line, as `file:line:column  sentence`. */
 export class SpecError extends UserError {
@@ -14,10 +7,19 @@ export class SpecError extends UserError {
   readonly problems: readonly SpecProblem[];
 
   constructor(file: string, problems: readonly SpecProblem[]) {
-    const inOrder = problems.toSorted(
-      (a, b) => a.position.line - b.position.line || a.position.column - b.position.column,
-    );
-    super(inOrder.map((p) => `${file}:${p.position.line}:${p.position.column}  ${p.sentence}`).join('\n'));
-    this.problems = inOrder;
+    super(printProblems(file, problems).join('\n'));
+    this.problems = sortByPlace(problems);
   }
+}
+
+/** Each problem once, as `file:line:column  sentence`, in the order of the text. */
+export function printProblems(file: string, problems: readonly SpecProblem[]): string[] {
+  const lines = sortByPlace(problems).map(
+    ({ position, sentence }) => `${position.file ?? file}:${position.line}:${position.column}  ${sentence}`,
+  );
+  return [...new Set(lines)];
+}
+
+function sortByPlace(problems: readonly SpecProblem[]): SpecProblem[] {
+  return problems.toSorted((a, b) => a.position.line - b.position.line || a.position.column - b.position.column);
 }

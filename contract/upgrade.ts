@@ -6,6 +6,12 @@ import { isObject } from './pointers.ts';
 const MASK = '\u0000example';
 const nameMaps = new Set(['properties', 'patternProperties', 'schemas', 'parameters', 'headers', 'responses']);
 
+/** Turns a Swagger 2.0 document into an OpenAPI 3.1 one; anything else passes unchanged. */
+export function fromSwagger(document: unknown): unknown {
+  if (!isObject(document) || String(document['swagger']) !== '2.0' || !isObject(document['paths'])) return document;
+  return renameInMaps(upgrade(renameInMaps({ ...document, swagger: '2.0' }, 'example', MASK), '3.1'), MASK, 'example');
+}
+
 /** Turns a valid OpenAPI 3.0 document into a 3.1 one; a 3.1 document passes unchanged. */
 export function toOpenApi31(document: OpenApiDocument): OpenApiDocument {
   if (!document.openapi.startsWith('3.0')) return document;

@@ -32,6 +32,30 @@ describe('branchline generate', () => {
     expect((await stat(join(folder, 'server/generated/handlers.ts'))).mtimeMs).toBe(before.mtimeMs);
   });
 
+  const faulty = `openapi: 3.1.0
+info: { title: Faulty, version: 1.5 }
+paths: {}
+`;
+
+  test('warns of what hurts nobody by line, and refuses it where it is strict', async () => {
+    await writeFile(join(folder, 'faulty.yaml'), faulty);
+    const warned = await generate('server', '--spec', 'faulty.yaml');
+    expect(warned).toMatchObject({
+      code: 0,
+      stderr: 'Warning: faulty.yaml:2:24  "version" must be a string; put quotes around it.\n',
+    });
+    const refused = await generate('server', '--spec', 'faulty.yaml', '--strict');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('faulty.yaml:2:24  "version" must be') });
+  });
+
+  test('reads the contract from standard input', async () => {
+    const { code, stderr } = await generateProcess(folder, ['server', '--spec', '-', '--out', 'piped'], {
+      input: faulty,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Warning: -:2:24') });
+    expect(await read('piped/server/generated/types.ts')).toContain('from stdin; do not edit.');
+  });
+
   test('makes the same bytes elsewhere', async () => {
     await generate('server');
     await generate('server', '--out', 'elsewhere');
@@ -165,7 +189,7 @@ describe('branchline generate', () => {
 
   test('a spec that can not be used is refused before anything is written', async () => {
     await writeFile(join(folder, 'openapi.yaml'), 'openapi: 3.1.0\ninfo: { title: Test }\npaths: {}\n');
-    const { code, stdout, stderr } = await generate();
+    const { code, stdout, stderr } = await generate('--strict');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('openapi.yaml:2:1  "info" lacks the field "version".\n');
     await expect(stat(join(folder, 'server'))).rejects.toThrow('ENOENT');

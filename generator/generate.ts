@@ -1,13 +1,15 @@
 import { dirname } from 'node:path';
-import { loadContract } from '@branchline/contract';
+import { loadContract, printProblems, SpecError } from '@branchline/contract';
 import { compareOutput, readStandingIn, type Change } from './output.ts';
 import type { Choices, Target } from './target.ts';
 import { targets as all } from './targets.ts';
 
 /** What to generate, from what, to where. */
 export interface GenerateOptions extends Choices {
-  /** Path of the contract. */
+  /** Path of the contract; `-` for standard input. */
   spec: string;
+  /** Refuses also what is wrong in it and hurts nobody. Defaults to false. */
+  strict?: boolean | undefined;
   /** The folder that the targets' paths are relative to. Defaults to the folder of the spec. */
   out?: string | undefined;
   /** Defaults to all that are made of such a contract by default. */
@@ -20,6 +22,8 @@ export interface Plan {
   changes: Change[];
   /** How many files the targets make. */
   files: number;
+  /** What is wrong in the contract and hurts nobody, one a line, as `file:line:column  sentence`. */
+  warnings: readonly string[];
 }
 
 /**
@@ -27,10 +31,16 @@ export interface Plan {
  *
  * @throws SpecError where the spec can't be used, ToolError where a program is missing that a target needs.
  */
-export async function plan({ spec, out = dirname(spec), targets, ...choices }: GenerateOptions): Promise<Plan> {
-  const contract = await loadContract(spec);
+export async function plan({ spec, out = dirname(spec), strict, targets, ...choices }: GenerateOptions): Promise<Plan> {
+  const contract = await loadContract(spec, { strict });
   const chosen = targets ?? all.filter(({ byDefault }) => byDefault?.(contract) ?? true);
   const made = await Promise.all(chosen.map((target) => target.files(contract, readStandingIn(out), choices)));
   const files = made.flat();
-  return { out, changes: await compareOutput(out, files), files: files.length };
+  if (strict === true && contract.warnings.length > 0) throw new SpecError(spec, contract.warnings);
+  return {
+    out,
+    changes: await compareOutput(out, files),
+    files: files.length,
+    warnings: printProblems(spec, contract.warnings),
+  };
 }

@@ -54,7 +54,8 @@ export function createBodyReader(
       if (bytes.length > LARGE_BODY) await takeTurn(holderOf?.(request));
     };
     await takeTurnIfLarge();
-    target.body = kind === 'json' ? await parseInPieces(bytes, takeTurnIfLarge) : parseBody(kind, bytes, media);
+    target.body =
+      kind === 'json' ? await parseInPieces(bytes, takeTurnIfLarge) : parseBody(kind, bytes, media, schemas);
     request.body = target.body;
     const validate = validators.get(media);
     if (validate === undefined) return;
@@ -66,7 +67,7 @@ export function createBodyReader(
 /** Only JSON and forms have a structure that a schema can speak of; a text may have a form. */
 function compileValidator({ kind, schema }: MediaPlan, schemas: ContractSchemas): ValidateFunction | undefined {
   if (schema === undefined || kind === 'binary') return undefined;
-  return schemas.compile(makeReference(schema), kind === 'form' ? 'coerced' : 'exact');
+  return schemas.compile(makeReference(schema));
 }
 
 function refuseMissing({ required }: BodyPlan): void {
@@ -127,10 +128,17 @@ async function parseInPieces(bytes: Buffer, takeTurnIfLarge: () => Promise<void>
   return read.value;
 }
 
-function parseBody(kind: Exclude<MediaPlan['kind'], 'json'>, bytes: Buffer, { fields = [] }: MediaPlan): unknown {
+function parseBody(
+  kind: Exclude<MediaPlan['kind'], 'json'>,
+  bytes: Buffer,
+  { fields = [], schema }: MediaPlan,
+  schemas: ContractSchemas,
+): unknown {
   if (kind === 'binary') return bytes;
   const text = decode(bytes);
-  return kind === 'form' ? parseForm(text, fields) : text;
+  if (kind !== 'form') return text;
+  const form = parseForm(text, fields);
+  return schema === undefined ? form : schemas.readText(schema, form);
 }
 
 function decode(bytes: Buffer): string {

@@ -23,6 +23,7 @@ export function contractPlugin<Options extends ContractOptions = ContractOptions
   schemas: ContractSchemas,
 ): (app: FastifyInstance, options: Options) => Promise<void> {
   return async function contract(app, options) {
+    const inOrder = sortForRouter(operations);
     const implementationOf = findImplementations(options);
     const routes = new Map(operations.map((plan) => [plan.id, makeRoute(plan, schemas, implementationOf(plan))]));
 
@@ -34,14 +35,14 @@ export function contractPlugin<Options extends ContractOptions = ContractOptions
     // Slow to load, and not needed by those who only import something else from here, such as a command that ends at once.
     const { fastifyOpenapiGlue } = await import('fastify-openapi-glue');
     await app.register(fastifyOpenapiGlue, {
-      specification: makeRoutingDocument(operations),
+      specification: makeRoutingDocument(inOrder),
       operationResolver: (id: string) => {
         const route = routes.get(id);
         if (route === undefined) throw new Error(`The contract has no operation "${id}".`);
         return route;
       },
     });
-    refuseOtherMethods(app, operations);
+    refuseOtherMethods(app, inOrder);
   };
 }
 
@@ -66,14 +67,23 @@ function refuseOtherPaths(app: FastifyInstance): void {
 }
 
 /**
+ * Of routes that share their parameters the router tries the first to come first, so that with the most fixed text comes first. Fastify
+ * adds a HEAD to each GET, unless there is one by then.
+ */
+function sortForRouter(operations: readonly OperationPlan[]): OperationPlan[] {
+  const fixed = ({ route }: OperationPlan): number => route.replaceAll(/\{\w+\}(?:\([^)]*\))?/g, '').length;
+  return operations.toSorted(
+    (a, b) => fixed(b) - fixed(a) || Number(b.method === 'HEAD') - Number(a.method === 'HEAD'),
+  );
+}
+
+/**
  * All that glue needs to know. What requests must look like is checked by the routes: glue would coerce bodies, and can
  * neither follow recursive schemas nor name a parameter `{trip-id}`.
  */
 function makeRoutingDocument(operations: readonly OperationPlan[]): object {
   const paths: Record<string, Record<string, object>> = {};
-  // Fastify adds a HEAD to each GET, unless there is one by then.
-  const headFirst = operations.toSorted((a, b) => Number(b.method === 'HEAD') - Number(a.method === 'HEAD'));
-  for (const { route, method, id } of headFirst) {
+  for (const { route, method, id } of operations) {
     const responses = { default: { description: '' } };
     (paths[route] ??= {})[method.toLowerCase()] = { operationId: id, responses };
   }

@@ -1,16 +1,16 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { createTextReader, type TextReader } from './text-values.ts';
 
 /** The schemas of a contract, ready to check values. */
 export interface ContractSchemas {
   /**
-   * Compiles a schema that may refer into the contract by {@link makeReference}. Equal schemas are compiled once, however many
-   * operations and applications they are for.
-   *
-   * @param values - `exact` for what keeps its types on the way (JSON), the default: nothing is coerced. `coerced` for what
-   *   travels as text (parameters, forms).
+   * Compiles a schema that may refer into the contract by {@link makeReference}. Nothing is coerced. Equal schemas are compiled
+   * once, however many operations and applications they are for.
    */
-  compile(schema: object, values?: 'exact' | 'coerced'): ValidateFunction;
+  compile(schema: object): ValidateFunction;
+  /** Reads the value out of what travelled as text (parameters, forms), before it is checked. */
+  readText: TextReader;
 }
 
 const options = {
@@ -24,25 +24,22 @@ const options = {
   code: { regExp: Object.assign(compilePattern, { code: 'regularExpression' }) },
 } as const;
 
-/** @param document - The contract as data: the generated `contract.json`. */
+/** @param document - The contract's schemas as data, each where it stands in the contract: the generated `schemas.json`. */
 export function contractSchemas(document: object): ContractSchemas {
-  const exact = new Ajv2020(options);
-  const coerced = new Ajv2020({ ...options, coerceTypes: 'array' });
-  for (const ajv of [exact, coerced]) {
-    formats.default(ajv);
-    ajv.addSchema(prepareForAjv(document), 'contract');
-  }
-  const compiled = { exact: new Map<string, ValidateFunction>(), coerced: new Map<string, ValidateFunction>() };
-  return {
-    compile: (schema, values = 'exact') => {
-      const key = JSON.stringify(schema);
-      const known = compiled[values].get(key);
-      if (known !== undefined) return known;
-      const validate = (values === 'exact' ? exact : coerced).compile(schema);
-      compiled[values].set(key, validate);
-      return validate;
-    },
+  const ajv = new Ajv2020(options);
+  formats.default(ajv);
+  // A number has been rounded by the time that it is checked; what can't have been is taken.
+  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  ajv.addSchema(prepareForAjv(document), 'contract');
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = (schema: object): ValidateFunction => {
+    const key = JSON.stringify(schema);
+    const validate = compiled.get(key) ?? ajv.compile(schema);
+    compiled.set(key, validate);
+    return validate;
   };
+  const fits = (pointer: string, value: unknown): boolean => compile(makeReference(pointer))(value);
+  return { compile, readText: createTextReader(document, fits) };
 }
 
 /** Ajv wants a URI; a JSON pointer in a fragment is percent-encoded. */

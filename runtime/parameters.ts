@@ -4,9 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { ContractError } from './contract-error.ts';
 import { makeReference, type ContractSchemas } from './contract-schemas.ts';
 import { parseJson } from './json.ts';
-import { decode, readFromQuery, readFromText, splitQuery } from './parameter-styles.ts';
+import { decode, readFromQuery, readFromText, splitQuery, type Deserialized } from './parameter-styles.ts';
 import type { OperationPlan, ParameterPlan } from './plan.ts';
-import { describeDemand, toFieldName } from './validation-errors.ts';
+import { isNumber, wouldBeRounded } from './text-values.ts';
+import { describeDemand, SAFE_RANGE, toFieldName } from './validation-errors.ts';
 
 type Values = Record<string, unknown>;
 
@@ -19,7 +20,6 @@ export interface Parameters {
 }
 
 const nothing: Values = Object.freeze({});
-const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
 
 /**
  * Prepares the reading of an operation's parameters. Everything that is not documented is left out.
@@ -45,18 +45,18 @@ export function createParameterReader(
   });
 }
 
-type Source = (plan: ParameterPlan) => unknown;
+type Source = (plan: ParameterPlan) => Deserialized | undefined;
 
 /** Without parameters there is nothing to do per request. */
 function createReader(plans: readonly ParameterPlan[], schemas: ContractSchemas): (sourceOf: () => Source) => Values {
   if (plans.length === 0) return () => nothing;
-  const validate = schemas.compile(makeSchema(plans), 'coerced');
+  const validate = schemas.compile(makeSchema(plans));
   const defaults = selectDefaults(plans, schemas);
   return (sourceOf) => {
     const source = prepareSource(sourceOf);
     const values: Values = {};
     for (const plan of plans) {
-      const written = read(plan, source);
+      const written = read(plan, source, schemas);
       const value = written === undefined ? structuredClone(defaults.get(plan)) : written;
       if (value !== undefined) values[plan.name] = value;
     }
@@ -73,24 +73,32 @@ function makeSchema(plans: readonly ParameterPlan[]): object {
 
 /** A default that does not fit its own schema is none: it would refuse every request that leaves the parameter out. */
 function selectDefaults(plans: readonly ParameterPlan[], schemas: ContractSchemas): Map<ParameterPlan, unknown> {
-  const withDefault = plans.filter((plan) => plan.default !== undefined);
-  const fitting = withDefault.filter(({ schema, default: value }) => {
-    return schema === undefined || schemas.compile(makeReference(schema), 'coerced')(structuredClone(value));
+  const defaults = plans.flatMap((plan): [ParameterPlan, unknown][] => {
+    const { schema, default: written } = plan;
+    if (written === undefined) return [];
+    if (schema === undefined) return [[plan, written]];
+    const value = typeof written === 'string' ? schemas.readText(schema, written) : written;
+    return schemas.compile(makeReference(schema))(value) ? [[plan, value]] : [];
   });
-  return new Map(fitting.map((plan) => [plan, plan.default]));
+  return new Map(defaults);
 }
 
-function read(plan: ParameterPlan, source: Source): unknown {
-  const value = decodeValue(plan, source);
-  if (value === undefined) return undefined;
-  if (plan.shape === 'json') return parseValue(plan, value);
-  if (plan.numeric && ![value].flat().every((text) => typeof text === 'string' && decimal.test(text))) {
-    throw new ContractError(
-      'parameters',
-      `The ${nameParameter(plan)} must be ${plan.shape === 'array' ? 'numbers' : 'a number'}.`,
-    );
+function read(plan: ParameterPlan, source: Source, schemas: ContractSchemas): unknown {
+  const text = decodeValue(plan, source);
+  if (text === undefined) return undefined;
+  if (plan.shape === 'json') return parseValue(plan, text);
+  if (plan.numeric) requireNumbers(plan, text);
+  return plan.schema === undefined ? text : schemas.readText(plan.schema, text);
+}
+
+function requireNumbers(plan: ParameterPlan, text: Deserialized): void {
+  const texts = Array.isArray(text) ? text : [text];
+  if (!texts.every((one) => typeof one === 'string' && isNumber(one))) {
+    const demand = plan.shape === 'array' ? 'numbers' : 'a number';
+    throw new ContractError('parameters', `The ${nameParameter(plan)} must be ${demand}.`);
   }
-  return value;
+  if (texts.some((one) => typeof one === 'string' && wouldBeRounded(one)))
+    throw new ContractError('parameters', `The ${nameParameter(plan)} must be ${SAFE_RANGE}.`);
 }
 
 function prepareSource(sourceOf: () => Source): Source {
@@ -102,7 +110,7 @@ function prepareSource(sourceOf: () => Source): Source {
   }
 }
 
-function decodeValue(plan: ParameterPlan, source: Source): unknown {
+function decodeValue(plan: ParameterPlan, source: Source): Deserialized | undefined {
   try {
     return source(plan);
   } catch (error) {
@@ -111,7 +119,7 @@ function decodeValue(plan: ParameterPlan, source: Source): unknown {
   }
 }
 
-function parseValue(plan: ParameterPlan, text: unknown): unknown {
+function parseValue(plan: ParameterPlan, text: Deserialized): unknown {
   try {
     return parseJson(Buffer.from(String(text)));
   } catch {

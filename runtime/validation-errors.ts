@@ -1,5 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
+/** What whole numbers are taken, beyond which they would be rounded. */
+export const SAFE_RANGE = `a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
 /** `/events/0/name` → `events[0].name`. */
 export function toFieldName(instancePath: string): string {
   return instancePath
@@ -23,7 +26,7 @@ export function describeDemand({ keyword, params, message, parentSchema }: Error
     case 'type':
       return `must be ${addArticle([params['type']].flat().join(' or '))}`;
     case 'enum':
-      return `must be one of: ${[params['allowedValues']].flat().join(', ')}`;
+      return `must be one of: ${[params['allowedValues']].flat().map(String).join(', ')}`;
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`;
     case 'minimum':
@@ -45,7 +48,7 @@ export function describeDemand({ keyword, params, message, parentSchema }: Error
     case 'pattern':
       return String(parentSchema?.['x-branchline-demand'] ?? `must match the pattern ${params['pattern']}`);
     case 'format':
-      return `must be a valid ${params['format']}`;
+      return params['format'] === 'int64' ? `must be ${SAFE_RANGE}` : `must be a valid ${params['format']}`;
     case 'uniqueItems':
       return 'must not hold the same item twice';
     case 'false schema':

@@ -9,6 +9,7 @@ import { explainSystemErrors } from '../sentences.ts';
 interface Options extends Choices {
   spec: string;
   out?: string;
+  strict?: boolean;
   check?: boolean;
   watch?: boolean;
 }
@@ -34,15 +35,16 @@ Exit codes: 0 done, 1 --check found a difference, 2 the contract or the argument
 /** `branchline generate`: generates code from the contract. */
 export function generateCommand(): Command {
   return new Command('generate')
-    .description('Generate code from an OpenAPI 3.0 or 3.1 contract.')
+    .description('Generate code from an OpenAPI 3.0 or 3.1 contract, or from Swagger 2.0.')
     .argument('[targets...]', 'what to generate: server, contract, kotlin, client')
-    .option('--spec <file>', 'the contract, YAML or JSON', 'openapi.yaml')
+    .option('--spec <file>', 'the contract, YAML or JSON; - reads it from standard input', 'openapi.yaml')
     .option('--out <folder>', 'where to generate (default: the folder of the contract)')
     .addOption(
       new Option('--runtime <kind>', 'what a server runs on (default: as in the last run; in the first: copy)').choices(
         ['copy', 'package'],
       ),
     )
+    .option('--strict', 'refuse also what is wrong in the contract and hurts nobody, instead of a warning')
     .option('--check', 'write nothing; show a diff and exit with 1 if a generated file is not up to date')
     .option('--watch', 'generate again whenever the contract changes')
     .addHelpText('after', examples)
@@ -52,6 +54,7 @@ export function generateCommand(): Command {
 async function generate(names: string[], options: Options, command: Command): Promise<void> {
   enableCompileCache();
   if (options.check === true && options.watch === true) command.error('error: --check and --watch exclude each other');
+  if (options.watch === true && options.spec === '-') command.error('error: standard input can not be watched');
   const { plan, targets } = await import('@branchline/generator');
   const known = targets.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
@@ -62,7 +65,9 @@ async function generate(names: string[], options: Options, command: Command): Pr
 
   const chosen = names.length === 0 ? undefined : targets.filter(({ name }) => names.includes(name));
   const run = async (): Promise<void> => {
-    const found = await plan({ spec: options.spec, out: options.out, targets: chosen, runtime: options.runtime });
+    const { spec, out, runtime, strict } = options;
+    const found = await plan({ spec, out, targets: chosen, runtime, strict });
+    for (const warning of found.warnings) process.stderr.write(`Warning: ${warning}\n`);
     await (options.check === true ? check(found, command) : write(found));
   };
   await (options.watch === true ? watch(options.spec, run) : explainSystemErrors(run));
@@ -92,11 +97,12 @@ async function check({ changes }: Plan, command: Command): Promise<void> {
 }
 
 function printFlags(command: Command): string[] {
-  const { spec, out, runtime } = command.opts<Options>();
+  const { spec, out, runtime, strict } = command.opts<Options>();
   return [
     ...(spec === 'openapi.yaml' ? [] : [`--spec ${spec}`]),
     ...(out === undefined ? [] : [`--out ${out}`]),
     ...(runtime === undefined ? [] : [`--runtime ${runtime}`]),
+    ...(strict === true ? ['--strict'] : []),
   ];
 }
 

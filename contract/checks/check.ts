@@ -2,4 +2,6 @@
 export interface Finding {
   pointer: string;
   sentence: string;
+  /** The field at the pointer could as well not be there. */
+  superfluous?: boolean;
 }

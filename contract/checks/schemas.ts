@@ -64,7 +64,7 @@ function checkPattern(pattern: string, pointer: string): Finding[] {
 }
 
 /** Many specs escape what the flag `u` does not allow to be escaped; such patterns are used without it. */
-function isRegularExpression(pattern: string): boolean {
+export function isRegularExpression(pattern: string): boolean {
   return ['u', ''].some((flags) => {
     try {
       return new RegExp(pattern, flags) instanceof RegExp;

@@ -23,6 +23,7 @@ export async function checkStructure(document: unknown): Promise<Finding[]> {
   const found = selectTelling(errors.filter((error) => isSure(error) || !isSaid(error))).map((error) => ({
     pointer: findPlace(error),
     sentence: describeError(error, document),
+    superfluous: readUnknownField(error) !== undefined && !/^\/(?:paths$|.*\/responses$)/.test(error.instancePath),
   }));
   return [...own, ...found].slice(0, mostShown);
 }
@@ -67,16 +68,21 @@ function isSure({ keyword, params, instancePath }: ErrorObject): boolean {
 }
 
 /** A field that should not be there is shown itself, not its owner. */
-function findPlace({ instancePath, params }: ErrorObject): string {
+function findPlace(error: ErrorObject): string {
+  const field = readUnknownField(error);
+  return field === undefined ? error.instancePath : pointerTo(error.instancePath, field);
+}
+
+function readUnknownField({ params }: ErrorObject): string | undefined {
   const field: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
-  return typeof field === 'string' ? pointerTo(instancePath, field) : instancePath;
+  return typeof field === 'string' ? field : undefined;
 }
 
 function describeError(error: ErrorObject, document: unknown): string {
   const { instancePath, keyword, params } = error;
   const name = namePlace(instancePath);
   const value = valueAt(document, instancePath);
-  const unknown: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  const unknown = readUnknownField(error);
   if (instancePath === '/paths' && unknown !== undefined) return `The path "${unknown}" must begin with "/".`;
   if (fromPointer(instancePath).at(-1) === 'responses') {
     if (keyword === 'minProperties' || params['missingProperty'] === 'default')

@@ -1,8 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type ContractDocument, type ResponseObject, follow, operationAt } from './document.ts';
 import { eventData, isEventStream } from './event-stream.ts';
+import type { OpenApiDocument } from '../openapi.ts';
 import { toPointer } from '../pointers.ts';
 import { type SchemaValidators, schemaValidators } from '../schemas.ts';
+import { toReplySchemas } from '../validation-schemas.ts';
 
 /** A response as it came over HTTP. */
 export interface HttpResponse {
@@ -29,7 +31,7 @@ export type ResponseCheck = (exchange: Exchange) => string[];
 
 /** Prepares the check for one contract; schemas are compiled once. */
 export function responseCheck(document: ContractDocument): ResponseCheck {
-  const bodySchemas = schemaValidators(document);
+  const bodySchemas = schemaValidators(toReplySchemas(document as OpenApiDocument));
   const headerSchemas = schemaValidators(document, { fromText: true });
 
   return ({ method, path, response }) => {

@@ -9,13 +9,18 @@ export interface Outcome {
   stderr: string;
 }
 
-/** `branchline generate …` as a process of its own, in a folder. */
-export function generateProcess(cwd: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Outcome> {
+/** `branchline generate …` as a process of its own, in a folder; `input` is its standard input. */
+export function generateProcess(
+  cwd: string,
+  args: readonly string[],
+  { env, input = '' }: { env?: NodeJS.ProcessEnv | undefined; input?: string } = {},
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const options = { cwd, env, maxBuffer: 1 << 26 };
-    execFile(process.execPath, [launcher, 'generate', ...args], options, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, [launcher, 'generate', ...args], options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
+    child.stdin?.end(input);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { OpenAPI3 } from 'openapi-typescript';
+import { type DirectedSchemas, directSchemas } from './directed-schemas.ts';
 import {
   capitalize,
   type Contract,
@@ -16,15 +17,16 @@ import {
  * References in schemas lead to components only.
  */
 export function makeTypesDocument(contract: Contract): OpenAPI3 {
-  const { openapi, info, components } = contract.document;
+  const { openapi, info } = contract.document;
+  const directed = directSchemas(contract.document);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of contract.operations) {
-    (paths[operation.path] ??= {})[operation.method] = completeOperation(contract, operation);
+    (paths[operation.path] ??= {})[operation.method] = completeOperation(contract, operation, directed);
   }
-  return hoistReferences(contract, { openapi, info, paths, components: selectSchemas(components) });
+  return hoistReferences(contract, { openapi, info, paths, components: { schemas: directed.schemas } });
 }
 
-function completeOperation(contract: Contract, operation: Operation): object {
+function completeOperation(contract: Contract, operation: Operation, directed: DirectedSchemas): object {
   const { id, definition, parameters, requestBody, responses } = operation;
   const { summary, description, deprecated } = definition;
   return {
@@ -33,14 +35,16 @@ function completeOperation(contract: Contract, operation: Operation): object {
     deprecated,
     operationId: id,
     parameters: parameters.map(({ value: { examples: _examples, example: _example, ...parameter } }) => parameter),
-    ...(requestBody && { requestBody: { ...requestBody.value, content: completeContent(requestBody.value.content) } }),
+    ...(requestBody && {
+      requestBody: { ...requestBody.value, content: directed.forRequest(completeContent(requestBody.value.content)) },
+    }),
     responses: Object.fromEntries(
       responses.map(({ status, value }) => [
         status,
         {
           description: value.description,
           headers: completeHeaders(contract, value.headers),
-          content: completeContent(value.content),
+          content: directed.forReply(completeContent(value.content)),
         },
       ]),
     ),
@@ -59,10 +63,6 @@ function completeHeaders(contract: Contract, headers: Record<string, object> = {
 /** Examples are data, yet references would be looked for in them. */
 function completeContent(content: Record<string, MediaTypeObject> = {}): object {
   return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema }]));
-}
-
-function selectSchemas(components: object = {}): object {
-  return Object.fromEntries(Object.entries(components).filter(([section]) => section === 'schemas'));
 }
 
 /** Gives what references lead to outside of components (`#/paths/…`) a place there; and mends discriminators. */

@@ -26,7 +26,7 @@ export const stub = exampleReplies<Handlers>({
         {
           "branchId": "string",
           "branchName": "checkout-events",
-          "branchUrl": "https:////schemas///branches//",
+          "branchUrl": "https://V/schemas/Q/branches/{",
           "branchStatus": "Merged",
           "branchCreatorId": "string",
           "branchCreatorEmail": "string",
@@ -67,7 +67,7 @@ export const stub = exampleReplies<Handlers>({
     "body": {
       "branchId": "string",
       "branchName": "checkout-events",
-      "branchUrl": "https:////schemas///branches//",
+      "branchUrl": "https://V/schemas/Q/branches/{",
       "branchStatus": "Merged",
       "branchCreatorId": "string",
       "branchCreatorEmail": "string",
@@ -90,7 +90,7 @@ export const stub = exampleReplies<Handlers>({
     "body": {
       "branchId": "string",
       "branchName": "checkout-events",
-      "branchUrl": "https:////schemas///branches//",
+      "branchUrl": "https://V/schemas/Q/branches/{",
       "branchStatus": "Merged",
       "branchCreatorId": "string",
       "branchCreatorEmail": "string",
@@ -113,7 +113,7 @@ export const stub = exampleReplies<Handlers>({
     "body": {
       "branchId": "string",
       "branchName": "checkout-events",
-      "branchUrl": "https:////schemas///branches//",
+      "branchUrl": "https://V/schemas/Q/branches/{",
       "branchStatus": "Merged",
       "branchCreatorId": "string",
       "branchCreatorEmail": "string",
@@ -136,7 +136,7 @@ export const stub = exampleReplies<Handlers>({
     "body": {
       "branchId": "string",
       "branchName": "checkout-events",
-      "branchUrl": "https:////schemas///branches//",
+      "branchUrl": "https://V/schemas/Q/branches/{",
       "branchStatus": "Merged",
       "branchCreatorId": "string",
       "branchCreatorEmail": "string",
@@ -508,35 +508,6 @@ export const stub = exampleReplies<Handlers>({
           "appVersion": "string",
           "count": 1,
           "shapes": 1,
-          "firstSeen": "2026-01-02T03:04:05.678Z",
-          "lastSeen": "2026-01-02T03:04:05.678Z"
-        }
-      ],
-      "nextCursor": "string"
-    }
-  },
-  "listObservedShapes": {
-    "status": 200,
-    "headers": {
-      "branchline-stub": "listObservedShapes"
-    },
-    "body": {
-      "shapes": [
-        {
-          "shapeId": "string",
-          "eventName": "string",
-          "source": "string",
-          "environment": "dev",
-          "appVersion": "string",
-          "schema": [
-            {
-              "name": "price",
-              "type": "object",
-              "items": null,
-              "properties": null
-            }
-          ],
-          "count": 1,
           "firstSeen": "2026-01-02T03:04:05.678Z",
           "lastSeen": "2026-01-02T03:04:05.678Z"
         }

@@ -1,4 +1,4 @@
-import type { Case, CaseFile, Contract, Operation } from '@branchline/contract';
+import { type Case, type CaseFile, type Contract, type Operation, relaxRequired } from '@branchline/contract';
 import { planBody } from './body-plan.ts';
 import { makeBodyCases } from './body-cases.ts';
 import type { Derivation } from './confirmed-mutations.ts';
@@ -12,13 +12,11 @@ import { createSamples } from './samples.ts';
 
 /** Derives the cases of a whole contract, in its order. The same contract gives the same cases. */
 export function deriveCases(contract: Contract): CaseFile {
-  const validator = createValidator(contract.document);
-  const derivation: Derivation = {
-    document: contract.document,
-    validator,
-    samples: createSamples(contract.document, validator),
-  };
-  const mutations = createParameterMutations(contract.document);
+  // What only replies hold is not asked of requests.
+  const document = relaxRequired(contract.document, 'readOnly');
+  const validator = createValidator(document);
+  const derivation: Derivation = { document, validator, samples: createSamples(document, validator) };
+  const mutations = createParameterMutations(document);
   const leftOut: CaseFile['leftOut'] = [];
   const plans = contract.operations.flatMap((operation) => planOperation(contract, operation, derivation, leftOut));
   const cases = plans.flatMap((plan) => [

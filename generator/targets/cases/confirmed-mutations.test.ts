@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Json, type JsonObject, toPointer, withValueAt } from '@branchline/contract';
+import { type Json, type JsonObject, type OpenApiDocument, toPointer, withValueAt } from '@branchline/contract';
 import { type ConfirmedMutation, confirmMutations } from './confirmed-mutations.ts';
 import { createValidator } from './validator.ts';
 import { createSamples } from './samples.ts';
@@ -13,7 +13,7 @@ function derived(
   schema: Json,
   components: JsonObject = {},
 ): { base: Json; mutations: ConfirmedMutation[] } | undefined {
-  const document = { openapi: '3.1.0', schema, components };
+  const document = { openapi: '3.1.0', info: { title: '', version: '' }, schema, components } as OpenApiDocument;
   const validator = createValidator(document);
   const samples = createSamples(document, validator);
   const base = samples.of('/schema', 'full');

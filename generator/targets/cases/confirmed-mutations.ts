@@ -3,6 +3,7 @@ import type { Validator } from './validator.ts';
 import type { Mutation, MutationRule } from './mutation.ts';
 import { mutateArray } from './mutations/array.ts';
 import { mutateChoice } from './mutations/choice.ts';
+import { mutateDiscriminator } from './mutations/discriminator.ts';
 import { mutateEnumeration } from './mutations/enumeration.ts';
 import { mutateNumber } from './mutations/number.ts';
 import { mutateObject } from './mutations/object.ts';
@@ -43,6 +44,7 @@ const RULES: readonly MutationRule[] = [
   mutateArray,
   mutateObject,
   mutateChoice,
+  mutateDiscriminator,
 ];
 
 /**
@@ -104,7 +106,7 @@ function mutateOtherBranches(
   return ['oneOf', 'anyOf'].flatMap((keyword) =>
     listSubschemas(location.schema, location.pointer, keyword)
       .flatMap((branch, index) => {
-        if (derivation.validator.accepts(branch.pointer, location.value)) return [];
+        if (derivation.validator.takes(location.schema, branch.pointer, location.value)) return [];
         const put = derivation.samples.ofBranch(location.pointer, keyword, index);
         const name = `${keyword}-${nameBranch(derivation.document, branch.pointer, index)}`;
         return put === undefined ? [] : [mutateBranch(derivation, pointer, location, whole, seen, { name, put })];

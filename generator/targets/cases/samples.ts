@@ -1,5 +1,5 @@
 import { sample } from 'openapi-sampler';
-import type { Json } from '@branchline/contract';
+import { isJsonObject, type Json, type OpenApiDocument, readChoice } from '@branchline/contract';
 import type { Validator } from './validator.ts';
 import { repairSample } from './sample-repair.ts';
 import { type SchemaObject, readSchema } from './schema-object.ts';
@@ -12,11 +12,22 @@ export interface Samples {
   ofBranch(pointer: string, keyword: string, index: number): Json | undefined;
 }
 
-export function createSamples(document: object, validator: Validator): Samples {
-  const made = (pointer: string, schema: SchemaObject, skipNonRequired: boolean): Json | undefined => {
-    const options = { quiet: true, enablePatterns: true, skipNonRequired, maxSampleDepth: 12 };
+/** @param leftOut - The mark of the properties that the direction does not hold: `readOnly` for requests, the default. */
+export function createSamples(
+  document: OpenApiDocument,
+  validator: Validator,
+  leftOut: 'readOnly' | 'writeOnly' = 'readOnly',
+): Samples {
+  const made = (pointer: string, schema: SchemaObject, skipNonRequired: boolean, meant?: Json): Json | undefined => {
+    const skip = leftOut === 'readOnly' ? { skipReadOnly: true } : { skipWriteOnly: true };
+    const options = { quiet: true, enablePatterns: true, skipNonRequired, ...skip, maxSampleDepth: 12 };
     const value = trySampling(() => sample(schema as Parameters<typeof sample>[0], options, document));
-    return value === undefined ? undefined : repairSample(validator, pointer, value);
+    if (value === undefined) return undefined;
+    return repairSample(
+      validator,
+      pointer,
+      isJsonObject(value) && isJsonObject(meant) ? { ...value, ...meant } : value,
+    );
   };
   return {
     of: (pointer, extent) => {
@@ -28,9 +39,22 @@ export function createSamples(document: object, validator: Validator): Samples {
       const branches = schema?.[keyword];
       if (schema === undefined || !Array.isArray(branches)) return undefined;
       const { example: _, examples: __, ...rest } = schema;
-      return made(pointer, { ...rest, [keyword]: [branches[index]] }, false);
+      return made(
+        pointer,
+        { ...rest, [keyword]: [branches[index]] },
+        false,
+        nameBranch(document, schema, branches[index]),
+      );
     },
   };
+}
+
+/** What a value says of itself so that a discriminator takes it for one of a branch. */
+function nameBranch(document: OpenApiDocument, schema: SchemaObject, branch: unknown): Json | undefined {
+  const choice = readChoice(document, schema);
+  const reference = isJsonObject(branch) ? branch['$ref'] : undefined;
+  const [value] = choice?.branches.find((one) => one.reference === reference)?.values ?? [];
+  return choice === undefined || value === undefined ? undefined : { [choice.property]: value };
 }
 
 /** The sampler throws on schemas beyond it (an odd pattern, say); those have no sample. */

@@ -69,7 +69,7 @@ function listSamePlace(
   const reference = readReference(schema);
   const chosen = ['oneOf', 'anyOf'].flatMap((keyword) =>
     listSubschemas(schema, pointer, keyword)
-      .filter((branch) => validator.accepts(branch.pointer, value))
+      .filter((branch) => validator.takes(schema, branch.pointer, value))
       .slice(0, 1),
   );
   return [

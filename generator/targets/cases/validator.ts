@@ -1,6 +1,19 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { fromPointer, type Json, type Path, schemaValidators, toPointer, valueAtPath } from '@branchline/contract';
-import { startsWith } from './schema-object.ts';
+import {
+  applyDiscriminators,
+  fromPointer,
+  isJsonObject,
+  type Json,
+  type OpenApiDocument,
+  type Path,
+  readChoice,
+  type SchemaValidators,
+  schemaValidators,
+  toPointer,
+  valueAt,
+  valueAtPath,
+} from '@branchline/contract';
+import { type SchemaObject, startsWith } from './schema-object.ts';
 
 /** A rule broken at a place. */
 export interface Fault {
@@ -17,6 +30,8 @@ export interface Scope {
 /** Judges values by Ajv. Nothing becomes a case that it does not confirm. */
 export interface Validator {
   accepts(pointer: string, value: Json): boolean;
+  /** Whether a value takes the alternative at `pointer` of a schema's `oneOf` or `anyOf`; where a discriminator decides, by what it says. */
+  takes(schema: SchemaObject, pointer: string, value: Json): boolean;
   /** Every error of `value` under the schema at `pointer`. */
   errors(pointer: string, value: Json): ErrorObject[];
   /**
@@ -27,16 +42,23 @@ export interface Validator {
   isolates(scopes: readonly Scope[], whole: Json, fault: Fault): boolean;
 }
 
-const choices: ReadonlySet<string> = new Set(['oneOf', 'anyOf']);
+/** The choice of a discriminator fails by its condition. */
+const choices: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if']);
 
-export function createValidator(document: object): Validator {
-  const validators = schemaValidators(document, { allErrors: true });
+export function createValidator(document: OpenApiDocument): Validator {
+  const decided = applyDiscriminators(document);
+  const deciding = schemaValidators(decided, { allErrors: true });
+  const plain = schemaValidators(document, { allErrors: true });
+  // The alternatives of a discriminator no longer stand where they did.
+  const validators: SchemaValidators = (pointer) =>
+    valueAt(decided, pointer) === undefined ? plain(pointer) : deciding(pointer);
   const errors = (pointer: string, value: Json): ErrorObject[] => {
     const validate = validators(pointer);
     return validate(value) ? [] : [...(validate.errors ?? [])];
   };
   return {
     accepts: (pointer, value) => validators(pointer)(value),
+    takes: (schema, pointer, value) => isNamed(document, schema, pointer, value) && validators(pointer)(value),
     errors,
     isolates: (scopes, whole, fault) =>
       scopes.every((scope, index) => {
@@ -47,6 +69,16 @@ export function createValidator(document: object): Validator {
         return inner === undefined ? isOnly(found, fault) : failsByChoice(found, inner.at);
       }),
   };
+}
+
+/** Whether a discriminator, if there is one, takes a value for what stands at a pointer. */
+function isNamed(document: OpenApiDocument, schema: SchemaObject, pointer: string, value: Json): boolean {
+  const choice = readChoice(document, schema);
+  const alternative = valueAt(document, pointer);
+  const reference = isJsonObject(alternative) ? alternative['$ref'] : undefined;
+  const branch = choice?.branches.find((one) => one.reference === reference);
+  if (choice === undefined || branch === undefined) return true;
+  return isJsonObject(value) && branch.values.includes(String(value[choice.property]));
 }
 
 interface LocatedError extends Fault {

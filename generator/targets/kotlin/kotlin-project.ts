@@ -14,7 +14,6 @@ export interface KotlinProject {
     packageName: string;
     modelPackage: string;
     apiPackage?: string;
-    modelNameMappings?: Readonly<Record<string, string>>;
     typeMappings?: Readonly<Record<string, string>>;
   };
   /** Template → the file that it makes once, relative to `folder`. */

@@ -28,7 +28,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
 const generate = (args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Outcome> =>
-  generateProcess(folder, args, env);
+  generateProcess(folder, args, { env });
 
 /** The committed files, as someone has them who has cloned the repository. */
 const clone = (): Promise<void> => cp(join(repository, place), join(folder, place), { recursive: true });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '@branchline/contract';
 import { temporaryFolder } from '../../testing/generated-server.ts';
+import { contractFrom } from '../../testing/served-contract.ts';
 import { makeExampleReply } from './example-reply.ts';
 
 test.each([
@@ -19,6 +20,21 @@ test.each([
     media: { schema: { type: 'string', pattern: '^SM[0-9]{4}$' } },
     body: expect.stringMatching(/^SM[0-9]{4}$/),
   },
+  {
+    what: 'made of the schema where the one that is written does not fit it',
+    media: { schema: { type: 'object', required: ['a'], properties: { a: { enum: ['x'] } } }, example: { a: 7 } },
+    body: { a: 'x' },
+  },
+  {
+    what: 'repaired where a sampler would break a bound',
+    media: { schema: { type: 'array', items: { type: 'integer', minimum: 10, multipleOf: 7 }, minItems: 2 } },
+    body: [14, 14],
+  },
+  {
+    what: 'without what only requests hold',
+    media: { schema: { type: 'object', properties: { a: { const: 1 }, b: { const: 2, writeOnly: true } } } },
+    body: { a: 1 },
+  },
   { what: 'none, as there is no content', media: undefined, body: undefined },
 ])('an example is $what', async ({ media, body }) => {
   await using folder = await temporaryFolder();
@@ -30,4 +46,27 @@ test.each([
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('The contract has no operation.');
   expect(makeExampleReply(contract, operation)).toEqual({ status: 200, headers: { 'branchline-stub': 'a' }, body });
+});
+
+test('an example that does not fit its schema is warned of by line, and one that nothing can be made of is none', async () => {
+  const contract = await contractFrom(`openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      responses:
+        '200':
+          description: OK
+          content:
+            application/json:
+              schema: { type: string, not: { type: string } }
+              example: text
+`);
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('The contract has no operation.');
+  expect(makeExampleReply(contract, operation)).toBeUndefined();
+  expect(contract.warnings).toEqual([
+    { position: { line: 13, column: 15 }, sentence: expect.stringContaining('does not fit its own schema') },
+  ]);
 });

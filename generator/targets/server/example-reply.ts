@@ -3,11 +3,16 @@ import {
   type Contract,
   type DocumentedResponse,
   isObject,
+  type Json,
   type MediaTypeObject,
   type Operation,
+  pointerTo,
+  relaxRequired,
 } from '@branchline/contract';
 import { stripParameters, isEventStream, classifyMediaType } from '../../typescript/media-types.ts';
 import { findTypes } from '../../typescript/schema-types.ts';
+import { createSamples, type Samples } from '../cases/samples.ts';
+import { createValidator, type Validator } from '../cases/validator.ts';
 
 /** A reply that the contract itself gives as an example; the members are those of a reply in `handlers.ts`. */
 export interface ExampleReply {
@@ -17,8 +22,27 @@ export interface ExampleReply {
   body?: unknown;
 }
 
-/** An example of an operation's first success; `undefined` where the contract has none, or it would be bytes. */
-export function makeExampleReply(contract: Contract, operation: Operation): ExampleReply | undefined {
+/** What replies are made and judged with. */
+export interface ReplySamples {
+  validator: Validator;
+  samples: Samples;
+}
+
+export function createReplySamples(contract: Contract): ReplySamples {
+  const document = relaxRequired(contract.document, 'writeOnly');
+  const validator = createValidator(document);
+  return { validator, samples: createSamples(document, validator, 'writeOnly') };
+}
+
+/**
+ * An example of an operation's first success; `undefined` where the contract has none that fits its own schema, none can be made, or
+ * it would be bytes. An example that does not fit is warned of.
+ */
+export function makeExampleReply(
+  contract: Contract,
+  operation: Operation,
+  replies: ReplySamples = createReplySamples(contract),
+): ExampleReply | undefined {
   const response = findFirstSuccess(operation);
   if (response === undefined) return undefined;
   const status = Number(response.status.replace('default', '200').replace(/XX$/i, '00'));
@@ -26,7 +50,8 @@ export function makeExampleReply(contract: Contract, operation: Operation): Exam
   const media = Object.entries(response.value.content ?? {});
   if (media.length === 0) return { status, headers };
   for (const [type, object] of media.toSorted(([a], [b]) => rank(a) - rank(b))) {
-    const body = makeExampleBody(contract, type, object);
+    const pointer = pointerTo(response.pointer, 'content', type);
+    const body = makeExampleBody(contract, replies, { type, media: object, pointer });
     if (body === undefined) continue;
     return media.length > 1 ? { status, type: stripParameters(type), headers, body } : { status, headers, body };
   }
@@ -44,21 +69,58 @@ function rank(mediaType: string): number {
   return ['json', 'text', 'form', 'binary'].indexOf(classifyMediaType(mediaType));
 }
 
-function makeExampleBody(contract: Contract, type: string, media: MediaTypeObject): unknown {
+interface ReplyMedia {
+  type: string;
+  media: MediaTypeObject;
+  pointer: string;
+}
+
+function makeExampleBody(contract: Contract, replies: ReplySamples, { type, media, pointer }: ReplyMedia): unknown {
   const kind = classifyMediaType(type);
   if (kind === 'binary' || (type.includes('*') && type !== '*/*')) return undefined;
-  const written = readExample(contract, media);
   const example =
-    (kind === 'json' ? parseExample(contract, media, written) : written) ?? sampleSchema(contract, media.schema);
+    kind === 'json' || isEventStream(type)
+      ? makeFittingExample(contract, replies, media, pointer)
+      : (readExample(contract, media)?.value ?? sampleSchema(contract, media.schema));
   if (isEventStream(type)) return example === undefined ? undefined : [{ data: example }];
   return kind === 'json' || typeof example === 'string' ? example : undefined;
 }
 
-function readExample(contract: Contract, { example, examples }: MediaTypeObject): unknown {
-  if (example !== undefined) return example;
-  const [first] = Object.values(examples ?? {});
+/** The author's example where it fits the schema, else one that is made of the schema. */
+function makeFittingExample(
+  contract: Contract,
+  { validator, samples }: ReplySamples,
+  media: MediaTypeObject,
+  pointer: string,
+): unknown {
+  const written = readExample(contract, media);
+  const example = parseExample(contract, media, written?.value);
+  if (media.schema === undefined) return example;
+  const schema = pointerTo(pointer, 'schema');
+  try {
+    if (example !== undefined && validator.accepts(schema, example as Json)) return example;
+    if (written !== undefined)
+      contract.warn(
+        pointerTo(pointer, ...written.at),
+        'This example does not fit its own schema; the stub answers with one that is made of the schema.',
+      );
+    return samples.of(schema, 'full');
+  } catch {
+    // A schema that can't be compiled is no reason not to generate the rest: the stub says so by a 501.
+    return undefined;
+  }
+}
+
+/** The author's example, and where it stands in its media type. */
+function readExample(
+  contract: Contract,
+  { example, examples }: MediaTypeObject,
+): { value: unknown; at: string[] } | undefined {
+  if (example !== undefined) return { value: example, at: ['example'] };
+  const [name, first] = Object.entries(examples ?? {})[0] ?? [];
   const resolved = contract.resolve(first);
-  return isObject(resolved) ? resolved['value'] : undefined;
+  if (name === undefined || !isObject(resolved) || resolved['value'] === undefined) return undefined;
+  return { value: resolved['value'], at: ['examples', name] };
 }
 
 /** Many write an example of JSON as a text that holds it. */

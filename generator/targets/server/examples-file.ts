@@ -1,5 +1,5 @@
 import type { Contract } from '@branchline/contract';
-import { makeExampleReply } from './example-reply.ts';
+import { createReplySamples, makeExampleReply } from './example-reply.ts';
 
 /**
  * The contract's examples as replies, for handlers that are not written yet.
@@ -7,7 +7,11 @@ import { makeExampleReply } from './example-reply.ts';
  * @param runtime - What the file imports the runtime from.
  */
 export function printExamples(contract: Contract, runtime: string): string {
-  const replies = contract.operations.map((operation) => [operation.id, makeExampleReply(contract, operation)]);
+  const samples = createReplySamples(contract);
+  const replies = contract.operations.map((operation) => [
+    operation.id,
+    makeExampleReply(contract, operation, samples),
+  ]);
   return `import { exampleReplies } from '${runtime}';
 import type { Handlers } from './handlers.ts';
 

@@ -8,6 +8,7 @@ import {
   type TypeAliasDeclarationStructure,
 } from 'ts-morph';
 import { type Contract, findItemwiseArrays, type Operation } from '@branchline/contract';
+import { nameInRequests } from '../../typescript/directed-schemas.ts';
 import { printDescription, printTitle } from '../../typescript/operation-comments.ts';
 import { escapeComment, printPropertyName, quote } from '../../typescript/code.ts';
 import { listReplyAlternatives, nameReplyType } from './reply-types.ts';
@@ -222,7 +223,7 @@ function describeItems({ document }: Contract): InterfaceDeclarationStructure {
     ],
     properties: [...names].map((name) => ({
       name: printPropertyName(name),
-      type: `components['schemas'][${quote(name)}]`,
+      type: `components['schemas'][${quote(nameInRequests(document, name))}]`,
     })),
   };
 }

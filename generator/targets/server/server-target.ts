@@ -2,6 +2,9 @@ import type { Contract } from '@branchline/contract';
 import { makeManifest } from '../../manifest.ts';
 import { printContract } from '../../contract-document.ts';
 import { printExamples } from './examples-file.ts';
+import { checkServable } from './servability.ts';
+import { printSchemas, selectSchemas } from './schemas-file.ts';
+import { planOperation } from '../../typescript/operation-plan.ts';
 import { printOperations } from './operations-file.ts';
 import { makeCompilerFile, makePackageFile } from './project-files.ts';
 import { RUNTIME_MODULES, chooseRuntime } from './runtime-choice.ts';
@@ -38,16 +41,20 @@ async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promi
     import('../../typescript/types-file.ts'),
   ]);
   const module = RUNTIME_MODULES[runtime];
+  const operations = contract.operations.map((operation) => planOperation(contract, operation));
+  const schemas = selectSchemas(contract, operations);
+  checkServable(contract, operations, schemas);
   const files: [name: string, text: string][] = [
     ['types.ts', await printServerTypes(contract)],
     ['handlers.ts', printHandlers(contract, module)],
-    ['operations.ts', printOperations(contract, module)],
+    ['operations.ts', printOperations(operations, module)],
     ['examples.ts', printExamples(contract, module)],
     ['wiring.ts', printWiring(module)],
   ];
   return [
     ...files.map(([name, text]) => generated(name, `// ${generatedHeader(contract)}\n\n${text}`)),
     generated('contract.json', printContract(contract)),
+    generated('schemas.json', printSchemas(contract, schemas)),
   ];
 }
 

@@ -5,9 +5,9 @@
  */
 export function printWiring(runtime: string): string {
   return `import { contractPlugin, contractSchemas, itemChecker, type ContractOptions as Options } from '${runtime}';
-import document from './contract.json' with { type: 'json' };
 import type { Handlers, InvalidBodyHandlers, Items, Principals, SecurityHandlers } from './handlers.ts';
 import { operations } from './operations.ts';
+import document from './schemas.json' with { type: 'json' };
 
 export { ContractError, type CheckedItem, type ContractErrorKind } from '${runtime}';
 

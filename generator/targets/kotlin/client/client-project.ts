@@ -3,14 +3,9 @@ import type { Contract, Operation, PathItemObject, Schema } from '@branchline/co
 import { isEventStream } from '../../../typescript/media-types.ts';
 import type { KotlinProject } from '../kotlin-project.ts';
 import { listCredentials } from './credentials.ts';
+import { renameReferences, renameTaken } from './model-names.ts';
 import { simplifyOperation } from './operation.ts';
 import { simplifySchema } from './plain-schema.ts';
-
-/** Names that the client's own files, or Kotlin's every file, need for themselves. */
-const TAKEN =
-  'Any Boolean ByteArray Double Float Int List Long Map Set String Unit JsonElement SerialName Serializable ApiClient ApiException ApiRequest BasicCredentials Credentials HttpMethod'.split(
-    ' ',
-  );
 
 /** A Kotlin Multiplatform client of any contract, on ktor and kotlinx.serialization. */
 export function makeClientProject(contract: Contract): KotlinProject {
@@ -21,21 +16,21 @@ export function makeClientProject(contract: Contract): KotlinProject {
   return {
     templates: 'client',
     folder: 'kotlin-client/src/commonMain/generated',
-    document: {
-      // What is left of the schemas is what version 3.0 has, and openapi-generator knows that best.
-      openapi: '3.0.3',
-      info: { title: info.title, version: info.version },
-      paths: simplifyPaths(contract),
-      components: { schemas },
-      'x-credentials': listCredentials(contract),
-    },
+    document: renameReferences(
+      {
+        // What is left of the schemas is what version 3.0 has, and openapi-generator knows that best.
+        openapi: '3.0.3',
+        info: { title: info.title, version: info.version },
+        paths: simplifyPaths(contract),
+        components: { schemas },
+        'x-credentials': listCredentials(contract),
+      },
+      renameTaken(Object.keys(schemas)),
+    ),
     options: {
       packageName,
       modelPackage: packageName,
       apiPackage: packageName,
-      modelNameMappings: Object.fromEntries(
-        TAKEN.filter((name) => name in schemas).map((name) => [name, `${name}Model`]),
-      ),
       typeMappings: { object: 'JsonElement', AnyType: 'JsonElement', ByteArray: 'kotlin.ByteArray' },
     },
     once: {
