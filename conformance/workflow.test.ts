@@ -107,9 +107,18 @@ describe('the example for GitHub Actions', () => {
 
   it('calls the suite with options that it has', async () => {
     const variables = steps.flatMap(({ env = {} }) => Object.keys(env));
-    const environment = Object.fromEntries(variables.map((name) => [name, 'ci-3f9a:hush']));
+    const environment = Object.fromEntries(variables.map((name) => [name, `${name.toLowerCase()}:hush`]));
     const options = suiteOptions(await givenBy(suiteArguments()), environment);
-    expect(options).toMatchObject({ workspace: 'demo', accounts: [{ name: 'ci-3f9a', secret: 'hush' }] });
+    expect(options).toMatchObject({
+      workspace: 'demo',
+      accounts: [
+        { name: 'branchline_account', secret: 'hush' },
+        { name: 'branchline_second_account', secret: 'hush' },
+      ],
+      secondWorkspace: { workspace: 'other', account: { name: 'branchline_second_workspace_account', secret: 'hush' } },
+    });
+    // Everything that a clause may need.
+    expect(options.seed).toBeDefined();
   });
 
   it('keeps and publishes every report that it writes', async () => {

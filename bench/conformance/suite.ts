@@ -5,7 +5,7 @@ import type { Tool } from './trial.ts';
 export function suiteTool(): Tool {
   return async (service, timeoutMs) => {
     const begun = performance.now();
-    const report = await trySuite(service, timeoutMs).catch(() => undefined);
+    const report = await trySuite(service, { timeoutMs }).catch(() => undefined);
     const milliseconds = performance.now() - begun;
     return { caught: report?.conforms === false, milliseconds, requests: service.requests() };
   };

@@ -20,6 +20,7 @@ export function conformanceCommand(): Command {
     .addOption(new Option('--profile <name>', 'demand the decisions of this project too').choices(['branchline']))
     .option('--rate <requests>', 'requests a second for each account and operation, or "none" for no limit', '1')
     .option('--timeout <seconds>', 'for one exchange', '10')
+    .option('--settle <seconds>', 'how long a new branch may take to show up in the export', '5')
     .option('--only <text>', 'only cases whose id, or whose clause, contains the text')
     .option('--list', 'show the cases and end')
     .option('--explain <clause>', 'show a clause and the cases that try it, and end')
@@ -45,7 +46,7 @@ and BRANCHLINE_API_KEY in the environment stand in for the options.
 The seed command finds BRANCHLINE_WORKSPACE_ID, BRANCHLINE_BRANCH_ID, BRANCHLINE_BRANCH_NAME and BRANCHLINE_BRANCH_STATUS in
 its environment, and ends with 0 when the branch has the status.
 
-Exit codes: 0 the service conforms; 1 it does not; 2 the suite could not run.
+Exit codes: 0 the service conforms in what was tried; 1 it does not; 2 the suite could not run.
 
 Examples:
   $ {command} --base-url https://api.example --workspace demo --account ci-3f9a:secret

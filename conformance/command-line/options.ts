@@ -18,12 +18,13 @@ export interface Given extends GivenForReports {
   readonly profile?: string;
   readonly rate?: string;
   readonly timeout?: string;
+  readonly settle?: string;
   readonly list?: boolean;
   readonly explain?: string;
 }
 
-/** A page of an export often has a thousand rows. A paced run has no time for so many branches. */
-const MORE_THAN_A_PAGE = 1_050;
+/** A page of an export often has a thousand rows, or two. A paced run has no time for so many branches. */
+const MORE_THAN_A_PAGE = 2_100;
 
 /** Environment variables keep secrets off the command line. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,6 +43,7 @@ export function suiteOptions(given: Given, environment: Environment = process.en
       ? { exportRows: MORE_THAN_A_PAGE }
       : { rate: positive(given.rate ?? '1', '--rate', ' or "none"') }),
     timeoutMs: positive(given.timeout ?? '10', '--timeout') * 1_000,
+    settleMs: given.settle === '0' ? 0 : positive(given.settle ?? '5', '--settle') * 1_000,
     only: given.only,
   };
 }

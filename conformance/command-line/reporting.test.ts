@@ -62,7 +62,9 @@ describe('--report', () => {
   it('says that not all was tried', async () => {
     const path = join(folder, 'part.json');
     const ended = await conformance(good, '--report', `json=${path}`);
-    expect(ended.stdout).toContain('conforms in the cases with "creation/", which are not all.');
+    expect(ended.stdout).toContain(
+      'conforms in what was tried in the cases with "creation/", which are not all; 1 of ',
+    );
     expect(read(path)).toMatchObject({ only: 'creation/', conforms: true });
   });
 
@@ -92,6 +94,28 @@ describe('--report', () => {
     expect((await conformance(good, ...more)).exitCode).toBe(2);
     expect(readFileSync(old, 'utf8')).toBe('before');
     expect(existsSync(fresh)).toBe(false);
+  });
+});
+
+describe('a service that answers 429 to every invalid name', () => {
+  it('does not end as one that conforms: what it says to them was never seen', async () => {
+    const limited = await listen({
+      change: {
+        limit: ({ operation, body }) =>
+          operation === 'create' && !/"name":"[a-z0-9-]+"/.test(body.toString())
+            ? { kind: 'limited', status: 429, headers: { 'retry-after': '0' }, body: '' }
+            : undefined,
+      },
+    });
+    const [args, env] = commandFor(limited, ['--rate', 'none', '--only', 'invalid-names/empty']);
+    const ended = await branchline(args, env);
+    await limited.close();
+    expect(ended).toMatchObject({
+      exitCode: 2,
+      stdout: expect.stringMatching(
+        /answered 429 .* each time\.\n +BRANCH-CREATE-400-2,[^]*conforms in what was tried in/,
+      ),
+    });
   });
 });
 
@@ -180,16 +204,16 @@ describe('of a client library', () => {
   });
 });
 
-describe('Ctrl+C', () => {
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
   it('ends a run with what was seen until then', async () => {
-    mkdirSync(join(folder, 'cut'));
-    const path = join(folder, 'cut', 'report.json');
+    mkdirSync(join(folder, signal));
+    const path = join(folder, signal, 'report.json');
     const [args, env] = commandFor(good, ['--rate', '20', '--report', `json=${path}`]);
     const child = spawn(process.execPath, [LAUNCHER, ...args], { env: { ...process.env, ...env } });
     let stdout = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     await firstMatch(child, /^(\d+) of \d+ cases$/);
-    expect(await interrupted(child)).toBe(2);
+    expect(await interrupted(child, signal)).toBe(2);
     expect(stdout).toContain('The run was interrupted');
     const report = read(path);
     expect(report).toMatchObject({ incomplete: true, conforms: false });
@@ -207,9 +231,9 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string>
 }
 
 /** @returns the exit code. */
-async function interrupted(child: ChildProcess): Promise<number | null> {
+async function interrupted(child: ChildProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
   const ended = once(child, 'close');
-  child.kill('SIGINT');
+  child.kill(signal);
   await ended;
   return child.exitCode;
 }

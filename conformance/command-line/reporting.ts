@@ -2,6 +2,7 @@ import { type ReportTarget, checkWritable, reportTargets, writeReports } from '.
 import { isJudged } from '../engine/report/standing.ts';
 import { terminalReport } from '../engine/report/terminal.ts';
 import type { Report } from '../engine/result.ts';
+import { ALWAYS_LIMITED } from '../engine/schedule/sender.ts';
 import { applyWaivers } from '../engine/waivers/apply.ts';
 import { readWaivers } from '../engine/waivers/file.ts';
 import { checkWaiverNames } from '../engine/waivers/known.ts';
@@ -58,5 +59,11 @@ export async function finishReport(run: Report, { targets, cases, waivers, only 
   await new Promise((resolve) => process.stdout.write(`${terminalReport(report)}\n`, resolve));
   await writeReports(report, targets);
   if (report.incomplete === true || !isFound) return COULD_NOT;
-  return report.conforms ? CONFORMS : DOES_NOT;
+  if (!report.conforms) return DOES_NOT;
+  return hidesClauses(report) ? COULD_NOT : CONFORMS;
+}
+
+/** Whether the service itself keeps a clause from being tried: what it answers to the cases is never looked at. */
+function hidesClauses({ coverage }: Report): boolean {
+  return coverage.untried.some(({ reasons }) => reasons.includes(ALWAYS_LIMITED));
 }

@@ -72,7 +72,7 @@ describe('a run by hand', () => {
     expect(await watched.interrupted(), watched.stdout).toBe(0);
     const report: Report = JSON.parse(readFileSync(path, 'utf8'));
     expect(report).toMatchObject({ requests: 2, conforms: true });
-    expect(watched.stdout).toContain('a library driven by hand conforms.');
+    expect(watched.stdout).toContain('a library driven by hand conforms in what was tried; ');
   });
 
   it('in which nothing was sent shows nothing', async () => {

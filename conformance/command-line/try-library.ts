@@ -86,7 +86,7 @@ async function runDriven(driver: string, given: GivenToSink, profile: boolean): 
     `${formatCaseCount(selected.length)}, in real time: about ${seconds}; longer for a library that waits longer, up to ${bound} before it tries again.`,
   );
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
   return runSink({
     startDriver: driverCommand(driver),
     target: driver,
@@ -129,7 +129,7 @@ async function byHand(given: GivenToSink, selected: readonly LibraryCase[], prof
 /** Until Ctrl+C, or for some time. */
 async function waitForInterrupt(seconds: number | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  process.once('SIGINT', () => resolve());
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve());
   // The timer must not keep the process alive after the run.
   if (seconds !== undefined) setTimeout(resolve, seconds * 1_000).unref();
   await promise;

@@ -24,7 +24,7 @@ export async function conformance(given: Given): Promise<number> {
   const reporting = await prepareReporting(given, allCases);
   process.stderr.write(`${plan(selected.length, options.rate, estimateSeconds(selected, options.rate ?? Infinity))}\n`);
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
   const report = await runSuite(options, { onResult: showProgress(process.stderr), signal: interrupted.signal });
   const exitCode = await finishReport(report, reporting);
   // Requests that are under way would hold the process up.

@@ -1,6 +1,7 @@
 import contract from '../generated/contract.json' with { type: 'json' };
 import manifest from '../generated/manifest.json' with { type: 'json' };
-import type { CaseResult, Report } from './result.ts';
+import { measureCoverage } from './coverage.ts';
+import type { CaseResult, Level, Report } from './result.ts';
 import { conforms } from './verdict.ts';
 
 /** What a run comes to. */
@@ -9,13 +10,15 @@ export interface RunSummary {
   readonly startedAt: Date;
   readonly requests: number;
   readonly profile: boolean;
+  /** The cases that were to be run. */
+  readonly selected: readonly { readonly id: string; readonly clauses: readonly string[]; readonly level: Level }[];
   readonly results: CaseResult[];
   /** The run was interrupted: cases are missing. */
   readonly isIncomplete?: boolean;
 }
 
 /** The report of a run that ends now. */
-export function buildReport({ startedAt, isIncomplete = false, ...run }: RunSummary): Report {
+export function buildReport({ startedAt, isIncomplete = false, selected, ...run }: RunSummary): Report {
   const { target, requests, profile, results } = run;
   return {
     tool: { name: 'branchline-conformance', version: contract.info.version },
@@ -26,6 +29,7 @@ export function buildReport({ startedAt, isIncomplete = false, ...run }: RunSumm
     requests,
     profile,
     results,
+    coverage: measureCoverage(selected, results, profile),
     ...(isIncomplete ? { incomplete: true } : {}),
     conforms: !isIncomplete && conforms(results, profile),
   };

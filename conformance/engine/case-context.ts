@@ -8,6 +8,8 @@ export class CaseContext {
   readonly sender: Sender;
   readonly exchanges: Exchange[] = [];
   readonly problems: string[] = [];
+  /** Problems that fail observed cases too. */
+  readonly violations: string[] = [];
 
   constructor(sender: Sender) {
     this.sender = sender;

@@ -60,6 +60,14 @@ export interface CaseResult {
   readonly waived?: string;
 }
 
+/** Which of the demanded clauses a run tried. */
+export interface Coverage {
+  /** How many clauses were demanded. */
+  readonly demanded: number;
+  /** Those that no case could try, with the reasons. */
+  readonly untried: readonly { readonly clause: string; readonly reasons: readonly string[] }[];
+}
+
 /** A whole run. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
@@ -73,10 +81,12 @@ export interface Report {
   /** Only cases with this in their id, or in a clause's, were tried. Left out: all of them. */
   readonly only?: string;
   readonly results: CaseResult[];
+  readonly coverage: Coverage;
   /** What became of each waiver. Left out where none were given. */
   readonly waivers?: WaiverResult[];
   /** The run was interrupted: results are missing. */
   readonly incomplete?: true;
+  /** No demanded failure in what was tried; whether that was everything is in `coverage`. */
   readonly conforms: boolean;
 }
 

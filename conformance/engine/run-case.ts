@@ -24,7 +24,7 @@ export async function runCase<Context extends CaseContext>(
     state,
     ...(reason === undefined ? {} : { reason: write(reason) }),
     ...(saw === undefined ? {} : { saw: write(saw) }),
-    ...(state === 'fail' ? { problems: [...new Set(context.problems)].map(write) } : {}),
+    ...(state === 'fail' ? { problems: [...new Set([...context.problems, ...context.violations])].map(write) } : {}),
     exchanges: context.exchanges,
     milliseconds: Math.round(performance.now() - started),
   };
@@ -41,9 +41,11 @@ async function end<Context extends CaseContext>(
 ): Promise<Ending> {
   try {
     const saw = (await run(context)) ?? undefined;
+    if (context.violations.length > 0) return { state: 'fail' };
     if (level === 'observed') return observe(saw);
     return { state: context.problems.length === 0 ? 'pass' : 'fail' };
   } catch (error) {
+    if (context.violations.length > 0) return { state: 'fail' };
     if (error instanceof Skipped || error instanceof NotObserved) return skip(level, error.message);
     if (!(error instanceof Failed)) return { state: 'error', reason: explain(error) };
     return level === 'observed' ? observe(context.problems.join(' ')) : { state: 'fail' };

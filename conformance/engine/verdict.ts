@@ -9,7 +9,7 @@ export function conforms(results: readonly CaseResult[], profile: boolean): bool
 
 /** Whether a failure of this level keeps a service from conforming. */
 export function isDemanded(level: Level, profile: boolean): boolean {
-  return level === 'required' || (level === 'profile' && profile);
+  return level !== 'profile' || profile;
 }
 
 /** An `error` is no failure of the service, but nothing was shown. */

@@ -62,6 +62,7 @@ export async function runVectors(options: VectorsOptions): Promise<Report> {
     startedAt,
     requests: 0,
     profile: true,
+    selected: vectors.map((vector) => ({ ...toCase(vector), level: 'profile' })),
     results,
   });
 }

@@ -14,6 +14,8 @@ export interface Difference {
 export interface Fault extends Difference {
   /** Some calls never get a whole answer, so that a short time limit is in order. */
   neverEnds?: true;
+  /** How many branches it takes to see it. Left out: as many as a run creates anyway. */
+  exportRows?: number;
   /** Ids of the required clauses that it breaks. The suite must find each of them. */
   breaks: readonly string[];
 }

@@ -13,8 +13,11 @@ export interface Tried {
 export const SHORT_TIMEOUT_MS = 1_000;
 
 /** Tries a service with everything that a run can be given, as fast as it answers. */
-export function trySuite(service: Tried, timeoutMs?: number): Promise<Report> {
-  return runSuite({ ...allOptions(service), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+export function trySuite(
+  service: Tried,
+  limits: Pick<SuiteOptions, 'timeoutMs' | 'settleMs' | 'exportRows'> = {},
+): Promise<Report> {
+  return runSuite({ ...allOptions(service), ...limits });
 }
 
 /** Tries a service with no more than a base URL, a workspace and an account. */

@@ -1,12 +1,20 @@
+import type { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Failed } from '../engine/case.ts';
 import { CaseContext } from '../engine/case-context.ts';
-import type { Answer } from '../engine/http/client.ts';
+import { type Answer, createAgent } from '../engine/http/client.ts';
+import type { Level } from '../engine/result.ts';
+import { isRateLimited } from '../engine/schedule/backoff.ts';
+import type { PlannedRequest } from '../engine/schedule/sender.ts';
 import { buildPath } from '../engine/http/path.ts';
 import { type Account, encodeBasic } from './account.ts';
-import { type CreatedBranch, checkCreated } from './documented.ts';
+import { type CreatedBranch, checkCreated, checkCreatedBy } from './documented.ts';
 import { type ExportTable, checkExport } from './export-table.ts';
 import type { Branch, Status } from './seeding.ts';
 import type { Session } from './session.ts';
+
+const SETTLE_MS = 5_000;
+const POLL_MS = 250;
 
 /** What may differ from the documented request of an operation. */
 export interface RequestChange {
@@ -18,15 +26,28 @@ export interface RequestChange {
   readonly lane?: string;
   readonly impatient?: boolean;
   readonly unpaced?: boolean;
+  /** Keeps the connection for other requests with the same agent. */
+  readonly agent?: Agent;
 }
 
 /** A running case of a service. */
 export class ServiceContext extends CaseContext {
   readonly session: Session;
+  readonly #level: Level;
 
-  constructor(session: Session) {
+  constructor(session: Session, level: Level = 'required') {
     super(session.sender);
     this.session = session;
+    this.#level = level;
+  }
+
+  /** Sends one request; ends the case unless a whole answer comes. A server error is lawful in no case. */
+  override async send(planned: PlannedRequest): Promise<Answer> {
+    const answer = await super.send(planned);
+    if (this.#level === 'observed' && answer.status >= 500 && !isRateLimited({ answer })) {
+      this.violations.push(`Status ${answer.status} is a server error, which no request may cause.`);
+    }
+    return answer;
   }
 
   /** A valid name that nobody has used. */
@@ -48,8 +69,10 @@ export class ServiceContext extends CaseContext {
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       impatient: change.impatient ?? false,
       unpaced: change.unpaced ?? false,
+      ...(change.agent === undefined ? {} : { agent: change.agent }),
     });
     if (change.workspace === undefined) this.session.remember(answer);
+    if (this.#level === 'observed' && answer.status === 201) this.violations.push(...checkCreatedBy(body, answer));
     return answer;
   }
 
@@ -70,14 +93,37 @@ export class ServiceContext extends CaseContext {
       headers: change.headers ?? [['authorization', encodeBasic(account)]],
       impatient: change.impatient ?? false,
       unpaced: change.unpaced ?? false,
+      ...(change.agent === undefined ? {} : { agent: change.agent }),
     });
   }
 
-  /** Exports, and ends the case unless the answer is a table with the documented columns. */
-  async exportTable(change: RequestChange = {}): Promise<ExportTable> {
-    const { problems, table } = checkExport(await this.export(change));
-    this.demand(problems);
-    return table;
+  /**
+   * Exports, and ends the case unless the answer is a table with the documented columns.
+   *
+   * @param isSettled - asked of each table until it holds, or for as long as a row may take to show up.
+   */
+  async exportTable(
+    change: RequestChange = {},
+    isSettled: (table: ExportTable) => boolean = () => true,
+  ): Promise<ExportTable> {
+    const { settleMs = SETTLE_MS } = this.session.options;
+    const until = performance.now() + settleMs;
+    for (;;) {
+      const { problems, table } = checkExport(await this.export(change));
+      this.demand(problems);
+      if (isSettled(table) || performance.now() >= until) return table;
+      await pause(POLL_MS);
+    }
+  }
+
+  /** Does something over one connection that is kept, given by its agent. */
+  async overOneConnection(work: (agent: Agent) => Promise<void>): Promise<void> {
+    const agent = createAgent(this.session.options.baseUrl, 1);
+    try {
+      await work(agent);
+    } finally {
+      agent.destroy();
+    }
   }
 
   /** Creates a branch and puts it into a status. */

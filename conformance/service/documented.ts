@@ -9,17 +9,17 @@ export function readText(answer: Answer): string {
   return answer.body.toString('utf8');
 }
 
-/** RFC 8259 lets readers accept a byte order mark. */
-function parseJson(text: string): unknown {
-  return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-}
-
 /** The body as a JSON object, or why it is none. */
 export function parseObject(answer: Answer): { fields: Record<string, unknown> } | { problem: string } {
   let value: unknown;
   try {
-    value = parseJson(readText(answer));
+    value = JSON.parse(readText(answer));
   } catch {
+    if (readText(answer).startsWith('\uFEFF'))
+      return {
+        problem:
+          'The body must be JSON, but begins with a byte order mark (RFC 8259, 8.1: “Implementations MUST NOT add a byte order mark”).',
+      };
     return { problem: `The body must be a JSON object, but is no JSON: ${truncate(readText(answer))}.` };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { fields: { ...value } };
@@ -36,7 +36,7 @@ export function explainStatus(answer: Answer): string {
   if (answer.status === 404) return '; if nothing else is found there either, --base-url or --workspace is wrong';
   const location = findHeader(answer, 'location');
   if (location === undefined || answer.status < 300 || answer.status > 399) return '';
-  return `, which leads to ${truncate(location)}: redirections are not followed`;
+  return `, which leads to ${truncate(location)}: redirections to other origins are not followed`;
 }
 
 /** A branch, as Create Branch answers. */
@@ -71,15 +71,37 @@ function orEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The answer to a creation that need not succeed, but did: its fields, and the name where the body leaves no doubt of it. */
+export function checkCreatedBy(body: { name: unknown } | string | Uint8Array, answer: Answer): string[] {
+  const parsed = parseObject(answer);
+  const answered = 'fields' in parsed ? parsed.fields['branchName'] : undefined;
+  const requested = typeof body === 'object' && 'name' in body ? body.name : answered;
+  return checkCreated(answer, String(requested)).problems;
+}
+
 /** An error of Create Branch: its status, and the field `error`. */
 export function checkError(answer: Answer, status: number, sentence?: string): string[] {
   const problems = checkStatus(answer, status);
   const body = parseObject(answer);
   if ('problem' in body) return [...problems, body.problem];
-  const error = body.fields['error'];
+  const { error, ...others } = body.fields;
   if (typeof error !== 'string') return [...problems, `"error" must be a string, but is ${showJson(error)}.`];
+  problems.push(...checkErrorForm(answer, Object.keys(others)));
   if (sentence === undefined || error === sentence) return problems;
   return [...problems, `"error" must be ${JSON.stringify(sentence)}, but is ${showJson(error)}.`];
+}
+
+/** Documented are JSON objects with one field. */
+function checkErrorForm(answer: Answer, otherFields: readonly string[]): string[] {
+  const type = findHeader(answer, 'content-type');
+  return [
+    ...(otherFields.length === 0
+      ? []
+      : [`"error" must be the only field, but there is ${otherFields.join(', ')} too.`]),
+    ...(type !== undefined && /^[\w.-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
+      ? []
+      : [`The body must say that it is JSON, but its media type is ${truncate(type)}.`]),
+  ];
 }
 
 /** The answer to a name or a body that must be refused. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Skipped } from '../engine/case.ts';
 import type { CreatedBranch } from './documented.ts';
 import type { ExportTable, Row } from './export-table.ts';
@@ -13,9 +14,14 @@ export interface Evidence {
   readonly freshAt: number;
   /** Put into a status before the export; empty where nothing can be put into one. */
   readonly seeded: ReadonlyMap<Status, CreatedBranch>;
+  /** When that was, in milliseconds: more than a second after these branches were created. */
+  readonly seededAt: number;
   /** Of one of these branches. */
   readonly findRow: (branchId: string) => Row | undefined;
 }
+
+/** Many services write no fractions of a second. */
+const A_SECOND_LATER_MS = 1_100;
 
 /** Requests that gathering the evidence costs. */
 export const EVIDENCE_COST = { 'first create': STATUSES.length + 1, 'second create': 1, 'first export': 1 };
@@ -28,9 +34,14 @@ export function gatherEvidence(context: ServiceContext): Promise<Evidence> {
 async function gather(context: ServiceContext): Promise<Evidence> {
   const { secondAccount, seeding } = context.session;
   const seeded = new Map<Status, CreatedBranch>();
-  for (const status of seeding === undefined ? [] : STATUSES) {
+  const created: [Status, CreatedBranch][] = [];
+  for (const status of seeding === undefined ? [] : STATUSES) created.push([status, await context.createBranch()]);
+  if (created.length > 0) await pause(A_SECOND_LATER_MS);
+  const seededAt = Date.now();
+  for (const [status, branch] of created) {
     try {
-      seeded.set(status, await context.createInStatus(status));
+      await context.seed(branch, status);
+      seeded.set(status, branch);
     } catch (error) {
       if (!(error instanceof Skipped)) throw error;
     }
@@ -38,7 +49,7 @@ async function gather(context: ServiceContext): Promise<Evidence> {
   if (secondAccount !== undefined) await context.createBranch(context.name(), { as: secondAccount });
   const fresh = await context.createBranch();
   const freshAt = Date.now();
-  const table = await context.exportTable();
+  const table = await context.exportTable({}, (one) => isSettled(one, fresh, seeded));
   const ours = new Set([fresh, ...seeded.values()].map(({ branchId }) => branchId));
   const rows = new Map(
     table
@@ -46,7 +57,15 @@ async function gather(context: ServiceContext): Promise<Evidence> {
       .filter(({ branchId }) => ours.has(branchId))
       .map((row) => [row.branchId, row]),
   );
-  return { table, fresh, freshAt, seeded, findRow: (branchId) => rows.get(branchId) };
+  return { table, fresh, freshAt, seeded, seededAt, findRow: (branchId) => rows.get(branchId) };
+}
+
+/** Whether the export shows each branch, in its status. */
+function isSettled(table: ExportTable, fresh: CreatedBranch, seeded: ReadonlyMap<Status, CreatedBranch>): boolean {
+  const statuses = new Map(table.rows().map(({ branchId, branchStatus }) => [branchId, branchStatus]));
+  return (
+    statuses.has(fresh.branchId) && [...seeded].every(([status, { branchId }]) => statuses.get(branchId) === status)
+  );
 }
 
 /** The row of a branch in a status; ends the case where there is none. */

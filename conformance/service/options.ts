@@ -20,6 +20,8 @@ export interface SuiteOptions {
   readonly rate?: number | undefined;
   /** For one exchange. Defaults to 10 seconds. */
   readonly timeoutMs?: number;
+  /** How long a row may take to show up in the export. Defaults to 5 seconds. */
+  readonly settleMs?: number;
   /**
    * How many rows the largest export should have: services that export no more than a page are found by it. Left out: as many
    * as the run creates anyway. What can't be created within a few seconds is left out too.

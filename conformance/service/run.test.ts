@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CouldNotRun } from '../could-not-run.ts';
+import { onFields, onReply } from '../selftest/fault.ts';
 import { type Service, type ServiceOptions, listen } from '../selftest/service/listen.ts';
 import type { CaseResult, Report } from '../engine/result.ts';
 import type { SuiteOptions } from './options.ts';
@@ -118,6 +119,30 @@ describe('a run', () => {
       state: 'fail',
       problems: [expect.stringContaining('0.1 s')],
     });
+  });
+});
+
+describe('what the documents leave open fails all the same', () => {
+  it('where the answer is a server error', async () => {
+    const change = onReply('created', ({ body }) =>
+      String(Object(body).branchName).length > 200 ? { status: 500 } : {},
+    );
+    const report = await runSuite(optionsFor(await started({ change }), { only: 'open/name-length' }));
+    expect(report).toMatchObject({
+      conforms: false,
+      results: [
+        { level: 'observed', state: 'fail', problems: [expect.stringContaining('Status 500 is a server error')] },
+      ],
+    });
+  });
+
+  it.each([
+    ['another name', ({ branchName }: Record<string, unknown>) => ({ branchName: `${branchName}`.replace('--', '-') })],
+    ['without an id', () => ({ branchId: undefined })],
+  ])('where a branch is created under %s', async (_, fields) => {
+    const service = await started({ change: onFields('created', fields) });
+    const report = await runSuite(optionsFor(service, { only: 'open/name-double-hyphen' }));
+    expect(report).toMatchObject({ conforms: false, results: [{ level: 'observed', state: 'fail' }] });
   });
 });
 

@@ -33,7 +33,7 @@ export async function runSuite(options: SuiteOptions, { onResult, signal }: Obse
 
   let done = 0;
   const run = async (one: ServiceCase): Promise<CaseResult> => {
-    const result = await runCase(withNeeds(one), new ServiceContext(session), session.redactor);
+    const result = await runCase(withNeeds(one), new ServiceContext(session, one.level), session.redactor);
     done += 1;
     if (signal?.aborted !== true) onResult?.(result, done, selected.length);
     return result;
@@ -47,6 +47,7 @@ export async function runSuite(options: SuiteOptions, { onResult, signal }: Obse
     startedAt,
     requests: session.sender.requests,
     profile: options.profile === true,
+    selected,
     results: selected.flatMap(({ id }) => results.get(id) ?? []),
     isIncomplete: results.size < selected.length,
   });

@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { account, newWorld } from '../selftest/service/world.ts';
 import { trySuite } from '../selftest/try-suite.ts';
 import type { Report } from '../engine/result.ts';
 import { runSuite } from './run.ts';
-import { certificate } from '../engine/http/testing/certificate.ts';
+import { certificate, privateKey } from '../engine/http/testing/certificate.ts';
 import { type GateOptions, openGate } from '../engine/http/testing/gate.ts';
 
 const open: (() => unknown)[] = [];
@@ -95,13 +96,28 @@ describe('a certificate that nobody has signed', () => {
   });
 });
 
+describe('a service that speaks HTTP/2 only', () => {
+  it.each([
+    ['in cleartext', 'http', () => http2.createServer(() => {})],
+    ['with TLS', 'https', () => http2.createSecureServer({ cert: certificate, key: privateKey }, () => {})],
+  ] as const)('ends a run %s before it begins, and says why', async (_, scheme, create) => {
+    const server = create();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    open.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+    const account = { name: 'a', secret: 'b' };
+    const run = runSuite({ baseUrl: `${scheme}://127.0.0.1:${port}`, workspace: 'demo', accounts: [account] });
+    await expect(run).rejects.toThrow(/speaks HTTP\/2 only/);
+  });
+});
+
 it('a service without TLS ends a run to https before it begins', async () => {
   const service = await started();
   const run = runSuite(leastOptions(service, service.origin.replace('http:', 'https:')));
   await expect(run).rejects.toThrow(/does not speak TLS as it should \(\w+\)\. Is --base-url right/);
 });
 
-it('no redirection is followed: no other origin gets to see credentials', async () => {
+it('no redirection to another origin is followed: none gets to see credentials', async () => {
   const seen: (string | undefined)[] = [];
   const elsewhere = http.createServer((request, response) => {
     seen.push(request.url);
@@ -118,6 +134,6 @@ it('no redirection is followed: no other origin gets to see credentials', async 
   });
   const report = await trySuite(service);
   expect(report.conforms).toBe(false);
-  expect(failures(report)[0]?.problems?.join(' ')).toContain('redirections are not followed');
+  expect(failures(report)[0]?.problems?.join(' ')).toContain('redirections to other origins are not followed');
   expect(seen).toEqual([]);
 });

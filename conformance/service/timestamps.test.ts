@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTimestamp, measureZoneOffset } from './timestamps.ts';
+import { hasSeconds, isTimestamp, measureZoneOffset, parseTimestamp } from './timestamps.ts';
 
 const MOMENT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
@@ -9,6 +9,8 @@ describe('a timestamp', () => {
     '2026-01-02T03:04:05.678Z',
     '2026-01-02T03:04:05.678901+00:00',
     '2026-01-02T05:04:05+0200',
+    '2026-01-02T03:04:05+00',
+    '2026-01-01T22:04:05-05:00',
     '2026-01-02 03:04:05 UTC',
     '2026-01-02 03:04:05',
     'Fri, 02 Jan 2026 03:04:05 GMT',
@@ -32,6 +34,24 @@ describe('a timestamp', () => {
   ])('is not guessed: %j', (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
+
+  it.each(['02/01/2026 03:04', '2/1/2026, 3:4', '2026-01-02', '20260102T030405Z', '46024.127', 'Jan 2, 2026'])(
+    'may leave doubt: %j',
+    (text) => expect(isTimestamp(text)).toBe(true),
+  );
+
+  it.each(['', 'yesterday', 'just now', '5 minutes ago', 'Invalid Date', 'true', 'a12345@b.example'])(
+    'is something else: %j',
+    (text) => expect(isTimestamp(text)).toBe(false),
+  );
+
+  it.each([
+    ['2026-01-02T03:04:00Z', true],
+    ['1767323045', true],
+    ['Fri, 02 Jan 2026 03:04:00 GMT', true],
+    ['2026-01-02T03:04Z', false],
+    ['2026-01-02', false],
+  ])('is exact to the second or not: %s', (text, exact) => expect(hasSeconds(text)).toBe(exact));
 
   it.each([
     { minutes: 0, hours: 0 },

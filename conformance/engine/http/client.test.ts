@@ -125,6 +125,29 @@ describe('an answer is read', () => {
   });
 });
 
+describe('a redirect', () => {
+  const redirectTo = (location: string, status: number) => (socket: Socket) =>
+    socket.end(`HTTP/1.1 ${status} X\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`);
+  const found = (socket: Socket) => socket.end(`${HEAD}content-length: 5\r\n\r\nfound`);
+
+  it.each([301, 302, 307, 308])('with %i is followed within the origin', async (status) => {
+    const answers = [redirectTo('/other?x=1', status), found];
+    const outcome = await asked((socket) => void answers.shift()?.(socket));
+    expect(outcome.answer?.body.toString()).toBe('found');
+  });
+
+  it('is followed to no other origin, and not without end', async () => {
+    const elsewhere = await asked((socket) => void redirectTo('http://localhost:1/', 307)(socket));
+    expect(elsewhere.answer?.status).toBe(307);
+    let count = 0;
+    const endless = await asked((socket) => {
+      count += 1;
+      redirectTo('/again', 308)(socket);
+    });
+    expect([endless.answer?.status, count]).toEqual([308, 4]);
+  });
+});
+
 it('nobody who listens is told apart from a broken exchange', async () => {
   const outcome = await exchange({ method: 'GET', url: 'http://127.0.0.1:1/', headers: [] }, BOUNDS);
   expect(outcome).toMatchObject({ unreachable: true, problem: 'The service could not be reached (ECONNREFUSED).' });

@@ -1,5 +1,6 @@
 import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { ConnectionOptions } from 'node:tls';
 import { isEventStream } from '@branchline/contract';
 import { decompress } from './decompress.ts';
 
@@ -19,6 +20,8 @@ export interface Answer {
   /** Decompressed, should the service have compressed it although it was asked not to. */
   readonly body: Buffer;
   readonly milliseconds: number;
+  /** The connection had served another exchange before. */
+  readonly isReused?: boolean;
 }
 
 /** What came of a request, whatever the service did. */
@@ -50,11 +53,34 @@ export interface Connections {
   readonly signal?: AbortSignal | undefined;
 }
 
+const MAX_REDIRECTS = 3;
+
 /**
- * Sends one request and reads the whole answer; of a stream of events, which need not end, what comes first. Never throws for
- * what a service does.
+ * Sends one request and reads the whole answer; of a stream of events, which need not end, what comes first. Redirects are
+ * followed as clients do, but to no other origin, which must not see credentials. Never throws for what a service does.
  */
-export function exchange(outgoing: Outgoing, bounds: Bounds, { agent, signal }: Connections = {}): Promise<Outcome> {
+export async function exchange(outgoing: Outgoing, bounds: Bounds, connections: Connections = {}): Promise<Outcome> {
+  let outcome = await exchangeOnce(outgoing, bounds, connections);
+  let url: string | undefined = outgoing.url;
+  for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
+    url = findRedirect(outgoing.method, url, outcome);
+    if (url === undefined) return outcome;
+    outcome = await exchangeOnce({ ...outgoing, url }, bounds, connections);
+  }
+  return outcome;
+}
+
+/** Where the same request is to be sent again (RFC 9110, 15.4). */
+function findRedirect(method: string, from: string, { answer, problem }: Outcome): string | undefined {
+  const location = answer === undefined || problem !== undefined ? undefined : findHeader(answer, 'location');
+  const isKept = answer?.status === 307 || answer?.status === 308;
+  const isRepeated = method === 'GET' && (answer?.status === 301 || answer?.status === 302);
+  if (location === undefined || !(isKept || isRepeated) || !URL.canParse(location, from)) return undefined;
+  const to = new URL(location, from);
+  return to.origin === new URL(from).origin ? to.href : undefined;
+}
+
+function exchangeOnce(outgoing: Outgoing, bounds: Bounds, { agent, signal }: Connections): Promise<Outcome> {
   return new Promise((resolve) => {
     const started = performance.now();
     const chunks: Buffer[] = [];
@@ -69,7 +95,9 @@ export function exchange(outgoing: Outgoing, bounds: Bounds, { agent, signal }: 
       if (agent === undefined || outcome.problem !== undefined) request.destroy();
     };
     const finish = (incoming: IncomingMessage): void =>
-      end(decompress(readAnswer(incoming, chunks, started), bounds.maxBodyBytes));
+      end(
+        decompress({ ...readAnswer(incoming, chunks, started), isReused: request.reusedSocket }, bounds.maxBodyBytes),
+      );
     const fail = (problem: string): void =>
       end(
         head === undefined ? { problem } : { problem, answer: readAnswer(head, chunks, started, MAX_EVIDENCE_BYTES) },
@@ -81,7 +109,12 @@ export function exchange(outgoing: Outgoing, bounds: Bounds, { agent, signal }: 
     );
     signal?.addEventListener('abort', abort, { once: true });
 
-    request.on('error', (error: NodeJS.ErrnoException) => {
+    request.on('error', (error: ConnectionError) => {
+      // A service may close an idle connection at any time: that says nothing about this request.
+      if (head === undefined && request.reusedSocket && signal?.aborted !== true) {
+        clearTimeout(deadline);
+        return resolve(exchangeOnce(outgoing, bounds, { signal }));
+      }
       const problem = head === undefined ? explainUnreachable(error) : undefined;
       if (problem === undefined) fail(explainBroken(error));
       else end({ problem, unreachable: true });
@@ -117,8 +150,13 @@ function begin({ method, url, headers, body }: Outgoing, agent: Agent | undefine
     ...headers,
     ...(length === undefined ? [] : [['content-length', String(length)]]),
   ];
-  const client = url.startsWith('https:') ? https : http;
-  return client.request(url, { method, agent: agent ?? false, maxHeaderSize: MAX_HEADER_BYTES, headers: all.flat() });
+  const options = { method, agent: agent ?? false, maxHeaderSize: MAX_HEADER_BYTES, headers: all.flat() };
+  if (!url.startsWith('https:')) return http.request(url, options);
+  const secure: https.RequestOptions & Pick<ConnectionOptions, 'ALPNProtocols'> = {
+    ...options,
+    ALPNProtocols: ['http/1.1'],
+  };
+  return https.request(url, secure);
 }
 
 /** An agent for the base URL's protocol that keeps up to so many connections open. */
@@ -151,8 +189,21 @@ export function findHeader({ headers }: { headers: readonly [string, string][] }
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
+interface ConnectionError extends NodeJS.ErrnoException {
+  /** What came and is no HTTP/1.1. */
+  readonly rawPacket?: Buffer;
+}
+
+const SETTINGS_FRAME = 4;
+
 /** Why there was no connection at all; `undefined` where there was one. */
-function explainUnreachable({ code = '' }: NodeJS.ErrnoException): string | undefined {
+function explainUnreachable({ code = '', message, rawPacket }: ConnectionError): string | undefined {
+  if (
+    /no.application.protocol/i.test(code + message) ||
+    (code.startsWith('HPE_') && rawPacket?.[3] === SETTINGS_FRAME)
+  ) {
+    return 'The service speaks HTTP/2 only, and this suite HTTP/1.1: put a proxy between them that speaks both.';
+  }
   if (UNREACHABLE.has(code)) return `The service could not be reached (${code}).`;
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
     return `The certificate of the service is not trusted (${code}). Name that of its authority in the environment: NODE_EXTRA_CA_CERTS=authority.pem.`;

@@ -63,6 +63,12 @@ it('what is learnt later is a secret from then on, unless it is too short to be 
   expect(secrets.clean('a shorter-secre, hush x')).toBe(`a ${REDACTED}, ${REDACTED} x`);
 });
 
+it('what is learnt later, and short, is only redacted as a word of its own', () => {
+  const secrets = new Secrets(['with:colons']);
+  secrets.learn('with');
+  expect(secrets.clean('without "with", with:colons')).toBe(`without "${REDACTED}", ${REDACTED}`);
+});
+
 it('a hostile text costs no time', () => {
   const secrets = new Secrets([SECRET]);
   const started = performance.now();

@@ -3,6 +3,8 @@ export const REDACTED = '<redacted>';
 
 /** Shorter ones can't be told apart from other text. */
 const SHORTEST_LEARNT = 4;
+/** Shorter ones may be a part of a common word. */
+const SHORTEST_ANYWHERE = 8;
 
 /**
  * Texts that must not come into a report, and the means to take them out of whatever a server makes of them: as they are, in
@@ -15,13 +17,13 @@ export class Secrets {
   readonly #hiding = new Map<string, boolean>();
 
   constructor(texts: Iterable<string>) {
-    this.#secrets = longestFirst([...new Set(texts)].filter((text) => text !== '').map(toSecret));
+    this.#secrets = longestFirst([...new Set(texts)].filter((text) => text !== '').map((text) => toSecret(text)));
   }
 
-  /** Adds a text that is only known during the run, such as a deliberately wrong secret. */
+  /** Adds a text that is only known during the run, such as a deliberately wrong secret; a short one as a word of its own. */
   learn(text: string): void {
     if (text.length < SHORTEST_LEARNT || this.#secrets.some((known) => known.text === text)) return;
-    this.#secrets = longestFirst([...this.#secrets, toSecret(text)]);
+    this.#secrets = longestFirst([...this.#secrets, toSecret(text, text.length < SHORTEST_ANYWHERE)]);
     this.#hiding.clear();
   }
 
@@ -51,7 +53,9 @@ export class Secrets {
     const form = chooseForm(text);
     const folded = text.toLowerCase();
     return this.#secrets.filter((secret) =>
-      form === 'plain' && secret.isAscii ? folded.includes(secret.folded) : text.search(secret[form]) !== -1,
+      form === 'plain' && secret.isAscii && !secret.isWord
+        ? folded.includes(secret.folded)
+        : text.search(secret[form]) !== -1,
     );
   }
 }
@@ -61,14 +65,25 @@ interface Secret {
   /** In lower case. */
   readonly folded: string;
   readonly isAscii: boolean;
+  /** Only as a word of its own: `with` is not found in `without`. */
+  readonly isWord: boolean;
   readonly plain: RegExp;
   readonly anyForm: RegExp;
 }
 
-function toSecret(text: string): Secret {
-  const pattern = (form: (character: string) => string) => new RegExp(Array.from(text, form).join(''), 'giu');
+function toSecret(text: string, isWord = false): Secret {
+  const [before, after] = isWord ? [String.raw`(?<![\p{L}\p{N}])`, String.raw`(?![\p{L}\p{N}])`] : ['', ''];
+  const pattern = (form: (character: string) => string) =>
+    new RegExp(before + Array.from(text, form).join('') + after, 'giu');
   const isAscii = /^[\u0020-\u007e]*$/.test(text);
-  return { text, folded: text.toLowerCase(), isAscii, plain: pattern(matchLiterally), anyForm: pattern(matchAnyForm) };
+  return {
+    text,
+    folded: text.toLowerCase(),
+    isAscii,
+    isWord,
+    plain: pattern(matchLiterally),
+    anyForm: pattern(matchAnyForm),
+  };
 }
 
 function longestFirst(secrets: readonly Secret[]): Secret[] {

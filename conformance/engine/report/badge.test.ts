@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../result.ts';
 import { badgeReport } from './badge.ts';
-import { report, result } from './testing/reports.ts';
+import { PARTIAL, report, result } from './testing/reports.ts';
 
 describe('the badge', () => {
   it.each<[string, Partial<Report>]>([
@@ -14,6 +14,8 @@ describe('the badge', () => {
     ['conforms in part', { conforms: true, only: 'creation/' }],
     ['conforms, with waivers', { conforms: true, results: [result({ state: 'fail', waived: 'Known.' })] }],
     ['conforms', { conforms: true, results: [result({ level: 'profile', state: 'fail', waived: 'Known.' })] }],
+    ['conforms, 2 of 61 clauses untried', { conforms: true, coverage: PARTIAL }],
+    ['does not conform', { results: [result({ state: 'fail' })], coverage: PARTIAL }],
     ['incomplete', { incomplete: true }],
   ])('says: %s', (verdict, change) => {
     const text = badgeReport(report([], change));

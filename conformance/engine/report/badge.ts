@@ -1,6 +1,6 @@
 import { makeBadge } from 'badge-maker';
 import type { Report } from '../result.ts';
-import { hasWaived, isJudged } from './standing.ts';
+import { countUntried, hasWaived, isJudged } from './standing.ts';
 
 /** An SVG for a page about the implementation: the tool's version, and the verdict. */
 export function badgeReport(report: Report): string {
@@ -15,6 +15,7 @@ function chooseBadge(report: Report): { message: string; color: string } {
   if (!conforms && !isJudged(report)) return { message: 'not judged', color: GREY };
   if (!conforms) return { message: 'does not conform', color: '#b3261e' };
   if (only !== undefined) return { message: 'conforms in part', color: GREY };
+  if (report.coverage.untried.length > 0) return { message: `conforms, ${countUntried(report.coverage)}`, color: GREY };
   if (hasWaived(report)) return { message: 'conforms, with waivers', color: GREY };
   return { message: profile ? 'conforms to the profile' : 'conforms', color: '#1b6e2b' };
 }

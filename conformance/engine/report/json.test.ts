@@ -77,7 +77,7 @@ it('the schema knows every kind of result, and refuses what makes no sense', () 
     result({ state: 'fail' }),
     result({ state: 'skip' }),
     result({ waived: 'It passed.' }),
-    result({ level: 'observed', state: 'fail', problems: ['It is judged.'] }),
+    result({ level: 'observed', state: 'skip', reason: 'It was not seen.' }),
   ];
   for (const one of senseless) expect(findProblems(jsonReport(report([one])))).not.toEqual([]);
 });

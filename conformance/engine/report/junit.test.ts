@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { junitReport } from './junit.ts';
-import { faultNamed, realReport, report, result, withTexts } from './testing/reports.ts';
+import { PARTIAL, faultNamed, realReport, report, result, withTexts } from './testing/reports.ts';
 
 interface Case {
   classname: string;
@@ -67,6 +67,15 @@ describe('the JUnit report', () => {
     expect(named(suites, 'head')?.failure?.message).toBe('No HEAD.');
   });
 
+  it('skips a clause that was not tried, with what to give to try it', () => {
+    const suites = readSuites(junitReport(report([result()], { coverage: PARTIAL })));
+    const [first] = suites.find(({ name }) => name === 'clauses')?.testcase ?? [];
+    expect(first).toMatchObject({
+      name: 'The clause EXPORT-COLUMN-branchMergedDate was tried.',
+      skipped: { message: 'Needs branches in other statuses: --seed-command.' },
+    });
+  });
+
   it('fails a waiver that is not needed any more, and a run that was interrupted', () => {
     const waivers = [
       { case: 'creation/url', reason: 'r', state: 'stale' },
@@ -85,7 +94,8 @@ describe('the JUnit report', () => {
   it('of a real run counts what the report counts', async () => {
     const found = await realReport(faultNamed('url-http'));
     const suites = readSuites(junitReport(found));
-    expect(suites.flatMap(({ testcase }) => testcase)).toHaveLength(found.results.length);
+    const cases = suites.filter(({ name }) => name !== 'clauses').flatMap(({ testcase }) => testcase);
+    expect(cases).toHaveLength(found.results.length);
     const failed = suites.flatMap(({ testcase }) => testcase).filter(({ failure }) => failure !== undefined);
     expect(failed.map(({ classname }) => classname)).toEqual(['required.creation.url']);
   });

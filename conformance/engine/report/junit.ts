@@ -1,6 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import { clausesById } from '../../clauses.ts';
-import type { CaseResult, Report, WaiverResult } from '../result.ts';
+import type { CaseResult, Coverage, Report, WaiverResult } from '../result.ts';
 import { waiverSentence } from '../waivers/sentence.ts';
 import { buildCurl } from './curl.ts';
 import { STANDING_WORDS, classifyResult } from './standing.ts';
@@ -32,8 +32,10 @@ export function junitReport(report: Report): string {
     ),
   );
   const waivers = report.waivers === undefined ? [] : [suite('waivers', report, report.waivers.map(waiverCase))];
+  const { untried } = report.coverage;
+  const clauses = untried.length === 0 ? [] : [suite('clauses', report, untried.map(untriedCase))];
   const ending = report.incomplete === true ? [suite('run', report, [INTERRUPTED])] : [];
-  const all = [...suites, ...waivers, ...ending];
+  const all = [...suites, ...waivers, ...clauses, ...ending];
   const cases = all.flatMap(({ testcase }) => testcase);
   return builder.build({
     '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
@@ -108,6 +110,15 @@ function evidence({ id, clauses, problems = [], exchanges }: CaseResult): string
   const curls = exchanges.flatMap((exchange) => buildCurl(exchange)?.command ?? []);
   const again = curls.length === 0 ? [] : ['', 'To send it again:', ...new Set(curls)];
   return [id, ...problems, '', ...sources, ...again].join('\n');
+}
+
+function untriedCase({ clause, reasons }: Coverage['untried'][number]): TestCase {
+  return {
+    '@_classname': 'clauses',
+    '@_name': `The clause ${clause} was tried.`,
+    '@_time': seconds(0),
+    skipped: { '@_message': reasons.join(' ') },
+  };
 }
 
 function waiverCase(waiver: WaiverResult): TestCase {

@@ -1,4 +1,4 @@
-import type { CaseResult, Level, Report } from '../result.ts';
+import type { CaseResult, Coverage, Level, Report } from '../result.ts';
 import { isDemanded } from '../verdict.ts';
 
 /** What a result means for the verdict, by its state, level and waiver. */
@@ -40,7 +40,7 @@ export function countLine(level: Level, report: Report): string {
 
 /** The verdict as a sentence. */
 export function describeVerdict(report: Report): string {
-  const { target, conforms, incomplete, profile, only } = report;
+  const { target, conforms, incomplete, profile, only, coverage } = report;
   if (incomplete === true) return `The run was interrupted, and shows nothing of whether ${target.baseUrl} conforms.`;
   if (!conforms && !isJudged(report))
     return `Nothing could be judged, so nothing shows whether ${target.baseUrl} conforms.`;
@@ -48,7 +48,22 @@ export function describeVerdict(report: Report): string {
   const toWhat = profile ? ', to the profile too' : '';
   const butFor = hasWaived(report) ? ', but for what is waived' : '';
   const where = only === undefined ? '' : ` in the cases with ${JSON.stringify(only)}, which are not all`;
-  return `${target.baseUrl} conforms${where}${toWhat}${butFor}.`;
+  const isWhole = coverage.untried.length === 0;
+  const ofWhat = isWhole ? '' : ' in what was tried';
+  const untried = isWhole ? '' : `; ${countUntried(coverage)}`;
+  return `${target.baseUrl} conforms${ofWhat}${where}${toWhat}${butFor}${untried}.`;
+}
+
+/** `5 of 61 clauses untried`. */
+export function countUntried({ untried, demanded }: Coverage): string {
+  return `${untried.length} of ${demanded} clauses untried`;
+}
+
+/** The clauses that were not tried by the reason, with what to give to try them. */
+export function listUntried({ untried }: Coverage): { reason: string; clauses: string[] }[] {
+  const pairs = untried.flatMap(({ clause, reasons }) => reasons.map((reason) => ({ reason, clause })));
+  const byReason = Map.groupBy(pairs, ({ reason }) => reason);
+  return [...byReason].map(([reason, some]) => ({ reason, clauses: some.map(({ clause }) => clause) }));
 }
 
 /** Whether any case was tried that can be judged. */

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Report } from '../result.ts';
 import { terminalReport } from './terminal.ts';
-import { report, result, withTexts } from './testing/reports.ts';
+import { PARTIAL, report, result, withTexts } from './testing/reports.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -52,6 +52,14 @@ describe('the report at a terminal', () => {
     );
     expect(plain()).toContain('~ creation/waived');
     expect(plain()).toContain('Waived: Ticket 42.');
+  });
+
+  it('says what was not tried, and what to give to try it', () => {
+    const text = plain([result()], { conforms: true, coverage: PARTIAL });
+    expect(text).toMatch(
+      /2 of 61 clauses untried\n\n +Needs branches in other statuses: --seed-command\.\n +EXPORT-COLUMN-branchMergedDate, EXPORT/,
+    );
+    expect(text).toMatch(/conforms in what was tried; 2 of 61 clauses untried\.$/);
   });
 
   it('calls an interrupted run neither', () => {

@@ -4,7 +4,15 @@ import { clausesById } from '../../clauses.ts';
 import type { CaseResult, Exchange, Level, Report } from '../result.ts';
 import { waiverSentence } from '../waivers/sentence.ts';
 import { buildCurl } from './curl.ts';
-import { LEVELS, type Standing, countLine, classifyResult, describeVerdict } from './standing.ts';
+import {
+  LEVELS,
+  type Standing,
+  countLine,
+  countUntried,
+  listUntried,
+  classifyResult,
+  describeVerdict,
+} from './standing.ts';
 
 const MARKS: Readonly<Record<Standing, string>> = {
   failed: '✗',
@@ -30,9 +38,15 @@ export function terminalReport(report: Report, stream: NodeJS.WriteStream = proc
   const waivers = (report.waivers ?? []).map((waiver) =>
     paint(waiver.state === 'stale' ? 'red' : 'yellow', waiverSentence(waiver)),
   );
+  const untried = listUntried(report.coverage).flatMap(({ reason, clauses }) =>
+    indented([reason, `  ${clauses.join(', ')}`]),
+  );
+  const untriedLines = untried.length === 0 ? [] : [paint('bold', countUntried(report.coverage)), '', ...untried, ''];
   const counts = LEVELS.map((level) => `${level.padEnd(8)}  ${countLine(level, report)}`);
   const verdict = paint(['bold', report.conforms ? 'green' : 'red'], describeVerdict(report));
-  return [...levels, ...waivers, ...(waivers.length === 0 ? [] : ['']), ...counts, '', verdict].join('\n');
+  return [...levels, ...waivers, ...(waivers.length === 0 ? [] : ['']), ...untriedLines, ...counts, '', verdict].join(
+    '\n',
+  );
 }
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;

@@ -14,6 +14,9 @@ const TIMEOUT_MS = 10_000;
 /** An exchange is slow when it takes more than this part of its time limit. */
 const SLOW = 0.25;
 
+/** Why a case was skipped that met nothing but 429. */
+export const ALWAYS_LIMITED = 'The service answered 429 (too many requests) each time.';
+
 /** A request of a case. */
 export interface PlannedRequest {
   readonly method?: string;
@@ -27,6 +30,8 @@ export interface PlannedRequest {
   readonly impatient?: boolean;
   /** Goes out at once: its place in the lane was reserved before. */
   readonly unpaced?: boolean;
+  /** Keeps connections for some requests, instead of the agent of the run. */
+  readonly agent?: Agent;
 }
 
 export interface SenderOptions {
@@ -113,14 +118,13 @@ export class Sender {
         if (!isRateLimited(outcome)) return outcome;
         const waitMs = this.#backoff.chooseWaitMs(lane, operationIn(lane), outcome, tries);
         if (waitMs !== undefined) await pause(waitMs);
-        else if (outcome.answer?.status === 429)
-          throw new Skipped('The service answered 429 (too many requests) each time.');
+        else if (outcome.answer?.status === 429) throw new Skipped(ALWAYS_LIMITED);
         else return outcome;
       }
     });
   }
 
-  async #sendOnce(outgoing: Outgoing, { lane, unpaced }: PlannedRequest): Promise<Outcome> {
+  async #sendOnce(outgoing: Outgoing, { lane, unpaced, agent }: PlannedRequest): Promise<Outcome> {
     const operation = operationIn(lane);
     if (unpaced !== true) await this.#pace(lane);
     const sendNow = async (): Promise<Outcome> => {
@@ -128,11 +132,11 @@ export class Sender {
         throw new Skipped('Not sent: the service leaves requests to this operation without an answer.');
       }
       this.#requests += 1;
-      const { maxBodyBytes = () => MAX_BODY_BYTES, agent, signal } = this.#options;
+      const { maxBodyBytes = () => MAX_BODY_BYTES, signal } = this.#options;
       const outcome = await exchange(
         outgoing,
         { timeoutMs: this.#timeoutMs, maxBodyBytes: maxBodyBytes(operation) },
-        { agent, signal },
+        { agent: agent ?? this.#options.agent, signal },
       );
       this.#hasConnected ||= outcome.unreachable !== true;
       this.#circuitBreaker.record(operation, outcome.problem === undefined);

@@ -1,4 +1,3 @@
-import { clausesById } from '../../clauses.ts';
 import { CouldNotRun } from '../../could-not-run.ts';
 import type { Waivable, Waiver } from './waiver.ts';
 
@@ -19,13 +18,7 @@ export function checkWaiverNames(waivers: readonly Waiver[], cases: readonly Wai
     const name = id ?? clause ?? '';
     if (seen.has(name)) refuse(`"${name}" is waived twice`);
     seen.add(name);
-    if (isOnlyObserved(waiver, cases)) refuse(`"${name}" is only observed, so that it never fails`);
   }
-}
-
-function isOnlyObserved({ case: id, clause }: Waiver, cases: readonly Waivable[]): boolean {
-  const about = clause ?? cases.find((one) => one.id === id)?.clauses[0] ?? '';
-  return clausesById.get(about)?.level === 'observed';
 }
 
 function refuse(why: string): never {

@@ -34,6 +34,7 @@ export function toReport(selected: readonly LibraryCase[], run: SinkRun): Report
     startedAt: run.startedAt,
     requests: run.recordings.reduce((sum, { requests }) => sum + requests.length, 0),
     profile: run.profile,
+    selected: selected.map((one) => ({ ...one, level: findLevel(one) })),
     results,
     isIncomplete,
   });

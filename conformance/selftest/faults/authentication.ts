@@ -16,6 +16,32 @@ const admits = (name: string, does: string, clauses: readonly string[], which: (
   }),
 });
 
+/** Lets in calls on a connection over which good credentials came. */
+const remembers = (name: string, does: string, clauses: readonly string[], which: (call: Call) => boolean): Fault => ({
+  name: `remembers-${name}`,
+  does: `remembers credentials for a connection: admits ${does}`,
+  breaks: clauses,
+  change: () => {
+    const known = new WeakMap<object, Account>();
+    return {
+      accountOf: (call) => {
+        const account = correct.accountOf(call);
+        if (account !== undefined) known.set(call.connection, account);
+        return account ?? (which(call) ? known.get(call.connection) : undefined);
+      },
+    };
+  },
+});
+
+/** Whether credentials are good but for what follows them. */
+function isLikeCredentials(call: Call, isOdd: (encoded: string) => boolean): boolean {
+  const [, encoded = ''] = /^Basic (.+)$/.exec(call.headers.authorization ?? '') ?? [];
+  const [beginning = ''] = encoded.split('=');
+  return (
+    isOdd(encoded) && correct.accountOf({ ...call, headers: { authorization: `Basic ${beginning}` } }) !== undefined
+  );
+}
+
 /** Refuses calls that the correct service lets in. */
 const refuses = (name: string, does: string, clause: string, which: (call: Call) => boolean): Fault => ({
   name,
@@ -152,6 +178,26 @@ export const authentication: readonly Fault[] = [
       };
     },
   },
+  remembers('connection', 'every later call on a connection with good ones', INVALID, () => true),
+  remembers('connection-without-header', 'calls without credentials on such a connection', MISSING, isMissing),
+  remembers(
+    'connection-of-exports',
+    'exports on such a connection',
+    BY_EXPORT,
+    ({ operation }) => operation === 'export',
+  ),
+  admits('secret-and-line-feed', 'a secret with a line feed after it', INVALID, (call) =>
+    accountsLike(call, (given, secret) => given === `${secret}\n`),
+  ),
+  admits('secret-and-tab', 'a secret with a tab after it', INVALID, (call) =>
+    accountsLike(call, (given, secret) => given === `${secret}\t`),
+  ),
+  admits('after-padding', 'Base64 that goes on after its padding', INVALID, (call) =>
+    isLikeCredentials(call, (encoded) => /^[A-Za-z0-9+/]*=+[A-Za-z0-9+/=]+$/.test(encoded)),
+  ),
+  admits('garbage-after-padding', 'anything after the padding of Base64', INVALID, (call) =>
+    isLikeCredentials(call, (encoded) => /=./.test(encoded)),
+  ),
   admits('scheme-missing', 'good credentials without a scheme', INVALID, (call) => {
     const authorization = `Basic ${call.headers.authorization}`;
     return correct.accountOf({ ...call, headers: { authorization } }) !== undefined;

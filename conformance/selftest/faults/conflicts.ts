@@ -1,20 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { listBranches, correct, kept } from '../service/behaviour.ts';
-import { type Branch, type Status, isOpen } from '../service/world.ts';
+import { type Branch, isOpen } from '../service/world.ts';
 import { type Fault, onFields, onReply } from '../fault.ts';
 
 const named = (name: string, branches: readonly Branch[]): Branch[] =>
   branches.filter((branch) => branch.name === name);
-
-/** Any branch of its name in one of these statuses stands in a branch's way. */
-const against = (held: readonly Status[], name: string, does: string, clause: string): Fault => ({
-  name,
-  does,
-  breaks: [clause],
-  change: () => ({
-    rivals: (wanted, call) => named(wanted, listBranches(call)).filter(({ status }) => held.includes(status)),
-  }),
-});
 
 const sentence = (name: string, error: unknown): Fault => ({
   name,
@@ -69,36 +59,6 @@ export const conflicts: readonly Fault[] = [
       },
     }),
   },
-  against(
-    ['Draft', 'Approved', 'ReadyForReview', 'Merged', 'Closed'],
-    'conflict-with-ended',
-    'takes names of closed and merged branches for held',
-    'NAME-3',
-  ),
-  against(
-    ['Draft', 'Approved', 'ReadyForReview', 'Merged'],
-    'conflict-with-merged',
-    'takes names of merged branches for held',
-    'NAME-3',
-  ),
-  against(
-    ['Draft', 'Approved', 'ReadyForReview', 'Closed'],
-    'conflict-with-closed',
-    'takes names of closed branches for held',
-    'NAME-3',
-  ),
-  against(
-    ['Draft', 'ReadyForReview'],
-    'no-conflict-with-approved',
-    'takes names of approved branches for free',
-    'NAME-3',
-  ),
-  against(
-    ['Draft', 'Approved'],
-    'no-conflict-with-ready',
-    'takes names of branches that are ready for review for free',
-    'NAME-3',
-  ),
   {
     name: 'conflict-across-workspaces',
     does: 'refuses a name that is held in another workspace',

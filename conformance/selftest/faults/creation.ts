@@ -28,6 +28,14 @@ const url = (name: string, does: string, change: (url: URL, fields: Record<strin
 
 /** Of the answer to a creation that succeeds. */
 export const creation: readonly Fault[] = [
+  ...['team', 'workspace-north', '42', 'North'].map((segment) =>
+    field(
+      `url-segment-${segment.toLowerCase()}`,
+      `gives branchUrl with ${segment} in place of the workspace's id`,
+      'SERVICE-4',
+      ({ branchUrl }) => ({ branchUrl: String(branchUrl).replace(/(?<=schemas\/)[^/]+/, segment) }),
+    ),
+  ),
   status(200, 'answers a creation with 200'),
   status(202, 'answers a creation with 202'),
   status(303, 'answers a creation with a redirection'),

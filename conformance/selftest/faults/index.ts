@@ -2,8 +2,10 @@ import type { Fault } from '../fault.ts';
 import { authentication } from './authentication.ts';
 import { conflicts } from './conflicts.ts';
 import { creation } from './creation.ts';
+import { equality } from './equality.ts';
 import { exportFormat } from './export-format.ts';
 import { exportRows } from './export-rows.ts';
+import { mutations } from './mutations.ts';
 import { names } from './names.ts';
 import { paths } from './paths.ts';
 import { suggestions } from './suggestions.ts';
@@ -14,12 +16,14 @@ export const faultsAbout: Readonly<Record<string, readonly Fault[]>> = {
   'Paths and methods': paths,
   'Answer to a creation': creation,
   'Names and bodies': names,
+  'Names taken for others': equality,
   Proposals: suggestions,
   Conflicts: conflicts,
   Authentication: authentication,
   'Rows of the export': exportRows,
   'Format of the export': exportFormat,
   Connection: transport,
+  'Fields, sentences, statuses and columns, each changed': mutations,
 };
 
 export const faults: readonly Fault[] = Object.values(faultsAbout).flat();

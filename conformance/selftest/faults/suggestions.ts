@@ -1,4 +1,4 @@
-import { correct } from '../service/behaviour.ts';
+import { type Kind, correct } from '../service/behaviour.ts';
 import { type Fault, onFields, onReply } from '../fault.ts';
 
 const sentence = (name: string, does: string, write: (suggestion: string) => unknown): Fault => ({
@@ -15,8 +15,36 @@ const suggests = (name: string, does: string, suggest: (asked: string) => string
   change: () => ({ suggest }),
 });
 
-/** Of the answer to an invalid name. */
+const ERRORS: readonly Kind[] = ['invalid', 'conflict', 'unauthorized'];
+
+/** Another form of the body of errors. */
+const form = (kind: Kind, name: string, does: string, change: Parameters<typeof onReply>[1]): Fault => ({
+  name: `${kind}-${name}`,
+  does: `${does} (${kind})`,
+  breaks: ['ERROR-BODY-1'],
+  change: () => onReply(kind, change),
+});
+
+/** Of the answer to an invalid name, and of the form that all errors have. */
 export const suggestions: readonly Fault[] = [
+  ...ERRORS.flatMap((kind) => [
+    form(kind, 'with-code', 'answers an error with a field "code" too', ({ body }) => ({
+      body: { ...Object(body), code: 4_711 },
+    })),
+    form(kind, 'with-details', 'answers an error with an empty list of details too', ({ body }) => ({
+      body: { ...Object(body), details: [] },
+    })),
+    form(kind, 'byte-order-mark', 'begins the JSON of an error with a byte order mark', ({ body }) => ({
+      body: `\u{FEFF}${JSON.stringify(body)}`,
+    })),
+    form(kind, 'untyped', 'names no media type for an error', () => ({ headers: {} })),
+    form(kind, 'typed-as-text', 'calls the JSON of an error text', () => ({
+      headers: { 'content-type': 'text/plain' },
+    })),
+    form(kind, 'typed-as-html', 'calls the JSON of an error HTML', () => ({
+      headers: { 'content-type': 'text/html' },
+    })),
+  ]),
   sentence('invalid-no-proposal', 'proposes no name', () => 'Invalid branch name'),
   sentence(
     'invalid-single-quotes',
@@ -69,9 +97,6 @@ export const suggestions: readonly Fault[] = [
           : reply,
     }),
   },
-  sentence('invalid-error-object', 'gives the error as an object', (s) => ({
-    message: `Invalid branch name, try "${s}" instead`,
-  })),
   {
     name: 'invalid-message-field',
     does: 'calls the field of the sentence "message"',
@@ -109,12 +134,4 @@ export const suggestions: readonly Fault[] = [
     (asked) => asked.toLowerCase().replaceAll(/[^a-z0-9\p{Extended_Pictographic}]+/gu, '-') || 'x',
   ),
   suggests('umlauts', 'a name with letters that it refuses', () => 'äste'),
-  {
-    name: 'suggests-taken',
-    does: 'proposes a name that is taken',
-    breaks: ['BRANCH-CREATE-400-4'],
-    change: () => ({
-      suggest: (_asked, call) => correct.exported(call).find(({ status }) => status === 'Draft')?.name ?? 'x',
-    }),
-  },
 ];

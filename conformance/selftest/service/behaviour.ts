@@ -7,11 +7,15 @@ import { type Account, type Branch, type World, isOpen, newId } from './world.ts
 export interface Call {
   operation: 'create' | 'export';
   workspaceId: string;
+  /** With the query, as it was sent. */
+  url: string;
   headers: IncomingHttpHeaders;
   /** Names and values in turns, as they were sent. */
   rawHeaders: readonly string[];
   body: Buffer;
   world: World;
+  /** The connection over which it came. */
+  connection: object;
 }
 
 export interface Route {

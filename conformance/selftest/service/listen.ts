@@ -66,7 +66,16 @@ async function serve(
   if (found === undefined) return refuse(response, 404);
   if (found.method !== request.method) return refuse(response.setHeader('allow', found.method), 405);
   const { headers, rawHeaders } = request;
-  const call: Call = { operation: found.operation, workspaceId: decode(workspace), headers, rawHeaders, body, world };
+  const call: Call = {
+    operation: found.operation,
+    workspaceId: decode(workspace),
+    url: request.url ?? '',
+    headers,
+    rawHeaders,
+    body,
+    world,
+    connection: request.socket,
+  };
   try {
     behaviour.deliver(await answer(call, behaviour), response, call);
   } catch {

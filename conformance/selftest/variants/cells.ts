@@ -1,6 +1,7 @@
 import { type Notation, writeRow, usualNotation } from '../service/csv.ts';
 import { listBranches, correct } from '../service/behaviour.ts';
 import type { Difference } from '../fault.ts';
+import type { Branch } from '../service/world.ts';
 
 const notation = (name: string, does: string, change: Partial<Notation>): Difference => ({
   name,
@@ -61,11 +62,6 @@ export const cells: readonly Difference[] = [
     change: () => ({ row: (branch) => writeRow(branch, { ...usualNotation, never: new Date().toISOString() }) }),
   },
   {
-    name: 'formulas-defused',
-    does: 'puts an apostrophe before a name that a spreadsheet would take for a formula',
-    change: () => ({ row: (branch) => writeRow({ ...branch, name: branch.name.replace(/^-/, "'-") }) }),
-  },
-  {
     name: 'old-branches-of-nobody',
     does: 'holds old branches whose creator is gone',
     change: () => ({
@@ -114,6 +110,29 @@ export const cells: readonly Difference[] = [
     name: 'creator-without-email',
     does: 'knows no e-mail of a service account',
     change: () => ({ newBranch: (name, account) => ({ ...correct.newBranch(name, account), creatorEmail: '' }) }),
+  },
+  {
+    name: 'export-late',
+    does: 'exports a branch two seconds after it was created',
+    change: () => ({
+      exported: (call) => listBranches(call).filter(({ createdAt }) => Date.now() - createdAt.getTime() > 2_000),
+    }),
+  },
+  {
+    name: 'export-cached',
+    does: 'exports what it was a second ago',
+    change: () => {
+      const shown = new Map<string, { at: number; branches: Branch[] }>();
+      return {
+        exported: (call) => {
+          const known = shown.get(call.workspaceId);
+          if (known !== undefined && Date.now() - known.at < 1_000) return known.branches;
+          const branches = [...listBranches(call)];
+          shown.set(call.workspaceId, { at: Date.now(), branches });
+          return branches;
+        },
+      };
+    },
   },
   {
     name: 'newest-first',

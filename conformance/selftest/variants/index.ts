@@ -1,6 +1,7 @@
 import type { Difference } from '../fault.ts';
 import { access } from './access.ts';
 import { cells } from './cells.ts';
+import { combinations } from './combinations.ts';
 import { creation } from './creation.ts';
 import { csv } from './csv.ts';
 import { names } from './names.ts';
@@ -15,4 +16,5 @@ export const variants: readonly Difference[] = [
   ...cells,
   ...csv,
   ...wire,
+  ...combinations,
 ];

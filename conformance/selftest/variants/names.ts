@@ -1,11 +1,46 @@
-import { type Reply, correct } from '../service/behaviour.ts';
+import { type Reply, correct, listBranches } from '../service/behaviour.ts';
 import { suggestion } from '../service/names.ts';
+import type { Status } from '../service/world.ts';
 import type { Difference } from '../fault.ts';
 
 const unlike = (seed: number): string => `branch-${Math.floor(seed * 1_000_000_000).toString(36)}`;
 
+/** Takes the names of branches in these statuses for held. */
+const holds = (held: readonly Status[], name: string, does: string): Difference => ({
+  name,
+  does,
+  change: () => ({
+    rivals: (asked, call) =>
+      listBranches(call).filter((branch) => branch.name === asked && held.includes(branch.status)),
+  }),
+});
+
 /** What the documents leave open about names. */
 export const names: readonly Difference[] = [
+  holds(
+    ['Draft', 'Approved', 'ReadyForReview', 'Merged', 'Closed'],
+    'ended-names-held',
+    'takes names of closed and merged branches for held',
+  ),
+  holds(
+    ['Draft', 'Approved', 'ReadyForReview', 'Merged'],
+    'merged-names-held',
+    'takes names of merged branches for held',
+  ),
+  holds(
+    ['Draft', 'Approved', 'ReadyForReview', 'Closed'],
+    'closed-names-held',
+    'takes names of closed branches for held',
+  ),
+  holds(['Draft', 'ReadyForReview'], 'approved-names-free', 'takes names of approved branches for free'),
+  holds(['Draft', 'Approved'], 'ready-names-free', 'takes names of branches that are ready for review for free'),
+  {
+    name: 'proposes-taken-names',
+    does: 'proposes a name that is taken',
+    change: () => ({
+      suggest: (_asked, call) => correct.exported(call).find(({ status }) => status === 'Draft')?.name ?? 'x',
+    }),
+  },
   {
     name: 'strict-kebab-case',
     does: 'refuses hyphens at the edges and double ones',

@@ -1,3 +1,4 @@
+import type { Answer } from '../../engine/http/client.ts';
 import { type Account, encodeBasic, encodeBase64 } from '../account.ts';
 import type { ServiceCase } from '../case.ts';
 import { UNAUTHORIZED, checkError } from '../documented.ts';
@@ -32,8 +33,14 @@ const changed = (id: string, title: string, change: (secret: string) => string):
     return other === secret ? undefined : encodeBasic({ name, secret: other });
   });
 
+const WRONG_SECRET = wrong('wrong-secret', 'a wrong secret', ({ name }) =>
+  encodeBasic({ name, secret: 'not-the-secret' }),
+);
+
+const MISSING: Wrong = { id: 'missing', title: 'no authorization header', header: () => ['accept-language', 'en'] };
+
 const INVALID: readonly Wrong[] = [
-  wrong('wrong-secret', 'a wrong secret', ({ name }) => encodeBasic({ name, secret: 'not-the-secret' })),
+  WRONG_SECRET,
   wrong('unknown-account', 'an account that nobody knows', ({ secret }) =>
     encodeBasic({ name: 'nobody-at-all', secret }),
   ),
@@ -41,6 +48,10 @@ const INVALID: readonly Wrong[] = [
   changed('longer-secret', 'the secret and something after it', (secret) => `${secret}x`),
   changed('secret-and-space', 'the secret and a space after it', (secret) => `${secret} `),
   changed('secret-and-null', 'the secret and a null character after it', (secret) => `${secret}\0`),
+  changed('secret-and-line-feed', 'the secret and a line feed after it', (secret) => `${secret}\n`),
+  changed('secret-and-tab', 'the secret and a tab after it', (secret) => `${secret}\t`),
+  wrong('after-padding', 'something after the Base64 of good credentials', (account) => `${padded(account)}YQ==`),
+  wrong('after-padding-text', 'letters that are no Base64 after good credentials', (account) => `${padded(account)}!x`),
   changed('shorter-secret', 'the secret without its last character', (secret) => secret.slice(0, -1)),
   wrong('secret-before-colon', 'only what stands before the colon of a secret', (_, { options }) => {
     const account = options.accounts.find(({ secret }) => secret.includes(':'));
@@ -69,6 +80,8 @@ const INVALID: readonly Wrong[] = [
   ),
 ];
 
+const CLOSED = 'The service closes connections between requests, so that it can remember nothing for one.';
+
 const refusedByCreate = ({ id, title, header }: Wrong, clauses: [string, ...string[]]): ServiceCase => ({
   id: `authentication/create-${id}`,
   clauses,
@@ -88,12 +101,9 @@ const refusedByExport = ({ id, title, header }: Wrong): ServiceCase => ({
   title: `Export Branch Stats with ${title} does not succeed.`,
   cost: { 'nobody export': 1 },
   run: async (context) => {
-    const { status } = await context.export(asNobody(context, header, 'export'));
-    context.check(status < 200 || status > 299, `The export must be refused, but was answered with status ${status}.`);
+    context.demand(checkExportRefused(await context.export(asNobody(context, header, 'export'))));
   },
 });
-
-const MISSING: Wrong = { id: 'missing', title: 'no authorization header', header: () => ['accept-language', 'en'] };
 
 /** Who may call. */
 export const authentication: readonly ServiceCase[] = [
@@ -126,6 +136,27 @@ export const authentication: readonly ServiceCase[] = [
     },
   },
   {
+    id: 'authentication/on-a-kept-connection',
+    clauses: ['AUTHENTICATION-1', 'AUTHENTICATION-2', 'BRANCH-CREATE-401-1', 'BRANCH-CREATE-401-2', 'SERVICE-5'],
+    level: 'required',
+    title: 'Each request needs credentials of its own, also on a connection over which good ones came before.',
+    cost: { 'first create': 1, 'first export': 1, 'nobody create': 2, 'nobody export': 2 },
+    run: (context) =>
+      context.overOneConnection(async (agent) => {
+        await context.createBranch(context.name(), { agent });
+        await context.exportTable({ agent });
+        for (const { header } of [WRONG_SECRET, MISSING]) {
+          const created = await context.create(
+            { name: context.name() },
+            { ...asNobody(context, header, 'create'), agent },
+          );
+          const exported = await context.export({ ...asNobody(context, header, 'export'), agent });
+          if (created.isReused !== true || exported.isReused !== true) context.skip(CLOSED);
+          context.demand([...checkError(created, 401, UNAUTHORIZED), ...checkExportRefused(exported)]);
+        }
+      }),
+  },
+  {
     id: 'authentication/secret-with-colon',
     clauses: ['AUTHENTICATION-1'],
     level: 'required',
@@ -141,11 +172,20 @@ export const authentication: readonly ServiceCase[] = [
   },
 ];
 
+function checkExportRefused({ status }: Answer): string[] {
+  return status < 200 || status > 299 ? [] : [`The export must be refused, but was answered with status ${status}.`];
+}
+
 function asNobody(context: ServiceContext, header: Wrong['header'], operation: string) {
   const value =
     header(context.session) ?? context.skip('The accounts that were given leave no such credentials to be made.');
   const headers: [string, string][] = [[...value], ['content-type', 'application/json']];
   return { headers, lane: `nobody ${operation}` };
+}
+
+/** Good credentials, ended by padding: what follows is no Base64 of theirs any more. */
+function padded(account: Account): string {
+  return `${encodeBasic(account).replace(/=*$/, '')}==`;
 }
 
 /** Each letter in its other case. */

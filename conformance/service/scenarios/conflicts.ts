@@ -1,16 +1,17 @@
 import type { ServiceCase } from '../case.ts';
-import type { Column, Row } from '../export-table.ts';
+import type { Column, ExportTable, Row } from '../export-table.ts';
 import { CONFLICT, checkCreated, checkError, checkStatus } from '../documented.ts';
 import type { Status } from '../seeding.ts';
 import type { ServiceContext } from '../context.ts';
 import { oldestBranch } from './creation.ts';
+import { haveManyBranches } from './export.ts';
 
 const RIVALS = 6;
 
 const held = (status: Status): ServiceCase => ({
   id: `conflicts/${status}-holds-its-name`,
-  clauses: ['NAME-3', 'BRANCH-CREATE-409-1'],
-  level: 'required',
+  clauses: ['PROFILE-OPEN-1'],
+  level: 'profile',
   title: `A branch that is ${status} is open: its name can't be had.`,
   needs: ['seeding'],
   cost: { 'first create': 2 },
@@ -22,8 +23,8 @@ const held = (status: Status): ServiceCase => ({
 
 const free = (status: Status): ServiceCase => ({
   id: `conflicts/${status}-frees-its-name`,
-  clauses: ['NAME-3', 'BRANCH-CREATE-201-3'],
-  level: 'required',
+  clauses: ['PROFILE-OPEN-1'],
+  level: 'profile',
   title: `A branch that is ${status} is no longer open: its name is free again, and the new branch holds it.`,
   needs: ['seeding'],
   cost: { 'first create': 3 },
@@ -70,7 +71,7 @@ export const conflicts: readonly ServiceCase[] = [
     cost: { 'first create': 2, 'first export': 2 },
     run: async (context) => {
       const { branchName } = await context.createBranch();
-      const before = await findRows(context, branchName);
+      const before = await findRows(context, branchName, true);
       context.demand(checkError(await context.create({ name: branchName }), 409, CONFLICT));
       const after = await findRows(context, branchName);
       context.check(before.length === 1, `The branch was created, and the export has ${before.length} rows for it.`);
@@ -89,6 +90,7 @@ export const conflicts: readonly ServiceCase[] = [
     when: 'last',
     run: async (context) => {
       const { branchName } = await oldestBranch(context);
+      await haveManyBranches(context);
       context.demand(checkError(await context.create({ name: branchName }), 409, CONFLICT));
     },
   },
@@ -132,7 +134,7 @@ export const conflicts: readonly ServiceCase[] = [
         answer.status === 201 ? checkCreated(answer, name).problems : checkError(answer, 409, CONFLICT),
       );
       context.demand([...new Set(problems)]);
-      const rows = await findRows(context, name);
+      const rows = await findRows(context, name, true);
       context.check(rows.length === 1, `The export has ${rows.length} rows with the name ${name}.`);
     },
   },
@@ -150,9 +152,11 @@ function readSettledCells(rows: readonly Row[]): string {
   return JSON.stringify(rows.map((row) => SETTLED.map((column) => row[column])));
 }
 
-async function findRows(context: ServiceContext, name: string): Promise<Row[]> {
-  return (await context.exportTable())
-    .rows()
-    .filter(({ branchName }) => branchName === name)
-    .toArray();
+async function findRows(context: ServiceContext, name: string, awaitsOne = false): Promise<Row[]> {
+  const rowsIn = (table: ExportTable): Row[] =>
+    table
+      .rows()
+      .filter(({ branchName }) => branchName === name)
+      .toArray();
+  return rowsIn(await context.exportTable({}, (table) => !awaitsOne || rowsIn(table).length > 0));
 }

@@ -2,6 +2,7 @@ import type { ServiceCase } from '../case.ts';
 import { encodeBasic } from '../account.ts';
 import { type CreatedBranch, checkCreated, checkStatus } from '../documented.ts';
 import type { ServiceContext } from '../context.ts';
+import type { ExportTable } from '../export-table.ts';
 import { checkBranchUrl } from '../branch-url.ts';
 
 /** Forms of a valid name; `free` has no capital letter and begins with a letter. */
@@ -45,6 +46,42 @@ const spelled = SPELLINGS.map(([id, title, write]): ServiceCase => ({
     context.demand(checkCreated(await context.create(write(name)), name).problems);
   },
 }));
+
+/** Valid names that mean something to a language, a database or a file system. */
+const RESERVED = [
+  'constructor',
+  'tostring',
+  'null',
+  'undefined',
+  'nan',
+  'true',
+  'main',
+  'master',
+  'head',
+  'con',
+  'new',
+  'v1',
+];
+
+/** Another run may have created the branch. */
+function reserved(name: string): ServiceCase {
+  return {
+    id: `creation/reserved-${name}`,
+    clauses: ['NAME-1', 'BRANCH-CREATE-201-3', 'BRANCH-CREATE-409-1'],
+    level: 'required',
+    title: `A branch can have the name ${name}.`,
+    cost: { 'first create': 1 },
+    // Not while another case looks for branches under proposed names, which may be such words.
+    run: (context) =>
+      context.session.mutex.run('suggestions', async () => {
+        const answer = await context.create({ name });
+        if (answer.status !== 409) return context.demand(checkCreated(answer, name).problems);
+        const hasIt = (table: ExportTable): boolean => table.rows().some(({ branchName }) => branchName === name);
+        const table = await context.exportTable({}, hasIt);
+        context.check(hasIt(table), 'The name was answered with 409, but no branch of the export has it.');
+      }),
+  };
+}
 
 const IN_A_ROW = 5;
 const LENGTHS = [40, 130];
@@ -124,13 +161,14 @@ export const creation: readonly ServiceCase[] = [
   },
   {
     id: 'creation/url',
-    clauses: ['BRANCH-URL-1'],
+    clauses: ['BRANCH-URL-1', 'SERVICE-4'],
     level: 'required',
-    title: 'branchUrl has the form https://<web_host>/schemas/<workspace_segment>/branches/<branch_id>.',
+    title:
+      'branchUrl has the form https://<web_host>/schemas/<workspace_segment>/branches/<branch_id>, with the id of the workspace.',
     cost: { 'first create': 2 },
     run: async (context) => {
       for (const branch of [await context.createBranch(), await context.createBranch()]) {
-        context.demand(checkBranchUrl(branch.branchUrl, branch.branchId));
+        context.demand(checkBranchUrl(branch.branchUrl, branch.branchId, context.session.workspace));
       }
     },
   },
@@ -158,6 +196,33 @@ export const creation: readonly ServiceCase[] = [
       for (const ending of ['-a-b', '-ab', 'a-b']) await context.createBranch(`${name}${ending}`);
     },
   },
+  {
+    id: 'creation/names-like-numbers',
+    clauses: ['BRANCH-CREATE-201-3', 'NAME-3'],
+    level: 'required',
+    title: 'A name is free when another one differs from it by a zero before a number only.',
+    cost: { 'first create': 3 },
+    run: async (context) => {
+      const name = context.name();
+      for (const ending of ['-1', '-01', '-001']) await context.createBranch(`${name}${ending}`);
+    },
+  },
+  {
+    id: 'creation/names-with-more-hyphens',
+    clauses: ['BRANCH-CREATE-201-3', 'NAME-3'],
+    level: 'required',
+    title:
+      'A name is free when another one differs from it by a hyphen at its edge, or a second one in a row, if such names are taken at all.',
+    cost: { 'first create': 4 },
+    run: async (context) => {
+      const { branchName } = await context.createBranch();
+      for (const name of [`-${branchName}`, `${branchName}-`, branchName.replace('-', '--')]) {
+        const answer = await context.create({ name });
+        if (answer.status !== 400) context.demand(checkCreated(answer, name).problems);
+      }
+    },
+  },
+  ...RESERVED.map(reserved),
   ...LENGTHS.map(differsLate),
   {
     id: 'creation/header-name-in-any-case',
@@ -187,7 +252,7 @@ export const creation: readonly ServiceCase[] = [
       const as = context.session.secondAccount;
       if (as === undefined) return;
       const { branchId } = await context.createBranch(context.name(), { as });
-      const table = await context.exportTable({ as });
+      const table = await context.exportTable({ as }, (one) => one.rows().some((row) => row.branchId === branchId));
       context.check(
         table.rows().some((row) => row.branchId === branchId),
         `The export for the second account has no row with the id ${branchId} that it has just created.`,

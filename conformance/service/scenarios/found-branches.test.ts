@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { faults } from '../../selftest/faults/index.ts';
+import { variants } from '../../selftest/variants/index.ts';
 import { type Service, listen } from '../../selftest/service/listen.ts';
 import { trySuiteWithLeast } from '../../selftest/try-suite.ts';
 import { newWorld } from '../../selftest/service/world.ts';
@@ -7,8 +7,8 @@ import { newWorld } from '../../selftest/service/world.ts';
 const open: Service[] = [];
 afterEach(() => Promise.all(open.splice(0).map((service) => service.close())));
 
-async function serviceWith(fault?: string, world = newWorld()): Promise<Service> {
-  const service = await listen({ change: faults.find(({ name }) => name === fault)?.change() ?? {}, world });
+async function serviceWith(variant = 'correct', world = newWorld()): Promise<Service> {
+  const service = await listen({ change: variants.find(({ name }) => name === variant)?.change() ?? {}, world });
   open.push(service);
   return service;
 }
@@ -36,11 +36,11 @@ describe('branches that the workspace had before', () => {
   });
 
   it.each([
-    ['no-conflict-with-approved', 'Approved-holds-its-name'],
-    ['conflict-with-closed', 'Closed-frees-its-name'],
-    ['conflict-with-merged', 'Merged-frees-its-name'],
-  ])('show the fault %s', async (fault, id) => {
-    expect(await findStates(await serviceWith(fault))).toEqual({ ...allPass, [id]: 'fail' });
+    ['approved-names-free', 'Approved-holds-its-name'],
+    ['closed-names-held', 'Closed-frees-its-name'],
+    ['merged-names-held', 'Merged-frees-its-name'],
+  ])('show the choice %s', async (variant, id) => {
+    expect(await findStates(await serviceWith(variant))).toEqual({ ...allPass, [id]: 'fail' });
   });
 
   it('are not asked for where there are none', async () => {

@@ -14,8 +14,8 @@ const MOST_LOOKED_AT = 20;
 
 const held = (status: Status): ServiceCase => ({
   id: `found/${status}-holds-its-name`,
-  clauses: ['NAME-3', 'BRANCH-CREATE-409-1'],
-  level: 'required',
+  clauses: ['PROFILE-OPEN-1'],
+  level: 'profile',
   title: `The name of a branch that was ${status} before the run can't be had.`,
   cost: { 'first create': 1 },
   when: 'last',
@@ -28,8 +28,8 @@ const held = (status: Status): ServiceCase => ({
 
 const free = (status: Status): ServiceCase => ({
   id: `found/${status}-frees-its-name`,
-  clauses: ['NAME-3', 'BRANCH-CREATE-201-3'],
-  level: 'required',
+  clauses: ['PROFILE-OPEN-1'],
+  level: 'profile',
   title: `The name of a branch that was ${status} before the run is free, unless another branch has it by now.`,
   cost: { 'first create': 1 },
   when: 'last',

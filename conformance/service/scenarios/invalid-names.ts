@@ -53,8 +53,8 @@ const USED: readonly [id: string, title: string, of: (free: string) => string][]
 /** One at a time: services may propose the same name to two clients at once. */
 const usable = USED.map(([id, title, of]): ServiceCase => ({
   id: `suggestions/usable-${id}`,
-  clauses: ['BRANCH-CREATE-400-4'],
-  level: 'required',
+  clauses: ['PROFILE-SUGGESTION-1'],
+  level: 'profile',
   title: `The name that is proposed for one with ${title} can be had.`,
   cost: { 'first create': 2 },
   run: (context) =>

@@ -68,10 +68,6 @@ export const openCells: readonly ServiceCase[] = [
       ? context.notObserved('Nothing was given that changes a status (--seed-command).')
       : `A new branch could become ${[...seeded.keys()].join(', ')}.`,
   ),
-  seen('segment', 'SERVICE-4', 'The workspace in branchUrl.', ({ fresh }, context) => {
-    const [, segment = ''] = /\/schemas\/([^/]+)\//.exec(fresh.branchUrl) ?? [];
-    return `${segment}, where the id is ${context.session.workspace}.`;
-  }),
   seen(
     'media-type',
     'EXPORT-OPEN-5',

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceCase } from '../case.ts';
-import type { Column, Row } from '../export-table.ts';
+import type { Column, ExportTable, Row } from '../export-table.ts';
 import { gatherEvidence, findRowInStatus } from '../evidence.ts';
 import { STATUSES, type Status } from '../seeding.ts';
+import { hasSeconds, isTimestamp, measureZoneOffset, parseTimestamp } from '../timestamps.ts';
 import { isEmail, isSaid } from './export.ts';
 
 const shown = (status: Status): ServiceCase => ({
@@ -29,12 +30,29 @@ const filled = (column: Column, status: Status, what: 'a date' | 'an e-mail addr
   cost: {},
   when: 'last',
   run: async (context) => {
-    const cell = findRowInStatus(context, await gatherEvidence(context), status)[column];
+    const evidence = await gatherEvidence(context);
+    const row = findRowInStatus(context, evidence, status);
+    const cell = row[column];
     context.check(isSaid(cell), `The cell is ${JSON.stringify(cell)}.`);
+    if (what === 'a date' && isSaid(cell)) context.demand(checkDate(cell, row.creationDate, evidence.seededAt));
     if (what !== 'a date')
       context.check(isEmail(cell), `The cell is ${JSON.stringify(cell)}, which is no e-mail address.`);
   },
 });
+
+/** A date of a step that the run had a branch take, more than a second after its creation. */
+function checkDate(date: string, creationDate: string, happened: number): string[] {
+  if (!isTimestamp(date)) return [`The cell is ${JSON.stringify(date)}, which is no timestamp.`];
+  const [moment, creation] = [parseTimestamp(date), parseTimestamp(creationDate)];
+  if (moment === undefined) return [];
+  const hours = measureZoneOffset(moment, happened);
+  return [
+    ...(hours === 0 ? [] : [`The date ${date} is ${hours} hours from the time of the step: it is not in UTC.`]),
+    ...(moment === creation && hasSeconds(date)
+      ? [`The date ${date} is that of the branch's creation, which was more than a second before.`]
+      : []),
+  ];
+}
 
 const LATER: Status = 'ReadyForReview';
 /** Many services write no fractions of a second. */
@@ -56,9 +74,11 @@ export const statuses: readonly ServiceCase[] = [
     cost: { 'first create': 1, 'first export': 3 },
     run: async (context) => {
       const branch = await context.createInStatus(LATER);
-      const rowNow = async () =>
-        (await context.exportTable()).rows().find(({ branchId }) => branchId === branch.branchId);
-      const before = await rowNow();
+      const rowIn = (table: ExportTable): Row | undefined =>
+        table.rows().find(({ branchId }) => branchId === branch.branchId);
+      const rowOnceIn = async (status: Status): Promise<Row | undefined> =>
+        rowIn(await context.exportTable({}, (table) => rowIn(table)?.branchStatus === status));
+      const before = await rowOnceIn(LATER);
       const compare = (after: Row | undefined, status: Status): void => {
         for (const column of ['markedReadyForReviewDate', 'markedReadyForReviewerUserEmail'] as const) {
           const [was, is] = [before?.[column], after?.[column]];
@@ -68,7 +88,7 @@ export const statuses: readonly ServiceCase[] = [
       await pause(A_SECOND_LATER_MS);
       for (const status of ['Draft', LATER] as const) {
         await context.seed(branch, status);
-        compare(await rowNow(), status);
+        compare(await rowOnceIn(status), status);
       }
     },
   },

@@ -2,6 +2,8 @@ import type { ServiceCase } from '../case.ts';
 import { readWorkspaceSegment } from '../branch-url.ts';
 import type { Session } from '../session.ts';
 import type { ServiceContext } from '../context.ts';
+import { checkExport } from '../export-table.ts';
+import { hasRows } from './export.ts';
 
 /** The second workspace, as a request asks for it. */
 function other(context: ServiceContext) {
@@ -34,9 +36,11 @@ export const workspaces: readonly ServiceCase[] = [
     run: async (context) => {
       const here = await context.createBranch();
       const there = await context.createBranch(context.name(), other(context));
-      const ids = async (asked?: ReturnType<typeof other>): Promise<Set<string>> =>
-        new Set((await context.exportTable(asked)).rows().map(({ branchId }) => branchId));
-      const [first, second] = [await ids(), await ids(other(context))];
+      const ids = async (branchId: string, change?: ReturnType<typeof other>): Promise<Set<string>> => {
+        const table = await context.exportTable(change, (one) => hasRows(one, [branchId]));
+        return new Set(table.rows().map((row) => row.branchId));
+      };
+      const [first, second] = [await ids(here.branchId), await ids(there.branchId, other(context))];
       const say = (branchId: string, where: string): string => `The branch ${branchId} ${where} of its own workspace.`;
       context.check(first.has(here.branchId), say(here.branchId, 'is not in the export'));
       context.check(second.has(there.branchId), say(there.branchId, 'is not in the export'));
@@ -56,6 +60,26 @@ export const workspaces: readonly ServiceCase[] = [
         ({ branchUrl }) => readWorkspaceSegment(branchUrl),
       );
       context.check(segments[0] !== segments[1], `In both of them that is ${segments[0]}.`);
+    },
+  },
+  {
+    id: 'workspaces/prefix',
+    clauses: ['SERVICE-3', 'EXPORT-ROWS-1'],
+    level: 'required',
+    title:
+      'A workspace is addressed by its whole id: another one that begins alike, or is a beginning of it, shows none of its branches.',
+    cost: { 'first create': 1, 'first export': 3 },
+    run: async (context) => {
+      const { workspace } = context.session;
+      const { branchId } = await context.createBranch();
+      await context.exportTable({}, (table) => hasRows(table, [branchId]));
+      for (const other of [`${workspace}2`, `${workspace}-2`, workspace.slice(0, -1)].filter((id) => id !== '')) {
+        const { problems, table } = checkExport(await context.export({ workspace: other }));
+        context.check(
+          problems.length > 0 || !hasRows(table, [branchId]),
+          `The export of the workspace ${other} shows the branch ${branchId} of ${workspace}.`,
+        );
+      }
     },
   },
   observedAt('foreign', 'another workspace', ({ options }) => options.secondWorkspace?.workspace, ['second workspace']),

@@ -7,7 +7,7 @@ import { type Browser, type Page, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeUnless } from '../../../../test/support/describe-unless.ts';
 import type { Report } from '../../result.ts';
-import { faultNamed, realReport, report, withTexts } from '../testing/reports.ts';
+import { PARTIAL, faultNamed, realReport, report, withTexts } from '../testing/reports.ts';
 import { html } from './markup.ts';
 import { htmlReport } from './page.ts';
 
@@ -30,6 +30,12 @@ describe('the page', () => {
       expect(page).toContain(said);
     expect(page).toContain('--user &quot;$BRANCHLINE_ACCOUNT&quot;');
     expect(page).toMatch(/1 failed; 1 ended by a fault of the suite; 1 failed, and waived; 1 skipped; 1 passed/);
+  });
+
+  it('says what was not tried, and what to give to try it', () => {
+    const partial = htmlReport(report([], { conforms: true, coverage: PARTIAL }));
+    expect(partial).toContain('<h1>https://api.example/ conforms in what was tried; 2 of 61 clauses untried.</h1>');
+    expect(partial).toMatch(/Needs branches in other statuses: --seed-command\.[^]*EXPORT-COLUMN-branchMergedDate, /);
   });
 
   it('needs nothing else', () => {

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Level, Report, WaiverResult } from '../../result.ts';
 import { waiverSentence } from '../../waivers/sentence.ts';
-import { LEVELS, STANDING_WORDS, countLine, classifyResult, describeVerdict } from '../standing.ts';
+import {
+  LEVELS,
+  STANDING_WORDS,
+  countLine,
+  countUntried,
+  listUntried,
+  classifyResult,
+  describeVerdict,
+} from '../standing.ts';
 import { caseSection } from './case.ts';
 import { Markup, html } from './markup.ts';
 
@@ -32,7 +40,7 @@ ${
           <h1>${describeVerdict(report)}</h1>
           ${factList(report)}
         </header>
-        ${countTable(report)} ${waiverSection(report.waivers)} ${filterForm(report)}
+        ${countTable(report)} ${untriedSection(report)} ${waiverSection(report.waivers)} ${filterForm(report)}
         ${LEVELS.map((level) => levelSection(level, report))}
       </main>
       ${new Markup(`<script>${SCRIPT}</script>`)}
@@ -89,6 +97,22 @@ function countTable(report: Report): Markup {
       )}
     </tbody>
   </table>`;
+}
+
+function untriedSection({ coverage }: Report): Markup | undefined {
+  if (coverage.untried.length === 0) return undefined;
+  return html`<section>
+    <h2>${countUntried(coverage)}</h2>
+    <ul>
+      ${listUntried(coverage).map(
+        ({ reason, clauses }) =>
+          html`<li>
+            ${reason}
+            <p class="note">${clauses.join(', ')}</p>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 function waiverSection(waivers: readonly WaiverResult[] = []): Markup | undefined {
@@ -151,5 +175,6 @@ const MEANINGS: Readonly<Record<Level, string>> = {
   required: 'Documented. A failure means that the target does not conform.',
   profile:
     'Decided by this project where the documents leave something open. It counts only with --profile branchline.',
-  observed: 'Left open by the documents. It is told, and never judged.',
+  observed:
+    'Left open by the documents: shown, and a failure only where a server error came, or a branch without the documented answer.',
 };
