@@ -5,7 +5,7 @@ import { eventReport } from '../support/batch.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { badWidths, scrollsSideways, violations } from './support/accessibility.ts';
-import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, type OpenedPage, openPage, shareBrowser, visit } from './support/browser.ts';
 import { type Schema, sendEvents, sendRejected } from './support/inspector.ts';
 import { makeBranch } from './support/workspace.ts';
 
@@ -78,7 +78,7 @@ describeUnless(noBrowser, 'with axe', () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     admin = await server.signIn('admin');
     const branchId = await makeBranch(server, 'checkout-events', { as: admin, through: ['ReadyForReview'] });
     await makeBranch(server, 'old-idea', { through: ['Closed'] });
@@ -114,7 +114,7 @@ describeUnless(noBrowser, 'with axe', () => {
     };
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, noBrowser, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, openPage, shareBrowser, visit } from './support/browser.ts';
 import { runShell } from './support/shell.ts';
 
 const SOURCES = '/schemas/shop/inspector/sources';
@@ -17,11 +17,11 @@ describeUnless(noBrowser, 'administering', () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     admin = await server.signIn('admin');
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
   });
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, type OpenedPage, openPage, shareBrowser, visit } from './support/browser.ts';
 import { focused } from './support/keyboard.ts';
 import { makeBranch } from './support/workspace.ts';
 
@@ -17,11 +17,11 @@ describeUnless(noBrowser, 'the page of a branch', () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     editor = await server.signIn('editor');
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
   });
 

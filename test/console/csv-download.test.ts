@@ -4,7 +4,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, noBrowser, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, openPage, shareBrowser, visit } from './support/browser.ts';
 import { makeBranch } from './support/workspace.ts';
 
 /** More than two of the pages that the file is made of. */
@@ -19,14 +19,14 @@ describeUnless(noBrowser, 'the CSV of a long list', () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     viewer = await server.signIn('viewer');
     const names = Array.from({ length: BRANCHES }, (_, index) => `branch-${String(index).padStart(3, '0')}`);
     for (let start = 0; start < BRANCHES; start += 50)
       await Promise.all(names.slice(start, start + 50).map((name) => makeBranch(server, name)));
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
   });
 

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { branchline, type ServerProcess, startProcess } from '../support/command-line.ts';
 import { describeUnless } from '../support/describe-unless.ts';
-import { launchBrowser, noBrowser } from './support/browser.ts';
+import { closePages, noBrowser, shareBrowser } from './support/browser.ts';
 import { createBranchByKeyboard, leadToMergedByKeyboard } from './support/keyboard.ts';
 import { runShell } from './support/shell.ts';
 
@@ -23,11 +23,11 @@ describeUnless(noBrowser, 'the first minutes', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'branchline-first-minutes-'));
     server = await startProcess(join(folder, 'data', 'branchline.db'), ['--drain-delay', '0']);
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     link = printed(/^http:\/\/localhost:\d+\/sign-in#\S+$/m);
   });
   afterEach(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.stop();
     rmSync(folder, { recursive: true });
   });

@@ -9,7 +9,7 @@ import { visibleText } from '../../console/src/parts/visible-text.ts';
 import { BUILT_CONSOLE } from '../../server/console/files.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, type OpenedPage, openPage, shareBrowser, visit } from './support/browser.ts';
 import { type Schema, type Sending, sendEvents } from './support/inspector.ts';
 import { runShell } from './support/shell.ts';
 
@@ -71,7 +71,7 @@ describeUnless(noBrowser, 'the Inspector', () => {
 
   beforeAll(async () => {
     server = await startTestServer({ clock: () => NOON + ahead + Date.now() - begun });
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     iosKey = (await server.administration.keys.create({ workspaceId: 'shop', source: 'ios-shop', samplingRate: 1 }))
       .text;
     ahead = -3 * DAY_MS;
@@ -83,7 +83,7 @@ describeUnless(noBrowser, 'the Inspector', () => {
     viewer = await server.signIn('viewer');
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
   });
 

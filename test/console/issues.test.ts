@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { visibleText } from '../../console/src/parts/visible-text.ts';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, noBrowser, type OpenedPage, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, type OpenedPage, openPage, shareBrowser, visit } from './support/browser.ts';
 import { type Schema, sendEvents } from './support/inspector.ts';
 
 const ISSUES = '/schemas/shop/inspector/issues';
@@ -26,7 +26,7 @@ describeUnless(noBrowser, 'issues', () => {
 
   beforeAll(async () => {
     server = await startTestServer({ clock: () => (now += 1) });
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     [editor, viewer] = [await server.signIn('editor'), await server.signIn('viewer')];
     await sendEvents(server, {
       events: [
@@ -38,7 +38,7 @@ describeUnless(noBrowser, 'issues', () => {
     await sendEvents(server, { events: [HOSTILE, HOSTILE.toUpperCase()], appVersion: '1.5.0' });
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
   });
   beforeEach(async () => {

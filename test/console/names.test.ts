@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 import { violations } from './support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, openPage, shareBrowser, visit } from './support/browser.ts';
 import { sendEvents } from './support/inspector.ts';
 
 const EVENTS = '/schemas/shop/inspector';
@@ -17,7 +17,7 @@ describeUnless(noBrowser, 'names of events and properties', () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     admin = await server.signIn('admin');
     await sendEvents(server, {
       events: [
@@ -34,7 +34,7 @@ describeUnless(noBrowser, 'names of events and properties', () => {
     });
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
   });
 

@@ -5,7 +5,7 @@ import { describeUnless } from '../support/describe-unless.ts';
 import { startProvider, type TestProvider } from '../support/oidc-provider.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { violations } from './support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, openPage, shareBrowser, visit } from './support/browser.ts';
 import { makeBranch } from './support/workspace.ts';
 
 const LIST = '/schemas/shop/branches';
@@ -18,11 +18,11 @@ describeUnless(noBrowser, 'signing in at an OIDC provider', () => {
   beforeAll(async () => {
     provider = await startProvider({ redirectUri: () => `${server.origin}/sign-in/oidc` });
     server = await startTestServer({ oidc: provider.settings, webOrigin: 'own' });
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     await makeBranch(server, 'some-branch');
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
     await provider.close();
   });

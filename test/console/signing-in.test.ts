@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, noBrowser, openPage, visit } from './support/browser.ts';
+import { closePages, noBrowser, openPage, shareBrowser, visit } from './support/browser.ts';
 import { makeBranch } from './support/workspace.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -16,12 +16,12 @@ describeUnless(noBrowser, 'signing in', () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launchBrowser();
+    browser = await shareBrowser();
     admin = await server.signIn('admin');
     await makeBranch(server, 'some-branch');
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
   });
 

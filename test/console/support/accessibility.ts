@@ -21,11 +21,14 @@ export async function badWidths(page: Page): Promise<string[]> {
   const bad: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    if (await scrollsSideways(page)) bad.push(`${width}: scrolls sideways`);
-    if (await page.evaluate<boolean>(BREAKS_ID)) bad.push(`${width}: breaks an id`);
+    const [scrolls, breaks] = await page.evaluate<[boolean, boolean]>(`[${SCROLLS_SIDEWAYS}, ${BREAKS_ID}]`);
+    if (scrolls) bad.push(`${width}: scrolls sideways`);
+    if (breaks) bad.push(`${width}: breaks an id`);
   }
   return bad;
 }
+
+const SCROLLS_SIDEWAYS = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
 /** Whether the text of an id has several lines, in a row that is none of a card. */
 const BREAKS_ID = `[...document.querySelectorAll('td > .id, th > .id')].some((id) => {
@@ -35,5 +38,5 @@ const BREAKS_ID = `[...document.querySelectorAll('td > .id, th > .id')].some((id
 
 /** Whether the page has to be scrolled sideways. */
 export function scrollsSideways(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+  return page.evaluate<boolean>(SCROLLS_SIDEWAYS);
 }

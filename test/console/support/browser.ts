@@ -9,8 +9,21 @@ const executablePath = BROWSERS.find((path) => existsSync(path));
 /** Why tests in a browser can not run here; undefined where they can. */
 export const noBrowser = executablePath === undefined ? 'Chromium is not installed' : undefined;
 
+/** A browser of its own, for whoever measures. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The one browser of the files that this process runs, one after the other. It ends with the process. */
+export function shareBrowser(): Promise<Browser> {
+  return (shared ??= launchBrowser());
+}
+
+/** Closes all that a file has opened in the shared browser. */
+export async function closePages(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 /** A page of the console, and all that it did which no page of it may do. */
