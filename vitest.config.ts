@@ -18,7 +18,7 @@ const LONG = [
   'conformance/selftest/matrix.test.ts',
   'generator/targets/kotlin/{kotlin-target,client/compiled-client}.test.ts',
   'npm/new-user.test.ts',
-  'test/android/{conformance,console-lines,consumers,examples,kills,release,resolve}.test.ts',
+  'test/android/{conformance,console-lines,consumers,examples,kills,moments,release,resolve}.test.ts',
   'test/deploy/{built-image,chart}.test.ts',
   'test/foreign-contracts.test.ts',
 ];

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { stage } from './staging.ts';
 
 const SDK = fileURLToPath(new URL('../android-sdk', import.meta.url));
-const CONTRACT = 'inspector/src/commonMain/generated/app/service/inspector/wire/InspectorContract.kt';
+const CONTRACT = 'inspector/src/commonMain/generated/branchline/inspector/wire/InspectorContract.kt';
 
 it('copies the sources of the library, which then report the tag as their version', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'branchline-staging-'));

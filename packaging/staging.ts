@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-const VERSION_FILE = 'inspector/src/commonMain/generated/app/service/inspector/wire/InspectorContract.kt';
+const VERSION_FILE = 'inspector/src/commonMain/generated/branchline/inspector/wire/InspectorContract.kt';
 const VERSION = /(LIBRARY_VERSION: String = ")[^"]*"/;
 
 /** Copies the sources of the library, with the tag as the version that it reports. What was built there is left behind. */

@@ -20,7 +20,7 @@ export async function buildLibrary(): Promise<BenchBuild> {
   const sdk = fromRoot('android-sdk');
   await run(
     'mvn',
-    [...optionsOf(target), '-P', 'release', '-pl', 'metadata,jvm,android,dev,prod,benchmarks', 'package'],
+    [...optionsOf(target), '-P', 'release,r8', '-pl', 'metadata,jvm,android,dev,prod,benchmarks,consumers', 'package'],
     sdk,
   );
   const jars = (await readFile(join(target, 'benchmarks/benchmarks.classpath'), 'utf8')).trim().split(delimiter);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentsOf } from '../../packaging/contents.ts';
 import { VARIANTS } from '../../packaging/coordinates.ts';
@@ -6,6 +6,7 @@ import type { Table } from '../measure.ts';
 import { whole } from '../numbers.ts';
 import { run } from '../programs.ts';
 import type { BenchBuild } from './build.ts';
+import { download } from './download.ts';
 
 /** Analytics libraries for Android on Maven Central, as they were when this was measured. */
 const OTHERS = [
@@ -18,8 +19,6 @@ const OTHERS = [
     archives: ['com.segment.analytics.kotlin:android:1.19.2:aar', 'com.segment.analytics.kotlin:core:1.19.2:jar'],
   },
 ] as const;
-
-const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 
 /** Sizes of archives as apps download them, and all methods that their classes declare. */
 export async function measureSizes(build: BenchBuild): Promise<Table> {
@@ -44,13 +43,6 @@ async function rowOf(name: string, version: string, archives: readonly string[])
     methods += await methodsIn(archive);
   }
   return [name, version, `${whole(bytes / 1_024)} KiB`, whole(methods)];
-}
-
-async function download(artifact: string, target: string): Promise<string> {
-  const folder = await mkdtemp(join(target, 'other-'));
-  await run('mvn', ['--batch-mode', '--quiet', COPY, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]);
-  const [file = ''] = await readdir(folder);
-  return join(folder, file);
 }
 
 /** As javap lists them: constructors, static initializers and what the compiler made are methods too. */

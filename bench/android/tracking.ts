@@ -14,16 +14,17 @@ const PAUSE_NANOS = 10_000_000;
 export async function measureTracking(build: BenchBuild, server: BenchServer, options: MeasureOptions): Promise<Table> {
   const jars = await compileTracker(build.jvm, build.target);
   const count = Math.round((options.seconds * 1e9) / PAUSE_NANOS);
-  const starts: { constructing: number; first: number; p50: number; p99: number }[] = [];
+  const starts: { constructing: number; first: number; p50: number; p99: number; walk: number }[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     const folder = await mkdtemp(join(build.target, 'tracking-'));
     const tracker = await Tracker.start(jars, { ...server, folder, batchSize: 30 });
     const first = await tracker.track(1, 'First');
     const { p50, p99 } = await tracker.track(count, 'Checkout', PAUSE_NANOS);
+    const walk = await tracker.track(count, 'WALK', PAUSE_NANOS);
     await tracker.kill();
-    starts.push({ constructing: tracker.constructing, first: first.p50, p50, p99 });
+    starts.push({ constructing: tracker.constructing, first: first.p50, p50, p99, walk: walk.p50 });
   }
-  const of = (figure: 'constructing' | 'first' | 'p50' | 'p99', unit: number, digits: number): string =>
+  const of = (figure: 'constructing' | 'first' | 'p50' | 'p99' | 'walk', unit: number, digits: number): string =>
     decimals(median(starts.map((start) => start[figure])) / unit, digits);
   return {
     columns: ['On the thread of the caller', 'Time'],
@@ -32,6 +33,7 @@ export async function measureTracking(build: BenchBuild, server: BenchServer, op
       ['The first `trackSchemaFromEvent`', `${of('first', 1e6, 1)} ms`],
       ['Each other, p50', `${of('p50', 1e3, 0)} µs`],
       ['Each other, p99', `${of('p99', 1e3, 0)} µs`],
+      ['A plain walk and an `offer` in the same process, p50', `${of('walk', 1e3, 0)} µs`],
     ],
   };
 }

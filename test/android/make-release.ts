@@ -9,5 +9,5 @@ rmSync(RELEASE, { recursive: true, force: true });
 const launcher = fileURLToPath(new URL('../../bin/branchline.js', import.meta.url));
 runWithJava('the Android library is not packaged', {
   command: process.execPath,
-  args: [launcher, 'android', 'package', '--version', TAG, '--out', RELEASE],
+  runs: [[launcher, 'android', 'package', '--version', TAG, '--out', RELEASE]],
 });

@@ -104,14 +104,14 @@ describeUnless(notPackaged, 'the release', () => {
       const { 'classes.jar': classes } = unzipSync(await readFile(released(variant, '.aar')));
       return Object.keys(unzipSync(classes ?? new Uint8Array()));
     };
-    expect(await classesOf('dev')).toContain('app/service/inspector/visual/Panel.class');
-    expect(await classesOf('prod')).not.toContain('app/service/inspector/visual/Panel.class');
+    expect(await classesOf('dev')).toContain('branchline/inspector/visual/Panel.class');
+    expect(await classesOf('prod')).not.toContain('branchline/inspector/visual/Panel.class');
   });
 
   it('has the sources of what it has compiled, and their documentation', async () => {
     const sources = unzipSync(await readFile(released('prod', '-sources.jar')));
     expect(Object.keys(sources)).toContain('androidMain/app/service/inspector/ServiceInspector.kt');
-    const contract = sources['commonMain/app/service/inspector/wire/InspectorContract.kt'];
+    const contract = sources['commonMain/branchline/inspector/wire/InspectorContract.kt'];
     expect(textOf(contract)).toContain(`LIBRARY_VERSION: String = "${TAG}"`);
     const documents = unzipSync(await readFile(released('prod', '-javadoc.jar')));
     const page = Object.entries(documents).find(([name]) => name.endsWith('-service-inspector/index.html'));

@@ -8,6 +8,8 @@ export const EXTENSION = 'x-branchline-inspector';
 export interface InspectorExtension {
   /** The package of the public classes. */
   packageName: string;
+  /** The package of all others; not below `packageName`, whose keep rule would cover it. */
+  internalPackageName: string;
   libraryName: string;
   libraryVersion: string;
   environments: Environment[];
@@ -53,6 +55,7 @@ export interface Bounds {
 }
 
 const constant = { type: 'string', pattern: '^[A-Z][A-Za-z0-9_]*$' };
+const packageName = { type: 'string', pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$' };
 const wireName = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' };
 const text = { type: 'string', pattern: '^[^"$\\\\\\p{Cc}]+$' };
 const whole = { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1 };
@@ -62,7 +65,8 @@ const bounds = object({ minimum: whole, maximum: whole });
 
 const isExtension = new Ajv2020({ strict: true }).compile<InspectorExtension>(
   object({
-    packageName: { type: 'string', pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$' },
+    packageName,
+    internalPackageName: packageName,
     libraryName: text,
     libraryVersion: text,
     environments: list(

@@ -18,8 +18,8 @@ import { schemaName, wireSchemas } from './wire-schemas.ts';
 /** The generated part of the Inspector library. */
 export function inspectorProject(contract: Contract): KotlinProject {
   const inspector = inspectorOf(contract);
-  const { packageName } = inspector;
-  const place = packageName.replaceAll('.', '/');
+  const { packageName, internalPackageName } = inspector;
+  const [place, internalPlace] = [packageName, internalPackageName].map((name) => name.replaceAll('.', '/'));
   return {
     templates: 'inspector',
     folder: 'android-sdk/inspector/src/commonMain/generated',
@@ -30,16 +30,12 @@ export function inspectorProject(contract: Contract): KotlinProject {
       components: { schemas: sentAndReceived(contract, inspector) },
       'x-inspector': viewOf(contract, inspector),
     },
-    options: { packageName, modelPackage: `${packageName}.wire` },
+    options: { packageName, modelPackage: `${internalPackageName}.wire` },
     once: {
       'ServiceEventSchemaType.mustache': `${place}/ServiceEventSchemaType.kt`,
       'ServiceInspectorEnv.mustache': `${place}/ServiceInspectorEnv.kt`,
       'DebuggerMode.mustache': `${place}/DebuggerMode.kt`,
-      'InspectorContract.mustache': `${place}/wire/InspectorContract.kt`,
-      'JsonFields.mustache': `${place}/wire/JsonFields.kt`,
-      'JsonReader.mustache': `${place}/wire/JsonReader.kt`,
-      'JsonWriter.mustache': `${place}/wire/JsonWriter.kt`,
-      'SchemaTypes.mustache': `${place}/wire/SchemaTypes.kt`,
+      'InspectorContract.mustache': `${internalPlace}/wire/InspectorContract.kt`,
     },
     scaffold: [],
   };
@@ -48,6 +44,7 @@ export function inspectorProject(contract: Contract): KotlinProject {
 /** What the templates say beside the classes. */
 function viewOf(contract: Contract, inspector: InspectorExtension): object {
   return {
+    internalPackageName: inspector.internalPackageName,
     constants: constantsOf(contract, inspector),
     defaultEndpoint: defaultEndpoint(contract),
     environments: inspector.environments.map((environment) => ({

@@ -65,10 +65,10 @@ describeUnless(findMissingJavaTool(), 'the Inspector library', () => {
     expect(await generate([])).toMatchObject({ code: 0, stderr: '' });
     expect(await read(types)).toContain('public class ServiceDate : ServiceEventSchemaType() {');
     expect(await read(`${place}/app/service/inspector/ServiceInspectorEnv.kt`)).toContain('Prod("prod", 55, 30, ');
-    const constants = await read(`${place}/app/service/inspector/wire/InspectorContract.kt`);
+    const constants = await read(`${place}/branchline/inspector/wire/InspectorContract.kt`);
     expect(constants).toContain('val DEFAULT_ENDPOINT: String? = "https://inspector.example.com"');
     expect(constants).toContain('const val API_KEY_HEADER: String = "x-inspector-key"');
-    const batch = await read(`${place}/app/service/inspector/wire/Batch.kt`);
+    const batch = await read(`${place}/branchline/inspector/wire/Batch.kt`);
     expect(batch).toContain('    val host: BatchApp? = null,\n');
     expect(batch).toContain(
       'if (host != null) {\n                json.name("host")\n                host.writeTo(json)\n',
@@ -99,7 +99,7 @@ describeUnless(findMissingJavaTool(), 'the Inspector library', () => {
     await changeContract(['Best a UUID of version 7', 'Best an UUID of version 7']);
     const { stdout } = await generate(['kotlin']);
     expect(stdout.split('\n').slice(0, -2)).toEqual([
-      `wrote ${place}/app/service/inspector/wire/EventReport.kt`,
+      `wrote ${place}/branchline/inspector/wire/EventReport.kt`,
       `wrote ${place}/manifest.json`,
     ]);
   });

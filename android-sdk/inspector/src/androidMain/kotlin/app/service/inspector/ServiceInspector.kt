@@ -2,8 +2,11 @@ package app.service.inspector
 
 import android.app.Activity
 import android.app.Application
-import app.service.inspector.platform.AndroidLog
-import app.service.inspector.visual.VisualInspectors
+import branchline.inspector.AndroidInspector
+import branchline.inspector.InspectorCore
+import branchline.inspector.StaticSettings
+import branchline.inspector.platform.AndroidLog
+import branchline.inspector.visual.VisualInspectors
 import org.json.JSONObject
 
 /**

@@ -10,6 +10,7 @@ import app.service.inspector.ServiceEventSchemaType.ServiceList;
 import app.service.inspector.ServiceEventSchemaType.ServiceNull;
 import app.service.inspector.ServiceEventSchemaType.ServiceObject;
 import app.service.inspector.ServiceEventSchemaType.ServiceString;
+import branchline.inspector.StaticSettings;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;

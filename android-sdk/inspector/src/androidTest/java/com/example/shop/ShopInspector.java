@@ -18,8 +18,9 @@ final class ShopInspector {
     private final ServiceInspector inspector;
 
     ShopInspector(Application application, Activity mainActivity) {
-        inspector = new ServiceInspector("<API_KEY>", application, ServiceInspectorEnv.Dev, mainActivity);
+        ServiceInspectorEnv environment = BuildConfig.DEBUG ? ServiceInspectorEnv.Dev : ServiceInspectorEnv.Prod;
         ServiceInspector.setEndpoint("https://inspector.example.com");
+        inspector = new ServiceInspector("<API_KEY>", application, environment, mainActivity);
     }
 
     void track() throws JSONException {

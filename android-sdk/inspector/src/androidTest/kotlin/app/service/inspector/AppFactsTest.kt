@@ -5,8 +5,9 @@ import android.content.Context
 import android.content.pm.PackageInfo
 import android.content.pm.PackageManager
 import android.os.Bundle
-import app.service.inspector.platform.AndroidApp
-import app.service.inspector.support.RefusingServer
+import branchline.inspector.StaticSettings
+import branchline.inspector.platform.AndroidApp
+import branchline.inspector.support.RefusingServer
 import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse

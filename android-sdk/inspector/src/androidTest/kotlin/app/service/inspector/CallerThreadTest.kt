@@ -2,7 +2,8 @@ package app.service.inspector
 
 import android.app.Activity
 import android.app.Application
-import app.service.inspector.support.IoWatch
+import branchline.inspector.StaticSettings
+import branchline.inspector.support.IoWatch
 import org.json.JSONObject
 import org.junit.After
 import org.junit.Assert.assertEquals

@@ -4,6 +4,7 @@ import android.app.Activity
 import android.app.Application
 import android.content.pm.ApplicationInfo
 import android.net.Uri
+import branchline.inspector.StaticSettings
 import org.json.JSONArray
 import org.json.JSONObject
 import org.junit.After

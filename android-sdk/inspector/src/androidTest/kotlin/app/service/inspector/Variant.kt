@@ -1,8 +1,8 @@
 package app.service.inspector
 
-import app.service.inspector.visual.VisualInspectorHost
+import branchline.inspector.visual.VisualInspectors
 
 /** Which artifact is tested. */
 internal object Variant {
-    const val IS_DEV: Boolean = VisualInspectorHost.IS_BUILT_IN
+    const val IS_DEV: Boolean = VisualInspectors.IS_BUILT_IN
 }

@@ -3,6 +3,7 @@ package app.service.inspector
 import android.app.Activity
 import android.app.Application
 import android.view.ViewGroup
+import branchline.inspector.StaticSettings
 import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull

@@ -11,8 +11,9 @@ internal class ShopApplication : Application() {
 
     override fun onCreate() {
         super.onCreate()
+        val environment = if (BuildConfig.DEBUG) ServiceInspectorEnv.Dev else ServiceInspectorEnv.Prod
         ServiceInspector.setEndpoint("https://inspector.example.com")
-        inspector = ServiceInspector("<API_KEY>", this, ServiceInspectorEnv.Dev)
+        inspector = ServiceInspector("<API_KEY>", this, environment)
     }
 
     fun track() {

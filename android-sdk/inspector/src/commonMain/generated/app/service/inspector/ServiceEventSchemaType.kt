@@ -2,7 +2,8 @@
 
 package app.service.inspector
 
-import app.service.inspector.extraction.SchemaMap
+import branchline.inspector.extraction.SchemaMap
+import kotlin.jvm.JvmField
 
 /**
  * The type of a property's value. Types are equal when they describe the same values.
@@ -81,13 +82,19 @@ public sealed class ServiceEventSchemaType {
     /**
      * `list` on the wire.
      *
+     * Its hash changes with its [subtypes], so add to them before it is put into a set.
+     *
      * @param subtypes the distinct types of what it holds; copied, without nulls.
      */
     public class ServiceList(
         subtypes: Set<ServiceEventSchemaType>,
     ) : ServiceEventSchemaType() {
-        /** The distinct types of what it holds. */
-        public val subtypes: Set<ServiceEventSchemaType> = subtypes.withoutNulls()
+        /** The distinct types of what it holds, which may be added to before it is reported. */
+        @JvmField
+        public val subtypes: MutableSet<ServiceEventSchemaType> = subtypes.withoutNulls()
+
+        /** The field, as Java asks for properties. */
+        public fun getSubtypes(): MutableSet<ServiceEventSchemaType> = subtypes
 
         override val wireName: String get() = "list"
 
@@ -120,9 +127,11 @@ public sealed class ServiceEventSchemaType {
 
     private companion object {
         // Java code may have put nulls where Kotlin's types allow none.
-        private fun Set<ServiceEventSchemaType>.withoutNulls(): Set<ServiceEventSchemaType> {
+        private fun Set<ServiceEventSchemaType>.withoutNulls(): MutableSet<ServiceEventSchemaType> {
             val given: Set<ServiceEventSchemaType?> = this
-            return given.filterNotNull().toSet()
+            val copy = LinkedHashSet<ServiceEventSchemaType>()
+            for (type in given) if (type != null) copy.add(type)
+            return copy
         }
 
         private fun Map<String, ServiceEventSchemaType>.withoutNulls(): Map<String, ServiceEventSchemaType> {

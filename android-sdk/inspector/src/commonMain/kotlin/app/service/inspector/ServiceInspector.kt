@@ -1,5 +1,7 @@
 package app.service.inspector
 
+import branchline.inspector.InspectorCore
+
 /**
  * Derives the schemas of the analytics events that an app tracks, on the device, and reports them: names and types, never values.
  *

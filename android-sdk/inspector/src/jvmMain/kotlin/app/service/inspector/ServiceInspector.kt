@@ -1,6 +1,9 @@
 package app.service.inspector
 
-import app.service.inspector.platform.JvmLog
+import branchline.inspector.InspectorCore
+import branchline.inspector.JvmInspector
+import branchline.inspector.StaticSettings
+import branchline.inspector.platform.JvmLog
 
 /**
  * The Inspector on a plain JVM.

@@ -1,13 +1,13 @@
 package app.service.inspector.benchmarks;
 
-import app.service.inspector.InspectorCore;
-import app.service.inspector.delivery.MessageIds;
-import app.service.inspector.extraction.AndroidValueReader;
-import app.service.inspector.extraction.JavaValueReader;
-import app.service.inspector.extraction.SchemaExtractor;
-import app.service.inspector.platform.AndroidClock;
-import app.service.inspector.platform.Log;
-import app.service.inspector.platform.SecureRandomSource;
+import branchline.inspector.InspectorCore;
+import branchline.inspector.queue.MessageIds;
+import branchline.inspector.extraction.AndroidValueReader;
+import branchline.inspector.extraction.JavaValueReader;
+import branchline.inspector.extraction.SchemaExtractor;
+import branchline.inspector.platform.AndroidClock;
+import branchline.inspector.platform.Log;
+import branchline.inspector.platform.SecureRandomSource;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

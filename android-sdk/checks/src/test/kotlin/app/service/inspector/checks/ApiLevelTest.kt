@@ -46,8 +46,8 @@ internal class ApiLevelTest {
     private fun laterThan21(classes: List<File>): List<String> {
         val found = mutableListOf<String>()
         val signature = File(System.getProperty("signature")).inputStream()
-        val checker =
-            SignatureChecker(signature, setOf("app.service.inspector.*", "kotlin.*", "org.jetbrains.annotations.*"), Finder(found))
+        val ours = setOf("app.service.inspector.*", "branchline.inspector.*", "kotlin.*", "org.jetbrains.annotations.*")
+        val checker = SignatureChecker(signature, ours, Finder(found))
         checker.setSourcePath(emptyList())
         checker.setAnnotationTypes(listOf("android.annotation.TargetApi"))
         classes.forEach { checker.process(it) }

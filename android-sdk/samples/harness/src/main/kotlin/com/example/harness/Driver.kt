@@ -4,7 +4,7 @@ import app.service.inspector.JvmApplication
 import app.service.inspector.ServiceEventSchemaType
 import app.service.inspector.ServiceInspector
 import app.service.inspector.ServiceInspectorEnv
-import app.service.inspector.vectors.TypedJson
+import branchline.inspector.vectors.TypedJson
 import com.google.gson.JsonObject
 import java.io.File
 

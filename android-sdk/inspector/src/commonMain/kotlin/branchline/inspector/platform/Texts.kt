@@ -1,0 +1,16 @@
+package branchline.inspector.platform
+
+/** A time as the contract writes it, `2026-01-02T03:04:05.678Z` (RFC 3339); before 1970 and after 9999 the nearest that can be written. */
+internal expect fun formatUtc(epochMillis: Long): String
+
+/** Milliseconds since 1970 of a date in an HTTP header, in any of its three forms (RFC 9110, section 5.6.7); null for what is no date. */
+internal expect fun parseHttpDate(text: String): Long?
+
+/** A UUID of these bits. */
+internal expect fun formatUuid(
+    high: Long,
+    low: Long,
+): String
+
+/** CRC-32 (RFC 1952, section 8) of a text in UTF-8. */
+internal expect fun checksum(text: String): Long

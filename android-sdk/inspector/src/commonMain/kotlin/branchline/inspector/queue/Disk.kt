@@ -1,0 +1,45 @@
+package branchline.inspector.queue
+
+/** A folder of small files. Blocks; never used on the app's own threads. */
+internal interface Disk {
+    /**
+     * The whole file, or null when there is none.
+     *
+     * @throws DiskFailure when it can't be read
+     */
+    fun read(name: String): ByteArray?
+
+    /**
+     * Writes at the end of the file, which is made if needed. When this returns, the bytes outlive the process, even one that is
+     * killed, but perhaps not a loss of power: that would take a sync for each event, which costs more than it saves.
+     *
+     * @throws DiskFailure when not all could be written; a part may have been
+     */
+    fun append(
+        name: String,
+        bytes: ByteArray,
+    )
+
+    /**
+     * Puts a file in place of another at one stroke: whoever looks finds either the old or the new, whole.
+     *
+     * @throws DiskFailure when it could not; the old file is still there
+     */
+    fun replace(
+        name: String,
+        bytes: ByteArray,
+    )
+
+    /**
+     * Deletes the file, if there is one.
+     *
+     * @throws DiskFailure when it is still there
+     */
+    fun delete(name: String)
+}
+
+/** The disk is full, read-only, or away. */
+internal class DiskFailure(
+    message: String,
+    cause: Throwable? = null,
+) : Exception(message, cause)

@@ -1,0 +1,3 @@
+package branchline.inspector.transport
+
+internal actual fun refusesCleartext(host: String): Boolean = false

@@ -1,0 +1,165 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
+import { contentsOf } from '../../packaging/contents.ts';
+import type { Table } from '../measure.ts';
+import { whole } from '../numbers.ts';
+import { run } from '../programs.ts';
+import { fromRoot } from '../subjects/subject.ts';
+import type { BenchBuild } from './build.ts';
+import { download } from './download.ts';
+import { methodsInDex } from './dex.ts';
+
+/** What the sample app is built with: the folder that holds its `Analytics.java`, and the archive of the library. */
+interface Subject {
+  name: string;
+  version: string;
+  folder: string;
+  /** Maven coordinates, or the path of an AAR. */
+  aar: string;
+}
+
+/** What R8 leaves of an app. */
+interface Minified {
+  dexBytes: number;
+  /** Defined in the DEX. */
+  methods: number;
+  deflatedBytes: number;
+}
+
+const SAMPLE = fromRoot('bench/android/sample-app');
+
+/** What an app pays for a library once R8 has minified it in full mode for API level 21: the difference to the same app without one. */
+export async function measureMinified(build: BenchBuild): Promise<Table> {
+  const folder = await mkdtemp(join(build.target, 'minified-'));
+  const tools = new Tools(await classpath(build, 'consumers/tools'), await classpath(build, 'prod/compile'));
+  const without = await minify(tools, join(folder, 'none'), 'none');
+  const rows: string[][] = [];
+  for (const subject of await subjects(build, folder)) {
+    const place = join(folder, subject.folder);
+    const { classes, rules } = await takeApart(subject.aar, build.target, `${place}-aar`);
+    const minified = await minify(tools, place, subject.folder, classes, rules);
+    rows.push([
+      subject.name,
+      subject.version,
+      whole(minified.dexBytes - without.dexBytes),
+      whole(minified.methods - without.methods),
+      whole(minified.deflatedBytes - without.deflatedBytes),
+    ]);
+  }
+  return { columns: ['Library in a minified app', 'Version', 'DEX, bytes', 'Methods', 'Deflated, bytes'], rows };
+}
+
+async function subjects(build: BenchBuild, folder: string): Promise<Subject[]> {
+  const contents = await contentsOf(build, { variant: 'prod', tag: '0.0.0', kotlin: '' }, new Map());
+  const aar = join(folder, 'prod.aar');
+  await writeFile(aar, contents['.aar']);
+  return [
+    { name: 'Inspector, prod', version: '', folder: 'inspector', aar },
+    { name: 'Mixpanel', version: '7.3.1', folder: 'mixpanel', aar: 'com.mixpanel.android:mixpanel-android:7.3.1:aar' },
+    {
+      name: 'Segment (Java)',
+      version: '4.11.3',
+      folder: 'segment',
+      aar: 'com.segment.analytics.android:analytics:4.11.3:aar',
+    },
+  ];
+}
+
+async function takeApart(aar: string, target: string, folder: string): Promise<{ classes: string; rules: string }> {
+  const entries = unzipSync(await readFile(aar.includes(':') ? await download(aar, target) : aar));
+  const place = { classes: join(folder, 'classes.jar'), rules: join(folder, 'proguard.txt') };
+  await mkdir(folder);
+  await writeFile(place.classes, entries['classes.jar'] ?? new Uint8Array());
+  await writeFile(place.rules, entries['proguard.txt'] ?? new Uint8Array());
+  return place;
+}
+
+async function minify(
+  tools: Tools,
+  folder: string,
+  analytics: string,
+  library?: string,
+  rules?: string,
+): Promise<Minified> {
+  const app = join(folder, 'app');
+  const dex = join(folder, 'dex');
+  await mkdir(dex, { recursive: true });
+  await tools.compile([SAMPLE, join(SAMPLE, analytics)], library, app);
+  await tools.r8(app, library, [join(SAMPLE, 'rules.pro'), ...(rules === undefined ? [] : [rules])], dex);
+  return sizesOf(dex);
+}
+
+async function sizesOf(folder: string): Promise<Minified> {
+  const sum: Minified = { dexBytes: 0, methods: 0, deflatedBytes: 0 };
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.dex'))) {
+    const bytes = await readFile(join(folder, name));
+    sum.dexBytes += bytes.length;
+    sum.methods += methodsInDex(bytes);
+    sum.deflatedBytes += deflateRawSync(bytes, { level: 9 }).length;
+  }
+  return sum;
+}
+
+async function classpath({ target }: BenchBuild, name: string): Promise<string[]> {
+  return (await readFile(join(target, `${name}.classpath`), 'utf8')).trim().split(delimiter);
+}
+
+/** The compilers of an app's build. */
+class Tools {
+  readonly #tools: readonly string[];
+  readonly #libraries: readonly string[];
+
+  constructor(tools: readonly string[], libraries: readonly string[]) {
+    this.#tools = tools;
+    this.#libraries = libraries;
+  }
+
+  async compile(folders: readonly string[], library: string | undefined, out: string): Promise<void> {
+    const sources = (await Promise.all(folders.map(sourcesIn))).flat();
+    const jars = [...this.#libraries, ...(library === undefined ? [] : [library])].join(delimiter);
+    const kotlin = ['-no-stdlib', '-no-reflect', '-jvm-target', '1.8', '-cp', jars, '-d', out, ...sources];
+    await this.#java(this.#tools, 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler', kotlin);
+    const java = sources.filter((file) => file.endsWith('.java'));
+    await run('javac', ['--release', '8', '-nowarn', '-cp', [jars, out].join(delimiter), '-d', out, ...java]);
+    await run('jar', ['cf', `${out}.jar`, '-C', out, '.']);
+  }
+
+  async r8(app: string, library: string | undefined, rules: readonly string[], out: string): Promise<void> {
+    const inputs = [`${app}.jar`, ...(library === undefined ? [] : [library])];
+    const stdlib = this.#libraries.filter((jar) => !jar.includes('/android-all/'));
+    const android = this.#libraries.filter((jar) => jar.includes('/android-all/'));
+    const r8 = this.#tools.filter((jar) => jar.includes('/r8/'));
+    await this.#java(r8, 'com.android.tools.r8.R8', [
+      '--release',
+      ...['--min-api', '21'],
+      ...[...android, await javaHome()].flatMap((jar) => ['--lib', jar]),
+      ...rules.flatMap((file) => ['--pg-conf', file]),
+      ...['--output', out],
+      ...inputs,
+      ...stdlib,
+    ]);
+  }
+
+  async #java(jars: readonly string[], main: string, parameters: readonly string[]): Promise<void> {
+    await run('java', [
+      '-XX:+UseSerialGC',
+      '-XX:TieredStopAtLevel=1',
+      '-cp',
+      jars.join(delimiter),
+      main,
+      ...parameters,
+    ]);
+  }
+}
+
+async function sourcesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /\.(kt|java)$/.test(name)).map((name) => join(folder, name));
+}
+
+/** The classes of Java come from the JDK, since the jar of Android has none. */
+async function javaHome(): Promise<string> {
+  const program = await realpath((await run('which', ['java'])).trim());
+  return dirname(dirname(program));
+}
