@@ -1,8 +1,11 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import { ManyRows } from './many-rows.ts';
 import type { Tables } from './tables.ts';
 import { isPostgres } from './text-column.ts';
-import { executeTogether } from './together.ts';
 import { WorkspaceGone } from './workspace-gone.ts';
+
+const lookForKeyShare = lookFor('for key share');
+const lookForNoKeyUpdate = lookFor('for no key update');
 
 /**
  * Makes sure, until the transaction ends, that rows of the workspace may be written. To be called first in each transaction
@@ -15,7 +18,7 @@ import { WorkspaceGone } from './workspace-gone.ts';
  * @throws WorkspaceGone when the workspace was deleted, or there is none
  */
 export function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
-  return require(tx, workspaceId, 'for key share');
+  return require(tx, workspaceId, lookForKeyShare);
 }
 
 /**
@@ -25,12 +28,11 @@ export function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): P
  * @throws WorkspaceGone when the workspace was deleted, or there is none
  */
 export function lockLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
-  return require(tx, workspaceId, 'for no key update');
+  return require(tx, workspaceId, lookForNoKeyUpdate);
 }
 
-async function require(tx: Kysely<Tables>, workspaceId: string, lock: Lock): Promise<void> {
-  const [found] = await executeTogether(tx, [compileLook(tx, workspaceId, lock)]);
-  requireLive(workspaceId, found);
+async function require(tx: Kysely<Tables>, workspaceId: string, look: typeof lookForKeyShare): Promise<void> {
+  requireLive(workspaceId, await look.execute(tx, [{ workspace_id: workspaceId }]));
 }
 
 /**
@@ -38,7 +40,7 @@ async function require(tx: Kysely<Tables>, workspaceId: string, lock: Lock): Pro
  * judges what it finds.
  */
 export function compileLiveLook(tx: Kysely<Tables>, workspaceId: string): CompiledQuery[] {
-  return compileLook(tx, workspaceId, 'for key share');
+  return lookForKeyShare.compile(tx, [{ workspace_id: workspaceId }]);
 }
 
 /** @throws WorkspaceGone when the look-up found no row */
@@ -46,13 +48,14 @@ export function requireLive(workspaceId: string, found: readonly unknown[]): voi
   if (found.length === 0) throw new WorkspaceGone(workspaceId);
 }
 
-type Lock = 'for key share' | 'for no key update';
-
-function compileLook(tx: Kysely<Tables>, workspaceId: string, lock: Lock): CompiledQuery[] {
-  const live = tx
-    .selectFrom('workspaces')
-    .select(sql.lit(1).as('live'))
-    .where('workspace_id', '=', workspaceId)
-    .where('deleted_at', 'is', null);
-  return [(isPostgres(tx) ? live.modifyEnd(sql.raw(lock)) : live).compile()];
+/** Of one workspace at a time. */
+function lookFor(lock: 'for key share' | 'for no key update') {
+  return new ManyRows(['workspace_id'], (db, [workspace]: readonly { workspace_id: string }[]) => {
+    const live = db
+      .selectFrom('workspaces')
+      .select(sql.lit(1).as('live'))
+      .where('workspace_id', '=', workspace?.workspace_id ?? '')
+      .where('deleted_at', 'is', null);
+    return isPostgres(db) ? live.modifyEnd(sql.raw(lock)) : live;
+  });
 }

@@ -6,21 +6,22 @@ import type { ValidEvent } from './event-validator.ts';
  * stored part by part, so that others get their turn in between.
  */
 export function splitDelivery(
-  delivery: Delivery,
+  delivery: Omit<Delivery, 'weight'>,
   mostWeight: number,
   weigh: (event: ValidEvent) => number,
 ): Delivery[] {
-  const parts: ValidEvent[][] = [];
-  let weight = Infinity;
+  const parts: { events: ValidEvent[]; weight: number }[] = [];
   for (const event of delivery.events) {
-    weight += weigh(event);
-    if (weight > mostWeight) {
-      parts.push([]);
-      weight = weigh(event);
+    const weight = weigh(event);
+    const last = parts.at(-1);
+    if (last === undefined || last.weight + weight > mostWeight) parts.push({ events: [event], weight });
+    else {
+      last.events.push(event);
+      last.weight += weight;
     }
-    parts.at(-1)?.push(event);
   }
-  if (parts.length <= 1) return [delivery];
+  const [first, ...others] = parts;
+  if (first === undefined || others.length === 0) return [{ ...delivery, weight: first?.weight ?? 0 }];
   const { batch: _, ...rest } = delivery;
-  return parts.map((events) => ({ ...rest, events }));
+  return parts.map((part) => ({ ...rest, ...part }));
 }

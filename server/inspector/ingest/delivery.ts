@@ -11,7 +11,12 @@ export interface Delivery {
   batch?: BatchMark;
   receivedAt: number;
   events: readonly ValidEvent[];
+  /** How much of a transaction it takes. */
+  weight: number;
 }
+
+/** Whether a shape, by its id, is known to be recorded in some place. */
+export type IsRecorded = (shapeId: string) => boolean;
 
 /** Names a batch by all that decides the outcome of its events. */
 export interface BatchMark {

@@ -64,6 +64,17 @@ describe('a schema that was found valid before', () => {
     expect(second?.shape).toBe(first?.shape);
   });
 
+  test('is told from another of the same name, be that sound or not', async () => {
+    const by = makeValidator();
+    const other = [{ name: 'a', type: 'list' as const, items: [] }];
+    const { valid } = await by.validate([schema, other, schema, other].map((one) => event({ schema: one })));
+    const ids = valid.map(({ shape }) => shape.id);
+    expect(ids).toEqual([ids[0], ids[1], ids[0], ids[1]]);
+    expect(ids[0]).not.toBe(ids[1]);
+    const hidden = '[{"name":"a","type":"list","__proto__":{}}]';
+    expect(await reasonFor(event({ schema: JSON.parse(hidden) }), by)).toMatch(/schema\[0\]/);
+  });
+
   test('does not excuse the rest of the event', async () => {
     const by = makeValidator();
     await by.validate([event({ schema })]);

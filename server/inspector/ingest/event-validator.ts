@@ -5,6 +5,7 @@ import type { EventLimits } from '../limits.ts';
 import { type SlotTable, slotTable } from './message-slots.ts';
 import { truncate } from '../truncate.ts';
 import { findExcess, findProblem } from './event-rules.ts';
+import { isSameJson } from './same-json.ts';
 import { type Shape, deriveShape } from '../shape.ts';
 
 /** An event that keeps the contract. */
@@ -49,9 +50,21 @@ const MAX_REASON = 400;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** How many characters of schemas are remembered as they were read, which takes some four times as much memory. */
+const LAST_CHARACTERS = 4 * 1024 * 1024;
+
+/** A schema that was found sound. */
+interface SoundSchema {
+  schema: unknown;
+  /** As JSON. */
+  characters: number;
+  shape: Shape;
+}
+
 /**
  * Validates the events of a batch one at a time. An app sends the same few schemas over and over, so those that were found sound
- * are remembered by their JSON text, and only the rest of such an event is looked at again.
+ * are remembered by their JSON text, and that of each event's name which was sent last also as it was read, since to compare it
+ * costs less than to make the text. Only the rest of such an event is looked at again.
  */
 export class EventValidator {
   readonly #limits: EventLimits;
@@ -59,6 +72,12 @@ export class EventValidator {
     maxSize: REMEMBERED_CHARACTERS,
     maxEntrySize: LONGEST_REMEMBERED,
     sizeCalculation: ({ eventName, schema }, text) => text.length + eventName.length + schema.length,
+  });
+  /** By the event's name. */
+  readonly #last = new LRUCache<string, SoundSchema>({
+    maxSize: LAST_CHARACTERS,
+    maxEntrySize: LONGEST_REMEMBERED,
+    sizeCalculation: ({ characters }) => characters,
   });
 
   constructor(limits: EventLimits) {
@@ -74,6 +93,11 @@ export class EventValidator {
     const validated: ValidatedEvents = { valid: [], refused: [] };
     let characters = 0;
     for (const [index, event] of events.entries()) {
+      const last = this.#findLast(event);
+      if (last !== undefined) {
+        add(validated, index, event, checkRest(event, last));
+        continue;
+      }
       const excess = findExcess(asObject(event).schema, this.#limits);
       if (excess !== undefined) {
         validated.refused.push({ index, messageId: readableId(event), reason: excess });
@@ -85,26 +109,49 @@ export class EventValidator {
         await takeTurn(holder);
         characters = text.length;
       }
-      const result = this.#validateOne(event, text);
-      if ('shape' in result) validated.valid.push({ index, ...result });
-      else validated.refused.push({ index, messageId: readableId(event), reason: truncate(result.reason, MAX_REASON) });
+      add(validated, index, event, this.#validateOne(event, text));
     }
     return validated;
   }
 
+  #findLast(event: unknown): Shape | undefined {
+    const { eventName, schema } = asObject(event);
+    const last = typeof eventName === 'string' ? this.#last.get(eventName) : undefined;
+    return last !== undefined && isSameJson(last.schema, schema) ? last.shape : undefined;
+  }
+
   #validateOne(event: unknown, text: string): ValidationResult {
     const known = this.#shapes.get(text);
-    const checked = checkItem('EventReport', known === undefined ? event : { ...asObject(event), schema: [] });
+    const result = known === undefined ? this.#validateWhole(event) : checkRest(event, known);
+    if ('reason' in result) return result;
+    const { shape } = result;
+    const { eventName, schema } = asObject(event);
+    if (known === undefined) this.#shapes.set(text, shape);
+    if (typeof eventName === 'string') this.#last.set(eventName, { schema, characters: text.length, shape });
+    return result;
+  }
+
+  #validateWhole(event: unknown): ValidationResult {
+    const checked = checkItem('EventReport', event);
     if ('problem' in checked) return { reason: checked.problem };
     const { messageId, eventName, schema, observedAt } = checked.item;
-    const slot = slotTable(observedAt);
-    if (known !== undefined) return { messageId, slot, shape: known };
     const problem = findProblem(schema, this.#limits);
     if (problem !== undefined) return { reason: problem };
-    const shape = deriveShape(eventName, schema);
-    this.#shapes.set(text, shape);
-    return { messageId, slot, shape };
+    return { messageId, slot: slotTable(observedAt), shape: deriveShape(eventName, schema) };
   }
+}
+
+/** Validates an event whose schema and name are known to be sound. */
+function checkRest(event: unknown, shape: Shape): ValidationResult {
+  const checked = checkItem('EventReport', { ...asObject(event), schema: [] });
+  if ('problem' in checked) return { reason: checked.problem };
+  const { messageId, observedAt } = checked.item;
+  return { messageId, slot: slotTable(observedAt), shape };
+}
+
+function add({ valid, refused }: ValidatedEvents, index: number, event: unknown, result: ValidationResult): void {
+  if ('shape' in result) valid.push({ index, ...result });
+  else refused.push({ index, messageId: readableId(event), reason: truncate(result.reason, MAX_REASON) });
 }
 
 /** All that decides an event's shape. No valid event shares the text of one that is not. */

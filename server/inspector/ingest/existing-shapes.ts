@@ -3,7 +3,7 @@ import { ManyKeys } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { executeTogether } from '../../storage/together.ts';
 import type { Novelty } from '../budget.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery, IsRecorded } from './delivery.ts';
 import { ENVIRONMENTS } from '../limits.ts';
 import { placeEventKey, placeShapeKey, sourceShapeKey, typeKey, versionKey, versionShapeKey } from '../place-keys.ts';
 import { derivePropertyKeys } from '../property-keys.ts';
@@ -142,12 +142,13 @@ const NOTHING_NEW: ExistingShapes = {
 /** What the events of these deliveries bring that is not known to be recorded. */
 export function listBroughtShapes(
   deliveries: readonly Delivery[],
-  isRecorded: (place: PlaceColumns, shapeId: string) => boolean,
+  recordedIn: (place: PlaceColumns) => IsRecorded,
 ): Map<string, BroughtShape> {
   const brought = new Map<string, BroughtShape>();
   for (const { place, keyId, events } of deliveries) {
+    const isRecorded = recordedIn(place);
     for (const { shape } of events) {
-      if (!isRecorded(place, shape.id)) brought.set(placeShapeKey(place, shape.id), { place, shape, keyId });
+      if (!isRecorded(shape.id)) brought.set(placeShapeKey(place, shape.id), { place, shape, keyId });
     }
   }
   return brought;

@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { executeTogether } from '../../storage/together.ts';
 import { compileBatches, compileSeenBatches, findResentBatches } from './seen-batches.ts';
-import { type Delivery, joinKey } from './delivery.ts';
+import { type Delivery, type IsRecorded, joinKey } from './delivery.ts';
 import { compileNews } from '../issues/news.ts';
 import { listBroughtShapes, findExistingShapes } from './existing-shapes.ts';
 import { type FreshMessages, compileDisowned, DeliveredMessages } from './seen-messages.ts';
@@ -37,9 +37,10 @@ export class IngestTransaction {
     this.#limits = limits;
   }
 
-  /** Whether a shape is known to be recorded in a place, so that counting it again costs little. */
-  isRecorded(place: PlaceColumns, shapeId: string): boolean {
-    return this.#recorded.get(joinKey(place.workspace_id, placeShapeKey(place, shapeId))) === true;
+  /** Tells of a shape whether it is known to be recorded in the place, so that counting it again costs little. */
+  recordedIn(place: PlaceColumns): IsRecorded {
+    const begin = recordedKey(place, '');
+    return (shapeId) => this.#recorded.get(begin + shapeId) === true;
   }
 
   /**
@@ -56,7 +57,7 @@ export class IngestTransaction {
     const { accepted, outcomes } = await write((tx) => this.#recordIn(tx, workspaceId, deliveries));
     let counts = 0;
     for (const { place, shapes } of accepted.places()) {
-      for (const id of shapes.keys()) this.#recorded.set(joinKey(workspaceId, placeShapeKey(place, id)), true);
+      for (const id of shapes.keys()) this.#recorded.set(recordedKey(place, id), true);
       counts += shapes.size;
     }
     await this.#settleSometimes(write, workspaceId, counts);
@@ -82,9 +83,9 @@ export class IngestTransaction {
     const fresh = messages.findFresh(inserted);
     const resent = findResentBatches(seen, deliveries, numbers);
     const others = deliveries.filter((delivery) => !resent.has(delivery));
-    const isRecorded = (place: PlaceColumns, shapeId: string): boolean => this.isRecorded(place, shapeId);
-    const known = await findExistingShapes(tx, workspaceId, listBroughtShapes(withFresh(others, fresh), isRecorded));
-    const aggregator = new ObservationAggregator(fresh, known, isRecorded, this.#limits);
+    const recordedIn = (place: PlaceColumns): IsRecorded => this.recordedIn(place);
+    const known = await findExistingShapes(tx, workspaceId, listBroughtShapes(withFresh(others, fresh), recordedIn));
+    const aggregator = new ObservationAggregator(fresh, known, recordedIn, this.#limits);
     const outcomes = new Map(others.map((delivery) => [delivery, aggregator.count(delivery)]));
     const whole = others.filter((delivery) => outcomes.get(delivery)?.refused.length === 0);
     await executeTogether(tx, [
@@ -109,6 +110,10 @@ export class IngestTransaction {
     }
     return numbers;
   }
+}
+
+function recordedKey(place: PlaceColumns, shapeId: string): string {
+  return joinKey(place.workspace_id, placeShapeKey(place, shapeId));
 }
 
 /** The deliveries with only those of their events that nobody has counted. */

@@ -71,7 +71,7 @@ export class Ingest {
         return this.#recorder.record((work) => storage.write(work), workspaceId, deliveries);
       },
       holderOf: ({ place }) => place.workspace_id,
-      weigh: ({ place, events }) => events.reduce((sum, event) => sum + this.#weigh(place, event), 0),
+      weigh: ({ weight }) => weight,
       meetsAll: isUnavailable,
       delayMs: groupDelayMs,
       maxGroupWeight,
@@ -113,7 +113,7 @@ export class Ingest {
     if (valid.length === 0) return { accepted: 0, duplicates: 0, rejected: refused, samplingRate };
     const delivery = this.#deliver(key, batch, { valid, refused });
     const outcomes: DeliveryOutcome[] = [];
-    for (const part of splitDelivery(delivery, this.#maxGroupWeight, (event) => this.#weigh(delivery.place, event))) {
+    for (const part of splitDelivery(delivery, this.#maxGroupWeight, this.#weighIn(delivery.place))) {
       outcomes.push(await this.#commits.submit(part));
     }
     this.#count(outcomes);
@@ -127,7 +127,11 @@ export class Ingest {
     };
   }
 
-  #deliver({ workspaceId, source, keyId }: ApiKey, batch: Batch, { valid, refused }: ValidatedEvents): Delivery {
+  #deliver(
+    { workspaceId, source, keyId }: ApiKey,
+    batch: Batch,
+    { valid, refused }: ValidatedEvents,
+  ): Omit<Delivery, 'weight'> {
     const { environment } = batch;
     const version = batch.app.version.toWellFormed();
     const messages = valid.map(({ messageId, shape }) => [messageId, shape.id]);
@@ -143,10 +147,10 @@ export class Ingest {
     };
   }
 
-  #weigh(place: Delivery['place'], { shape }: ValidEvent): number {
-    return this.#recorder.isRecorded(place, shape.id)
-      ? 1
-      : 1 + shape.properties + Math.floor(shape.pathCharacters / 64);
+  #weighIn(place: Delivery['place']): (event: ValidEvent) => number {
+    const isRecorded = this.#recorder.recordedIn(place);
+    return ({ shape: { id, properties, pathCharacters } }) =>
+      isRecorded(id) ? 1 : 1 + properties + Math.floor(pathCharacters / 64);
   }
 
   #count(outcomes: readonly DeliveryOutcome[]): void {

@@ -1,5 +1,5 @@
 import { type Budget, shareBudget, budgetReason, findExceeded, NOTHING, type Novelty, addNovelty } from '../budget.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery, IsRecorded } from './delivery.ts';
 import type { RefusedEvent } from './event-validator.ts';
 import type { ExistingShapes } from './existing-shapes.ts';
 import { type Bound, News } from '../issues/news.ts';
@@ -79,18 +79,18 @@ export class ObservationAggregator {
   readonly #counted = new Set<Message>();
   readonly #known: ExistingShapes;
   readonly #limits: NoveltyLimits;
-  readonly #isRecorded: (place: PlaceColumns, shapeId: string) => boolean;
+  readonly #recordedIn: (place: PlaceColumns) => IsRecorded;
   readonly #newVersionShapes = new Set<string>();
 
   constructor(
     fresh: FreshMessages,
     known: ExistingShapes,
-    isRecorded: (place: PlaceColumns, shapeId: string) => boolean,
+    recordedIn: (place: PlaceColumns) => IsRecorded,
     limits: NoveltyLimits,
   ) {
     this.#fresh = fresh;
     this.#known = known;
-    this.#isRecorded = isRecorded;
+    this.#recordedIn = recordedIn;
     this.#limits = limits;
     this.newTotals = new NewTotals(known);
   }
@@ -147,7 +147,7 @@ export class ObservationAggregator {
 
   #isKnownIn(place: PlaceColumns, shape: Shape): boolean {
     const key = placeShapeKey(place, shape.id);
-    return this.newPlaceShapes.has(key) || this.#known.placeShapes.has(key) || this.#isRecorded(place, shape.id);
+    return this.newPlaceShapes.has(key) || this.#known.placeShapes.has(key) || this.#recordedIn(place)(shape.id);
   }
 
   #hasVersionShape(place: PlaceColumns, shape: Shape): boolean {

@@ -61,13 +61,11 @@ export class DeliveredMessages {
 
   /** @param inserted what each of {@link compile}'s lists gave: the messages that were not remembered before */
   findFresh(inserted: readonly (readonly InsertedMessage[])[]): FreshMessages {
-    const fresh = new Set<Message>();
+    // Almost always.
+    if (this.#tables.every(([, rows], index) => inserted[index]?.length === rows.size)) return this.#events;
+    const fresh = new Set<Message | undefined>();
     for (const [index, [, rows]] of this.#tables.entries()) {
-      const found = inserted[index] ?? [];
-      for (const name of found.length === rows.size ? rows.keys() : found.map(rowName)) {
-        const message = rows.get(name);
-        if (message !== undefined) fresh.add(message);
-      }
+      for (const row of inserted[index] ?? []) fresh.add(rows.get(rowName(row)));
     }
     return new Map([...this.#events].filter(([, message]) => fresh.has(message)));
   }
