@@ -133,10 +133,12 @@ class Tools {
     const r8 = this.#tools.filter((jar) => jar.includes('/r8/'));
     await this.#java(r8, 'com.android.tools.r8.R8', [
       '--release',
-      ...['--min-api', '21'],
+      '--min-api',
+      '21',
       ...[...android, await javaHome()].flatMap((jar) => ['--lib', jar]),
       ...rules.flatMap((file) => ['--pg-conf', file]),
-      ...['--output', out],
+      '--output',
+      out,
       ...inputs,
       ...stdlib,
     ]);
