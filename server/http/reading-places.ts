@@ -5,7 +5,7 @@ import type { Authenticated } from '../accounts/principals.ts';
 import { FairShare } from '../storage/fair-share.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import { NotWanted } from '../storage/holder.ts';
-import { requireWorkspaceId } from './operation.ts';
+import { requirePrincipals, requireWorkspaceId } from './operation.ts';
 
 /** A report holds up to some 8 MiB between two turns of the event loop, so all of them together 64 MiB. */
 const AT_ONCE = 8;
@@ -31,7 +31,7 @@ type Handle = (input: { raw: FastifyRequest }) => unknown;
 
 /**
  * Lets a bounded number of lists and reports read at once, so that what they hold is bounded too. The others wait before they
- * have read anything; workspaces take turns. A request whose client leaves stops waiting.
+ * have read anything; workspaces take turns, and so do the accounts and people of each. A request whose client leaves stops waiting.
  *
  * Each throws NotTaken if too many are waiting, or it would wait too long.
  */
@@ -57,7 +57,12 @@ async function takePlace(places: FairShare, request: FastifyRequest) {
   const stopWaiting = () => clientLeft.abort();
   socket.once('close', stopWaiting);
   try {
-    const leave = await places.take(requireWorkspaceId(request), { waitMs: WAIT_MS, signal: clientLeft.signal });
+    const { serviceAccount, session } = requirePrincipals(request);
+    const leave = await places.take(requireWorkspaceId(request), {
+      parts: [serviceAccount?.accountId ?? session?.userId ?? ''],
+      waitMs: WAIT_MS,
+      signal: clientLeft.signal,
+    });
     if (leave !== undefined) return leave;
   } finally {
     socket.off('close', stopWaiting);

@@ -43,6 +43,27 @@ describe('Lists and reports', () => {
     readers.stop();
   });
 
+  it('of the people of a workspace take turns', async () => {
+    const [admin, colleague] = [await server.signIn('admin'), await server.signIn('admin')];
+    const readers = holdReaders();
+    const begun: string[] = [];
+    const sent = (who: string, by: { cookie: string }) => listKeys('shop', by).then(() => begun.push(who));
+    const held = Array.from({ length: 7 }, () => listKeys('shop', admin));
+    await expect.poll(() => readers.begun.length).toBe(7);
+    const authenticated = vi.spyOn(server.administration.sessions, 'find');
+    const waiting = Array.from({ length: 12 }, () => sent('admin', admin));
+    await expect.poll(() => authenticated.mock.settledResults.length).toBe(12);
+    waiting.push(sent('colleague', colleague));
+    await expect.poll(() => authenticated.mock.settledResults.length).toBe(13);
+    authenticated.mockRestore();
+    // It waits with the others once a request that came later is answered.
+    expect((await server.call({ path: '/livez', as: null })).status).toBe(200);
+    readers.open();
+    await Promise.all([...held, ...waiting]);
+    readers.stop();
+    expect(begun.indexOf('colleague')).toBeLessThan(7);
+  });
+
   it('whose clients leave while they wait are not read', async () => {
     const admin = await server.signIn('admin');
     const readers = holdReaders();
