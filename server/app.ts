@@ -20,6 +20,7 @@ import { type Readiness, registerHealth } from './http/health.ts';
 import { buildListener, registerRequestChecks } from './http/listener.ts';
 import { measureRequests, type Metrics } from './http/metrics.ts';
 import { findOperation, requireWorkspaceId } from './http/operation.ts';
+import { boundReadings } from './http/reading-places.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import { registerStrictTransport } from './http/strict-transport.ts';
@@ -127,16 +128,18 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   answerExpectations(app);
   registerBodyAdmission(app);
   await app.register(contract, {
-    handlers: handlers({
-      ...dependencies,
-      storage,
-      limiter,
-      ingest,
-      credentialUse,
-      live,
-      exportSpool: config.exportSpool,
-      countReceipt: (receipt) => metrics.countReceipt(receipt),
-    }),
+    handlers: boundReadings(
+      handlers({
+        ...dependencies,
+        storage,
+        limiter,
+        ingest,
+        credentialUse,
+        live,
+        exportSpool: config.exportSpool,
+        countReceipt: (receipt) => metrics.countReceipt(receipt),
+      }),
+    ),
     securityHandlers: securityHandlers(administration, proven),
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
     holderOf: requireWorkspaceId,

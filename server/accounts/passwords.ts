@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { widerNetworks } from '../http/client-network.ts';
 import { FairShare } from '../storage/fair-share.ts';
 import { Unavailable } from '../storage/transient-errors.ts';
 
@@ -11,8 +12,10 @@ const HASH_BYTES = 32;
 
 /** Each hash takes 19 MiB and one of Node's four pool threads for some 50 ms. */
 const AT_ONCE = 2;
-const MOST_WAITING = 100;
 const WAIT_MS = 5_000;
+
+/** More than are checked in that time, so that those who wait are bounded by it alone. Each holds some 10 KiB. */
+const MOST_WAITING = 1_000;
 
 const deriveKey = promisify(argon2);
 
@@ -27,12 +30,15 @@ interface StoredPassword {
 /** A dummy hash: comparing with it takes the same time. */
 const NOBODY: StoredPassword = { ...COST, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
 
-/** Hashes passwords, a few at a time; waiting clients take turns. */
+/**
+ * Hashes passwords, a few at a time. Those who wait take turns by network, the widest first, so that whoever owns many addresses
+ * counts once.
+ */
 export class Passwords {
   readonly #places = new FairShare({ total: AT_ONCE, mostWaiting: MOST_WAITING });
 
   /**
-   * @param client the client it is for, so that no client can take all slots
+   * @param client the network of the client it is for, so that no network can take all slots
    * @returns the PHC string to store
    * @throws Unavailable if too many passwords are already waiting
    */
@@ -55,7 +61,8 @@ export class Passwords {
   }
 
   async #derive(password: string, { salt, hash, ...cost }: StoredPassword, client: string): Promise<Buffer> {
-    const giveBack = await this.#places.take(client, { waitMs: WAIT_MS });
+    const [widest = '', ...parts] = widerNetworks(client);
+    const giveBack = await this.#places.take(widest, { parts, waitMs: WAIT_MS });
     if (giveBack === undefined) throw new Unavailable('Too many passwords wait to be checked.');
     try {
       // Some devices compose characters and others decompose them.

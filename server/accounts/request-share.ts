@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { clientNetwork } from '../http/client-network.ts';
-import type { Share } from '../http/fair-queue.ts';
 import { HEALTH_PATHS } from '../http/health.ts';
+import type { Share } from '../http/request-turns.ts';
 import type { ProvenCredentials } from './proven-credentials.ts';
 
 /**

@@ -16,6 +16,9 @@ const LONGEST_MS = 30 * DAY_MS;
 /** A session ends after this time without use. */
 export const LONGEST_IDLE_MS = 7 * DAY_MS;
 
+/** The maximum number of sessions of a person. */
+const MOST_SESSIONS = 100;
+
 export interface SessionDependencies {
   storage: Storage;
   hasher: SecretHasher;
@@ -31,7 +34,8 @@ export class Sessions {
   }
 
   /**
-   * Starts a session, in a transaction that has ensured that the workspace exists.
+   * Starts a session, in a transaction that has ensured that the workspace exists. Ends the person's oldest one if there are
+   * too many.
    *
    * @returns the token, which is not stored in plain text, and when the session ends at the latest
    */
@@ -40,6 +44,7 @@ export class Sessions {
     const token = generateSecret();
     const now = clock();
     const expiresAt = now + LONGEST_MS;
+    await this.#endOldest(tx, workspaceId, userId);
     await tx
       .insertInto('sessions')
       .values({
@@ -102,6 +107,23 @@ export class Sessions {
   /** Ends all sessions of a person. */
   async endAll(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<void> {
     await tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute();
+  }
+
+  async #endOldest(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<void> {
+    const kept = tx
+      .selectFrom('sessions')
+      .select('session_hash')
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .orderBy('created_at', 'desc')
+      .orderBy('session_hash')
+      .limit(MOST_SESSIONS - 1);
+    await tx
+      .deleteFrom('sessions')
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .where('session_hash', 'not in', kept)
+      .execute();
   }
 
   async #keep(workspaceId: string, sessionHash: string, now: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork, widerNetworks } from './client-network.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -11,4 +11,11 @@ it.each([
   ['::1', '0:0:0:0::/64'],
 ])('%s is of %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
+});
+
+it.each([
+  ['192.0.2.1', ['192.0', '192.0.2', '192.0.2.1']],
+  ['2001:db8:1:2::/64', ['2001:db8', '2001:db8:1', '2001:db8:1:2::/64']],
+])('%s is in wider networks', (network, networks) => {
+  expect(widerNetworks(network)).toEqual(networks);
 });

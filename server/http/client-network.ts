@@ -18,6 +18,18 @@ export function clientNetwork(address: string): string {
   return `${[...first, ...zeros, ...last].slice(0, OWN_GROUPS).join(':')}::/64`;
 }
 
+/**
+ * Returns the networks that a client is in, the widest first: for IPv4 the /16, the /24 and the address, for IPv6 the /32, the
+ * /48 and the /64, which is the order in which providers hand them on to customers.
+ *
+ * @param network as {@link clientNetwork} returns it
+ */
+export function widerNetworks(network: string): string[] {
+  const separator = isIPv4(network) ? '.' : ':';
+  const groups = network.split(separator);
+  return [groups.slice(0, 2).join(separator), groups.slice(0, 3).join(separator), network];
+}
+
 function splitGroups(part: string): string[] {
   return part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16).toString(16));
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { errorHandler } from './errors.ts';
-import type { Share } from './fair-queue.ts';
 import { registerFramingCheck } from './framing.ts';
 import { registerHostCheck } from './host-header.ts';
 import { Outage, watchForTheEnd } from './outage.ts';
@@ -9,7 +8,7 @@ import { boundPipelining } from './pipelining.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
 import { registerTargetCheck } from './request-target.ts';
-import { serveInTurns } from './request-turns.ts';
+import { serveInTurns, type Share } from './request-turns.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 
 /** How long what clients send may take; in milliseconds. */

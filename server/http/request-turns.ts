@@ -1,5 +1,11 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import { FairQueue, type Share } from './fair-queue.ts';
+import { FairQueue } from '../storage/fair-queue.ts';
+
+/** The share that a request counts towards. Holders take turns, and so do the parts of each holder. */
+export interface Share {
+  holder: string;
+  part: string;
+}
 
 /** The time for starting requests in one turn of the event loop, in milliseconds. */
 const TURN_MS = 1;
@@ -28,7 +34,7 @@ export class RequestTurns {
   /** Starts the work immediately if there is time left and nothing waits. */
   add(share: Share, begin: () => void): void {
     if (this.#waiting.isEmpty && this.#hasTime()) begin();
-    else this.#waiting.push(share, begin);
+    else this.#waiting.push([share.holder, share.part], begin);
   }
 
   #hasTime(): boolean {

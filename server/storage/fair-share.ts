@@ -1,3 +1,5 @@
+import { FairQueue } from './fair-queue.ts';
+
 /** One part in this many of every bound is reserved for holders that have little of it. */
 const KEPT_FOR_OTHERS = 10;
 
@@ -13,9 +15,20 @@ export interface FairShareOptions {
 /** Returns what was taken; does nothing when called again. */
 export type GiveBack = () => void;
 
+/** How much to take, and how long to wait for it. */
+interface Waiting {
+  /** Defaults to 1. */
+  weight?: number;
+  waitMs: number;
+  /** The shares within the holder, the widest first, that take turns among themselves. */
+  parts?: readonly string[];
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+}
+
 interface Waiter {
   weight: number;
-  admit: (giveBack: GiveBack | undefined) => void;
+  admit: (giveBack: GiveBack) => void;
 }
 
 /**
@@ -35,7 +48,7 @@ export class FairShare {
   readonly #mostWaiting: number;
   readonly #held = new Map<string, number>();
   /** By holder, in the order of turns. */
-  readonly #queues = new Map<string, Waiter[]>();
+  readonly #queues = new Map<string, FairQueue<Waiter>>();
   #places: FairShare | undefined;
   #used = 0;
 
@@ -68,55 +81,53 @@ export class FairShare {
   }
 
   /**
-   * Takes an amount once the holder may have it; undefined if too many are already waiting, or it takes longer than `waitMs`
-   * milliseconds.
+   * Takes an amount once the holder may have it; undefined if too many are already waiting, it takes longer than `waitMs`
+   * milliseconds, or the signal is aborted meanwhile.
    */
-  async take(
-    holder: string,
-    { weight = 1, waitMs }: { weight?: number; waitMs: number },
-  ): Promise<GiveBack | undefined> {
+  async take(holder: string, { weight = 1, ...waiting }: Waiting): Promise<GiveBack | undefined> {
     const taken = this.#queues.has(holder) ? undefined : this.tryTake(holder, weight);
     if (taken !== undefined) return taken;
     this.#places ??= new FairShare({ total: this.#mostWaiting });
     const leave = this.#places.tryTake(holder);
     if (leave === undefined) return undefined;
     try {
-      return await this.#wait(holder, weight, waitMs);
+      return await this.#wait(holder, { weight, ...waiting });
     } finally {
       leave();
     }
   }
 
-  #wait(holder: string, weight: number, waitMs: number): Promise<GiveBack | undefined> {
-    return new Promise((resolve) => {
-      const queue = this.#queues.get(holder) ?? [];
-      this.#queues.set(holder, queue);
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(waiter), 1);
-        if (queue.length === 0 && this.#queues.get(holder) === queue) this.#queues.delete(holder);
-        resolve(undefined);
-      }, waitMs).unref();
-      const waiter: Waiter = {
-        weight,
-        admit: (giveBack) => {
-          clearTimeout(timer);
-          resolve(giveBack);
-        },
-      };
-      queue.push(waiter);
-    });
+  #wait(holder: string, { weight = 1, parts = [], waitMs, signal }: Waiting): Promise<GiveBack | undefined> {
+    const { promise, resolve } = Promise.withResolvers<GiveBack | undefined>();
+    const queue = this.#queues.get(holder) ?? new FairQueue<Waiter>();
+    this.#queues.set(holder, queue);
+    const settle = (giveBack?: GiveBack) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      resolve(giveBack);
+    };
+    const waiter: Waiter = { weight, admit: settle };
+    const leave = () => {
+      queue.remove(parts, waiter);
+      if (queue.isEmpty && this.#queues.get(holder) === queue) this.#queues.delete(holder);
+      settle();
+    };
+    const timer = setTimeout(leave, waitMs).unref();
+    signal?.addEventListener('abort', leave);
+    queue.push(parts, waiter);
+    return promise;
   }
 
   /** Admits the first waiting request that can be served, in the order of turns. */
   #admitNext(): boolean {
     for (const [holder, queue] of this.#queues) {
-      const [next] = queue;
+      const next = queue.peek();
       const taken = next && this.tryTake(holder, next.weight);
       if (next === undefined || taken === undefined) continue;
       queue.shift();
       // Its next turn comes after all holders that are waiting now.
       this.#queues.delete(holder);
-      if (queue.length > 0) this.#queues.set(holder, queue);
+      if (!queue.isEmpty) this.#queues.set(holder, queue);
       next.admit(taken);
       return true;
     }

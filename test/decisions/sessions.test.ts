@@ -47,6 +47,27 @@ describe('Session', () => {
     });
   });
 
+  it('is one of 100 of a person at most: the oldest ends when another one begins', async () => {
+    const own = new Browser(server);
+    const { email } = await signIn(own);
+    const { userId } = (await own.whoAmI()) as { userId: string };
+    const { sessions, workspaces } = server.administration;
+    await workspaces.write('shop', async (tx) => {
+      for (let n = 2; n <= 99; n += 1) {
+        now += 1;
+        await sessions.begin(tx, 'shop', userId);
+      }
+    });
+    const [second, third] = [new Browser(server), new Browser(server)];
+    now += 1;
+    expect((await second.signIn({ email, password: PASSWORD })).status).toBe(201);
+    expect(await own.whoAmI()).toMatchObject({ userId });
+    now += 1;
+    expect((await third.signIn({ email, password: PASSWORD })).status).toBe(201);
+    expect(await own.whoAmI()).toBe(401);
+    for (const newer of [second, third]) expect(await newer.whoAmI()).toMatchObject({ userId });
+  });
+
   it('ends when it was not used for 7 days', async () => {
     const own = new Browser(server);
     await signIn(own);

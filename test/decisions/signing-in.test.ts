@@ -1,5 +1,6 @@
 // @module-tag both-engines
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Passwords } from '../../server/accounts/passwords.ts';
 import { Browser, tokenOf } from '../support/browser.ts';
 import { exchange } from '../support/exchange.ts';
 import { expectError } from '../support/expect-error.ts';
@@ -180,6 +181,27 @@ describe('Password', () => {
 });
 
 describe('Guessing', () => {
+  it('from many addresses of one owner keeps nobody else waiting for long', async () => {
+    const { email } = await member();
+    const settled: number[] = [];
+    const guess = async (n: number) => {
+      const guesser = browser({ 'x-forwarded-for': `2001:db8:${n.toString(16)}::1` });
+      const { status } = await guesser.signIn({ email: `nobody-${n}@example.com`, password: PASSWORD });
+      settled.push(status);
+    };
+    const matches = vi.spyOn(Passwords.prototype, 'matches');
+    const guesses = Array.from({ length: 150 }, (_, n) => guess(n));
+    await expect.poll(() => matches.mock.calls.length, { timeout: 20_000 }).toBe(150);
+    matches.mockRestore();
+    const before = settled.length;
+    const honest = browser({ 'x-forwarded-for': '192.0.2.1' });
+    expect((await honest.signIn({ email, password: PASSWORD })).status).toBe(201);
+    expect(settled.length - before).toBeLessThan(20);
+    await Promise.all(guesses);
+    expect(settled.filter((status) => status === 503).length).toBeLessThan(150);
+    expect([...new Set(settled)].every((status) => status === 401 || status === 503)).toBe(true);
+  });
+
   const guess = (email: string, from: string, password = 'a wrong password', workspaceId = 'shop') =>
     browser({ 'x-forwarded-for': from }).signIn({ email, password }, workspaceId);
 

@@ -46,8 +46,10 @@ export async function eventProperties(
   const scope: CursorScope = ['properties', workspaceId, eventName, source, environment, appVersion];
   const place = cursor === undefined ? [''] : decodeCursor(scope, cursor, ['string']);
   if (place === undefined) return undefined;
-  const { sums, sampled } = await readShapes(db, workspaceId, query);
-  const rest = sums.properties().filter(({ pathKey }) => pathKey > (place[0] ?? ''));
+  // One more shows whether there is a next page.
+  const sums = new PropertySums({ after: place[0] ?? '', most: limit + 1 });
+  const sampled = await readShapes(db, workspaceId, query, sums);
+  const rest = sums.properties();
   const page = takeFirst(rest, limit);
   const firstVersions = await readFirstVersions(db, workspaceId, boundedKey(eventName), page, appVersion);
   const last = page.at(-1);
@@ -72,13 +74,17 @@ function takeFirst(properties: readonly PropertyCounts[], limit: number): Proper
   return properties.slice(0, end === -1 ? limit : Math.min(limit, end + 1));
 }
 
-/** Adds up the shapes of the event: of each place as many, those with the first ids. These are digests, so it is an even choice. */
+/**
+ * Adds up the shapes of the event: of each place as many, those with the first ids. These are digests, so it is an even choice.
+ *
+ * @returns whether there are more
+ */
 async function readShapes(
   db: Kysely<Tables>,
   workspaceId: string,
   query: PropertyQuery,
-): Promise<{ sums: PropertySums; sampled: boolean }> {
-  const sums = new PropertySums();
+  sums: PropertySums,
+): Promise<boolean> {
   const places = await readPlaces(db, workspaceId, query);
   const perPlace = Math.ceil(MOST_SHAPES / Math.max(1, places.length));
   const charactersPerPlace = MOST_CHARACTERS / Math.max(1, places.length);
@@ -102,7 +108,7 @@ async function readShapes(
     }
     sampled ||= hasMore;
   }
-  return { sums, sampled };
+  return sampled;
 }
 
 type Place = Pick<SourceShapeRow, 'source' | 'environment'>;

@@ -30,11 +30,20 @@ interface Sum extends Omit<PropertyCounts, 'types'> {
   types: Map<string, TypeCounts>;
 }
 
-/** Sums up shapes by their properties. */
+/** Sums up shapes by their properties: of those after a path key, the first ones, however many there are. */
 export class PropertySums {
   /** The number of events. */
   count = 0;
+  readonly #after: string;
+  readonly #most: number;
   readonly #sums = new Map<string, Sum>();
+  /** Properties beyond this key are not among the first ones; undefined: not known yet. */
+  #last: string | undefined;
+
+  constructor({ after, most }: { after: string; most: number }) {
+    this.#after = after;
+    this.#most = most;
+  }
 
   add({ schema, source, environment, count, first_seen, last_seen }: CountedShape): void {
     this.count += count;
@@ -42,7 +51,9 @@ export class PropertySums {
     const counted = new Set<string>();
     for (const { path, type } of propertyTypes(parsed)) {
       const text = JSON.stringify(path);
-      const sum = entry(this.#sums, text, () => newSum(path, text));
+      const pathKey = boundedKey(text);
+      if (pathKey <= this.#after || (this.#last !== undefined && pathKey > this.#last)) continue;
+      const sum = entry(this.#sums, text, () => newSum(path, pathKey));
       const ofType = entry(sum.types, type, () => ({ type, count: 0, places: [] }));
       ofType.count += count;
       if (!ofType.places.some((place) => place.source === source && place.environment === environment)) {
@@ -54,9 +65,17 @@ export class PropertySums {
       sum.first_seen = Math.min(sum.first_seen, first_seen);
       sum.last_seen = Math.max(sum.last_seen, last_seen);
     }
+    if (this.#sums.size > 2 * this.#most) this.#dropLast();
   }
 
-  /** In the order of their path keys. */
+  /** What is dropped never comes back, since what is before it stays. */
+  #dropLast(): void {
+    const inOrder = [...this.#sums].toSorted(([, a], [, b]) => (a.pathKey < b.pathKey ? -1 : 1));
+    this.#last = inOrder[this.#most - 1]?.[1].pathKey;
+    for (const [text] of inOrder.slice(this.#most)) this.#sums.delete(text);
+  }
+
+  /** At least the first `most`, in the order of their path keys. */
   properties(): PropertyCounts[] {
     return Array.from(this.#sums.values(), ({ types, ...sum }) => ({
       ...sum,
@@ -65,6 +84,6 @@ export class PropertySums {
   }
 }
 
-function newSum(path: readonly string[], text: string): Sum {
-  return { path, pathKey: boundedKey(text), count: 0, first_seen: Infinity, last_seen: -Infinity, types: new Map() };
+function newSum(path: readonly string[], pathKey: string): Sum {
+  return { path, pathKey, count: 0, first_seen: Infinity, last_seen: -Infinity, types: new Map() };
 }
