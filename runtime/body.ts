@@ -89,12 +89,27 @@ function describeProblem(error: ErrorObject | undefined): ContractError {
 async function readBytes(plan: BodyPlan, payload: Readable, encoding: string | undefined): Promise<Buffer> {
   const bytes = await collect(plan, payload);
   if (bytes.length === 0 || encoding?.trim().toLowerCase() !== 'gzip') return bytes;
+  if (countMembers(bytes) > MAX_MEMBERS) throw new ContractError('body', 'The body has too many gzip members.');
   try {
     return await unpack(bytes, { maxOutputLength: plan.maxBytes });
   } catch (error) {
     if (error instanceof RangeError) throw refuseTooLarge(plan);
     throw new ContractError('body', 'The body is not valid gzip.');
   }
+}
+
+/** How gzip members begin: two bytes, and the only method that there is (RFC 1952). */
+const MEMBER = Buffer.of(0x1f, 0x8b, 8);
+
+/** Each costs a new start, however little is in it. Hardly any client sends more than one. */
+const MAX_MEMBERS = 100;
+
+/** Counts no fewer than there are, and stops past the maximum. Compressed bytes look like another member once in 16 MiB. */
+function countMembers(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(MEMBER); at !== -1 && count <= MAX_MEMBERS; at = bytes.indexOf(MEMBER, at + 1))
+    count += 1;
+  return count;
 }
 
 /** Past the limit the rest is thrown away as it comes, so that a client that is still sending gets to read the answer. */

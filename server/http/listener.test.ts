@@ -11,7 +11,7 @@ beforeEach(async () => {
   app = await buildListener({
     logger: pino({ level: 'silent' }),
     maxConnections: 10,
-    arrival: { request: 200, idle: 1_000, lookEvery: 50 },
+    arrival: { request: 200, idle: 1_000, lookEvery: 50, rest: 1_000 },
   });
   // Fastify sets none for connections that have been used.
   app.server.keepAliveTimeout = 100;

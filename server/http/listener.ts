@@ -6,6 +6,7 @@ import { registerHostCheck } from './host-header.ts';
 import { Outage, watchForTheEnd } from './outage.ts';
 import { boundPipelining } from './pipelining.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
+import { boundAnsweredBodies, BoundedRequest } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
 import { registerTargetCheck } from './request-target.ts';
 import { serveInTurns, type Share } from './request-turns.ts';
@@ -19,10 +20,12 @@ export interface ArrivalBounds {
   idle: number;
   /** How often it is looked for requests that take too long. */
   lookEvery: number;
+  /** The rest of a body after its request was answered. */
+  rest: number;
 }
 
 /** A request has less time than an idle connection, so that one whose body stays away is answered too. */
-const ARRIVAL: ArrivalBounds = { request: 30_000, idle: 60_000, lookEvery: 10_000 };
+const ARRIVAL: ArrivalBounds = { request: 30_000, idle: 60_000, lookEvery: 10_000, rest: 10_000 };
 
 export interface ListenerOptions {
   logger: FastifyBaseLogger;
@@ -61,7 +64,11 @@ export async function buildListener({
     forceCloseConnections: closes === 'all' ? true : 'idle',
     // What arrives on a connection that is still open while the server stops is served like all else.
     return503OnClosing: false,
-    http: { requireHostHeader: false, connectionsCheckingInterval: arrival.lookEvery },
+    http: {
+      requireHostHeader: false,
+      connectionsCheckingInterval: arrival.lookEvery,
+      IncomingMessage: BoundedRequest,
+    },
     frameworkErrors: replyWithError,
     clientErrorHandler: replyToUnreadable,
   });
@@ -80,6 +87,7 @@ export async function buildListener({
   await registerSecurityHeaders(app);
   replyInOurWay(app);
   watchReplies(app);
+  boundAnsweredBodies(app.server, arrival.rest);
   watchForTheEnd(app, outage);
   return app;
 }

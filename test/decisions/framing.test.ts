@@ -1,4 +1,7 @@
 // @module-tag both-engines
+import { once } from 'node:events';
+import { connect as connectPlain } from 'node:net';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerLines, rawRequest } from '../support/raw-request.ts';
 import { basic, startTestServer, type TestServer } from '../support/server.ts';
@@ -97,6 +100,53 @@ describe('Unreadable bodies', () => {
       code: 'ECONNRESET',
     });
   });
+});
+
+describe('Small pieces', () => {
+  const SIZE = 3_000;
+  const head = (framing: string[]) =>
+    `POST ${branchesPath} HTTP/1.1\r\nauthorization: ${basic(server.account)}\r\n` +
+    `${headerLines(['host', 'x', 'content-type', 'application/json', ...framing])}\r\n`;
+
+  it('a body in chunks of a byte is 400, and its connection is closed', async () => {
+    const answer = await rawRequest(server.origin, head(CHUNKED) + '1\r\n \r\n'.repeat(SIZE));
+    expectSmallPieces(answer);
+  });
+
+  it('so is one in TLS records of a byte', async () => {
+    const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1', rejectUnauthorized: false });
+    let answer = '';
+    socket.on('data', (bytes: Buffer) => (answer += bytes.toString())).on('error', () => {});
+    await once(socket, 'secureConnect');
+    socket.write(head(['content-length', '60000']));
+    const end = new Promise((resolve) => socket.once('close', resolve));
+    // What is written together would be one record.
+    for (let sent = 0; sent < SIZE && !socket.destroyed; sent += 1) {
+      await new Promise((resolve) => socket.write(' ', resolve));
+    }
+    await end;
+    expectSmallPieces(answer);
+  });
+
+  it('without credentials it is 401, and its connection is closed without another answer', async () => {
+    const headers = headerLines(['host', 'x', 'content-type', 'application/json', ...CHUNKED]);
+    const socket = connectPlain(Number(new URL(server.origin).port), '127.0.0.1').on('error', () => {});
+    let answer = '';
+    socket.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+    socket.write(`POST ${branchesPath} HTTP/1.1\r\n${headers}\r\n`);
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 401 /);
+    const end = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('1\r\n \r\n'.repeat(SIZE));
+    await end;
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+  });
+
+  function expectSmallPieces(answer: string): void {
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
+      error: 'The body of the request arrived in too many small pieces. Send it in larger chunks.',
+    });
+  }
 });
 
 /** An error of ours that closes the connection, so that nothing behind it can be taken for another request. */

@@ -215,6 +215,15 @@ describe('gzip', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1_024 * 1_024);
   });
 
+  it('a body of up to 100 members is taken, one of more is 400', async () => {
+    const body = (empty: number) => {
+      const batch = zip(JSON.stringify(batchOf([eventReport('Zipped In Parts', [])])));
+      return Buffer.concat([...Array.from({ length: empty }, () => zip('')), batch]);
+    };
+    expect((await ingest(body(99), zipped)).json()).toMatchObject({ accepted: 1 });
+    expectError(await ingest(body(100), zipped), 400, 'The body has too many gzip members.');
+  });
+
   it('what is no gzip is 400, another encoding 415', async () => {
     expectError(await ingest('{}', zipped), 400, /gzip/);
     expectError(await ingest(zip('{}').subarray(0, 15), zipped), 400, /gzip/);

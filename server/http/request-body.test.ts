@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import { rawRequest } from '../../test/support/raw-request.ts';
+import { buildListener } from './listener.ts';
+
+const LONG = 60_000;
+const CHUNKED =
+  'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n';
+const EARLY = 'POST /early HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n';
+const END = '0\r\n\r\n';
+
+let app: FastifyInstance;
+let origin: string;
+
+async function listen(rest = LONG): Promise<void> {
+  app = await buildListener({
+    logger: pino({ level: 'silent' }),
+    maxConnections: 10,
+    closes: 'all',
+    arrival: { request: LONG, idle: LONG, lookEvery: 10_000, rest },
+  });
+  app.post<{ Body: string }>('/', async ({ body }) => ({ read: body.length }));
+  app.post('/early', { onRequest: async (_request, reply) => reply.code(401).send({}) }, async () => ({}));
+  origin = await app.listen({ host: '127.0.0.1', port: 0 });
+}
+afterEach(() => app.close());
+
+const chunks = (count: number, size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`.repeat(count);
+
+/** A connection whose request has its answer before its body. */
+async function answeredEarly() {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  let read = '';
+  socket.on('data', (bytes: Buffer) => (read += bytes.toString()));
+  socket.write(EARLY);
+  await expect.poll(() => read).toMatch(/^HTTP\/1.1 401/);
+  return { socket, answers: () => read.match(/HTTP\/1\.1 \d+/g) };
+}
+
+/** Resolves when the server has closed it, or reset it. */
+async function closed(socket: Socket): Promise<void> {
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+}
+
+it('answers a body of too many small pieces with 400, and closes the connection', async () => {
+  await listen();
+  expect(await rawRequest(origin, CHUNKED + chunks(1_001, 1))).toMatch(
+    /^HTTP\/1\.1 400 Bad Request\r\n[^]*\{"error":"The body [^"]* Send it in larger chunks\."\}$/,
+  );
+});
+
+it.each([
+  ['few small pieces', 1_000, 1],
+  ['many of reasonable size', 5_000, 64],
+])('takes %s', async (_what, count, size) => {
+  await listen();
+  expect(await rawRequest(origin, CHUNKED + chunks(count, size) + END)).toContain(`{"read":${count * size}}`);
+});
+
+it('reads the bodies of later connections, whose parsers are those of refused requests', async () => {
+  await listen();
+  for (let time = 0; time < 5; time += 1) {
+    expect(await rawRequest(origin, CHUNKED + chunks(2_000, 1))).toMatch(/^HTTP\/1\.1 400/);
+    expect(await rawRequest(origin, CHUNKED + chunks(10, 1) + END)).toContain('{"read":10}');
+  }
+});
+
+it.each([
+  ['in too many small pieces', () => chunks(2_000, 1)],
+  ['longer than any body that is accepted', () => chunks(80, 65_536)],
+])('closes a connection after an early answer if the rest of the body is %s', async (_what, rest) => {
+  await listen();
+  const { socket, answers } = await answeredEarly();
+  socket.write(rest());
+  await closed(socket);
+  expect(answers()).toEqual(['HTTP/1.1 401']);
+});
+
+it('closes a connection after an early answer if the rest of the body does not arrive in time', async () => {
+  await listen(100);
+  const { socket, answers } = await answeredEarly();
+  await closed(socket);
+  expect(answers()).toEqual(['HTTP/1.1 401']);
+});
+
+it('serves the next request of a connection after the rest of a body', async () => {
+  await listen();
+  const { socket, answers } = await answeredEarly();
+  const end = once(socket, 'close');
+  socket.write(chunks(30, 65_536) + END + CHUNKED + END);
+  await end;
+  expect(answers()).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+});

@@ -1,0 +1,98 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { replyToUnreadable } from './raw-replies.ts';
+
+// An import of the module would also load its lazy exports, an HTTP client among them, and slow the start.
+const { IncomingMessage } = process.getBuiltinModule('node:http');
+
+/** A body may arrive in so many pieces (chunks, TLS records) of any size; more must be as large as the following on average. */
+const SMALL_PIECES = 1_000;
+
+/** In bytes. Each piece costs the same, however small: without this bound, a megabyte could be a million. */
+const AVERAGE_PIECE = 32;
+
+/** The maximum size of the rest of a body after its answer, in bytes: more than the largest body that is accepted. */
+const MAX_REST = 4 * 1_048_576;
+
+/**
+ * A request whose body must arrive in pieces of reasonable size. Otherwise it is answered with 400, if nothing has been
+ * answered yet, and the connection is closed.
+ */
+export class BoundedRequest extends IncomingMessage {
+  #pieces = 0;
+  #bytes = 0;
+  /** The number of bytes that may still arrive; unbounded before the answer, when the readers of bodies have their own limits. */
+  #rest = Number.POSITIVE_INFINITY;
+  #isRefused = false;
+
+  /** Called by Node with each piece, and with null at the end. */
+  override push(piece: Buffer | null): boolean {
+    // Node goes on until the end of the bytes that it has read.
+    if (this.#isRefused) return false;
+    if (piece !== null && !this.#accepts(piece)) return this.#refuse();
+    return super.push(piece);
+  }
+
+  /**
+   * Reads the rest of the body after the answer, within bounds, since many clients send all of it before they read.
+   * Node's own way has no bounds.
+   *
+   * @param milliseconds the time until the connection is closed
+   */
+  discardRest(milliseconds: number): void {
+    this.#rest = MAX_REST;
+    const timeout = setTimeout(() => this.socket.destroy(), milliseconds).unref();
+    this.once('close', () => clearTimeout(timeout));
+    this.resume();
+  }
+
+  #accepts({ length }: Buffer): boolean {
+    this.#pieces += 1;
+    this.#bytes += length;
+    this.#rest -= length;
+    return this.#rest >= 0 && (this.#pieces <= SMALL_PIECES || this.#bytes >= this.#pieces * AVERAGE_PIECE);
+  }
+
+  #refuse(): false {
+    this.#isRefused = true;
+    const isAnswered = Number.isFinite(this.#rest);
+    if (!isAnswered) replyToUnreadable(new SmallPieces(), this.socket);
+    skipPieces(this.socket);
+    this.socket.destroySoon();
+    return false;
+  }
+}
+
+class SmallPieces extends Error {
+  readonly code = 'SMALL_PIECES';
+}
+
+/** Node's parser of a connection, which calls its own functions by number. */
+type Parser = Record<number, unknown>;
+
+/** The number of the function that receives the pieces of bodies. */
+const ON_BODY = 3;
+
+/**
+ * Spares the buffers and calls for the rest of the bytes that Node has read, up to 64 KiB at a time; nothing documented stops a
+ * parser. It gets its function back before it can serve another connection.
+ */
+function skipPieces({ parser }: Socket & { parser?: Parser | null }): void {
+  const onBody = parser?.[ON_BODY];
+  if (parser === undefined || parser === null || typeof onBody !== 'function') return;
+  parser[ON_BODY] = undefined;
+  setImmediate(() => (parser[ON_BODY] = onBody));
+}
+
+/** Bounds the rest of bodies that are not complete when their requests have been answered. */
+export function boundAnsweredBodies(
+  server: Server<typeof BoundedRequest, typeof ServerResponse<BoundedRequest>>,
+  milliseconds: number,
+): void {
+  server.prependListener('request', (request, response) => {
+    // Before Node's own listener, which leaves a body alone that is being read.
+    response.prependOnceListener('finish', () => {
+      if (!request.complete) request.discardRest(milliseconds);
+    });
+  });
+}
