@@ -178,6 +178,9 @@ function findPort(app: FastifyInstance, { port }: Config): number {
   return typeof address === 'object' ? address.port : port;
 }
 
+/** Connections that wait to be accepted; past it clients try again after a second and more. Linux bounds it by `somaxconn`. */
+const CONNECTIONS_TO_ACCEPT = 4_096;
+
 /**
  * Listens on one address. Of `localhost` Fastify would make a second server for its other address, without what makes this one
  * what it is: its bounds, and TLS.
@@ -187,7 +190,12 @@ function findPort(app: FastifyInstance, { port }: Config): number {
 async function listen(app: FastifyInstance, { host, port }: Address, flags: string): Promise<string> {
   try {
     const address = isIP(host) === 0 ? (await lookup(host, { order: 'ipv4first' })).address : host;
-    return await app.listen({ host: address, port, listenTextResolver: (where) => `listening on ${where}` });
+    return await app.listen({
+      host: address,
+      port,
+      backlog: CONNECTIONS_TO_ACCEPT,
+      listenTextResolver: (where) => `listening on ${where}`,
+    });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {

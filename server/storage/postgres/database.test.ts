@@ -40,6 +40,9 @@ const errorOf = (work: Promise<unknown> | undefined) =>
   );
 
 it('a role that may create no tables is told what to grant, and with that it starts', async () => {
+  await database.remove();
+  database = await newDatabase({ empty: true });
+  url = database.location.databaseUrl ?? '';
   const name = new URL(url).pathname.slice(1);
   const role = `${name}_role`;
   const asRole = new URL(url);
