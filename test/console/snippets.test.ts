@@ -7,11 +7,11 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 
 const documented = readFileSync(new URL('../../docs/android.md', import.meta.url), 'utf8');
 
-/** Without what differs from reader to reader: where a name is declared is up to the app. */
+/** Without what differs from app to app: where a name is declared, and of which environment a build is. */
 function lines(text: string): string[] {
   return text
     .split('\n')
-    .map((line) => line.trim().replace(/^val /, ''))
+    .map((line) => line.trim().replace(/^val /, '').replace('ServiceInspectorEnv.Dev)', 'environment)'))
     .filter((line) => line !== '' && !line.startsWith('//') && !line.startsWith('import '));
 }
 
