@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import {
   type Administration,
   type AdministrationConfig,
-  explainDamage,
+  explainFailure,
   openAdministration,
   type OpenAdministrationOptions,
   WorkspaceGone,
@@ -27,7 +27,7 @@ export async function administer(
   work: (open: Administration) => Promise<void>,
   { create = false, otherHashKey = false }: OpenAdministrationOptions = {},
 ): Promise<void> {
-  await explainDamage(config.database, async () => {
+  await explainFailure(config.database, async () => {
     const administration = await openAdministration(config, { create, otherHashKey });
     for (const notice of administration.storage.notices) process.stderr.write(`branchline: ${notice}\n`);
     try {

@@ -40,6 +40,7 @@ export { compilePattern, type SchemaValidators, schemaValidators } from './schem
 export { printProblems, SpecError } from './spec-error.ts';
 export { applyDiscriminators, readChoice } from './discriminators.ts';
 export { relaxPart, relaxRequired } from './directions.ts';
+export { describeError, readUnknownField } from './validation-errors.ts';
 export { toReplySchemas, toRequestSchemas } from './validation-schemas.ts';
 
 /**

@@ -250,4 +250,17 @@ paths: {}
       await once(watching, 'exit');
     }
   });
+
+  test('--watch ends when the folder of the contract is removed', async () => {
+    const gone = join(folder, 'gone');
+    await mkdir(gone);
+    await writeFile(join(gone, 'openapi.yaml'), await read('openapi.yaml'));
+    const watching = startGenerating(folder, ['server', '--watch', '--spec', 'gone/openapi.yaml']);
+    await waitUntilSaid(watching, 'Watching gone/openapi.yaml');
+    const said = waitUntilSaid(watching, `The folder of the contract is gone: ${gone}`);
+    const ended = once(watching, 'exit');
+    await rm(gone, { recursive: true });
+    await said;
+    expect(await ended).toEqual([2, null]);
+  });
 });

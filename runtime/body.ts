@@ -77,7 +77,7 @@ function refuseMissing({ required }: BodyPlan): void {
 function describeProblem(error: ErrorObject | undefined): ContractError {
   const field = toFieldName(error?.instancePath ?? '');
   const subject = field === '' ? 'The body' : `The field "${field}" of the body`;
-  return new ContractError('body', `${subject} ${error === undefined ? 'is not valid' : describeDemand(error)}.`);
+  return new ContractError('body', `${subject} ${describeDemand(error)}.`);
 }
 
 /**

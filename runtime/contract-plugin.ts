@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ContractError } from './contract-error.ts';
 import type { ContractSchemas } from './contract-schemas.ts';
 import { findImplementations, type ContractOptions } from './implementations.ts';
+import { mountOperations } from './mounted-operations.ts';
 import type { OperationPlan } from './plan.ts';
 import { decorators, makeRoute, toRouterUrl } from './route.ts';
 
@@ -22,30 +23,28 @@ export function contractPlugin<Options extends ContractOptions = ContractOptions
   operations: readonly OperationPlan[],
   schemas: ContractSchemas,
 ): (app: FastifyInstance, options: Options) => Promise<void> {
+  const inOrder = sortForRouter(operations);
+  let mounted: ReturnType<typeof mountOperations> | undefined;
   return async function contract(app, options) {
-    const inOrder = sortForRouter(operations);
     const implementationOf = findImplementations(options);
-    const routes = new Map(operations.map((plan) => [plan.id, makeRoute(plan, schemas, implementationOf(plan))]));
+    const routes = new Map(inOrder.map((plan) => [plan.id, makeRoute(plan, schemas, implementationOf(plan))]));
 
     app.decorateRequest(decorators.principals, null);
     app.decorateRequest(decorators.input, null);
     handOverBodiesUnread(app);
     setHeadersOfErrors(app);
     refuseOtherPaths(app);
-    // Slow to load, and not needed by those who only import something else from here, such as a command that ends at once.
-    const { fastifyOpenapiGlue } = await import('fastify-openapi-glue');
-    await app.register(fastifyOpenapiGlue, {
-      specification: makeRoutingDocument(inOrder),
-      operationResolver: (id: string) => {
-        const route = routes.get(id);
-        if (route === undefined) throw new Error(`The contract has no operation "${id}".`);
-        return route;
-      },
-    });
+    mounted ??= mountOperations(inOrder);
+    for (const { id, ...mount } of await mounted) {
+      const route = routes.get(id);
+      if (route !== undefined) app.route({ ...mount, ...route });
+    }
     refuseOtherMethods(app, inOrder);
   };
 }
 
+// Fastify's `parseAs: 'buffer'` reads a body before the parameters are checked, and leaves the rest of one that is larger than
+// `bodyLimit` unread, so that a client that is still sending may never see the 413.
 function handOverBodiesUnread(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -75,19 +74,6 @@ function sortForRouter(operations: readonly OperationPlan[]): OperationPlan[] {
   return operations.toSorted(
     (a, b) => fixed(b) - fixed(a) || Number(b.method === 'HEAD') - Number(a.method === 'HEAD'),
   );
-}
-
-/**
- * All that glue needs to know. What requests must look like is checked by the routes: glue would coerce bodies, and can
- * neither follow recursive schemas nor name a parameter `{trip-id}`.
- */
-function makeRoutingDocument(operations: readonly OperationPlan[]): object {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const { route, method, id } of operations) {
-    const responses = { default: { description: '' } };
-    (paths[route] ??= {})[method.toLowerCase()] = { operationId: id, responses };
-  }
-  return { openapi: '3.0.3', info: { title: 'routes', version: '1' }, paths };
 }
 
 function refusePath({ method }: FastifyRequest): ContractError {

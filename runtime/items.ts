@@ -33,6 +33,6 @@ export function itemChecker<Items>(schemas: ContractSchemas): ItemChecker<Items>
     const [error] = validate.errors ?? [];
     const field = toFieldName(error?.instancePath ?? '');
     const subject = field === '' ? 'The item' : `The field "${field}"`;
-    return { problem: `${subject} ${error === undefined ? 'is not valid' : describeDemand(error)}.` };
+    return { problem: `${subject} ${describeDemand(error)}.` };
   };
 }

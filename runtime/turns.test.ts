@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { takeTurn } from './turns.ts';
 import { hostileApp } from './testing/hostile-app.ts';
 
@@ -18,10 +19,12 @@ async function orderOfTurns(names: readonly string[], holderOf: (name: string) =
   return order;
 }
 
-function work(milliseconds = PIECE_MS): number {
-  const ends = performance.now() + milliseconds;
-  while (performance.now() < ends);
-  return performance.now();
+/** Time passes by work alone. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+function work(milliseconds = PIECE_MS): void {
+  vi.advanceTimersByTime(milliseconds);
 }
 
 it('serves one caller of a holder in each turn of the event loop, in the order in which they ask', async () => {
@@ -37,20 +40,26 @@ it('has holders take turns, however many wait of one', async () => {
 
 it('has a holder rest after a long piece for as long as that took', async () => {
   await takeTurn('long');
-  const ended = work();
-  await takeTurn('long');
-  // A timer may fire up to a millisecond early.
-  expect(performance.now() - ended).toBeGreaterThanOrEqual(PIECE_MS - 1);
+  work();
+  let hasTurn = false;
+  const next = takeTurn('long').then(() => (hasTurn = true));
+  await turnOfTheLoop();
+  vi.advanceTimersByTime(PIECE_MS - 1);
+  await turnOfTheLoop();
+  expect(hasTurn).toBe(false);
+  vi.advanceTimersByTime(1);
+  await next;
 });
 
 it('lets others have their turns while a holder rests', async () => {
   await takeTurn('resting');
   work();
   const order: string[] = [];
-  await Promise.all([
-    takeTurn('resting').then(() => order.push('resting')),
-    ...['x', 'y', 'z'].map((name) => takeTurn('other').then(() => order.push(name))),
-  ]);
+  const resting = takeTurn('resting').then(() => order.push('resting'));
+  await Promise.all(['x', 'y', 'z'].map((name) => takeTurn('other').then(() => order.push(name))));
+  await turnOfTheLoop();
+  vi.advanceTimersByTime(PIECE_MS);
+  await resting;
   expect(order).toEqual(['x', 'y', 'z', 'resting']);
 });
 
@@ -84,16 +93,18 @@ it('does not serve whoever has left by then', async () => {
     handlers: {
       listThings: ({ query }) => {
         served += 1;
-        // Long enough for the next client to be gone before this holder has rested.
-        if (query['limit'] === 7) work(10 * PIECE_MS);
+        if (query['limit'] === 7) work();
         return { status: 200, body: {} };
       },
     },
   });
   const things = `${await app.listen({ port: 0 })}/things`;
   await fetch(`${things}?limit=7`);
+  const left = new Promise((resolve) => app.server.on('request', ({ socket }) => socket.once('close', resolve)));
   const leaving = fetch(things, { headers: { 'x-leaves': '' }, signal: controller.signal });
   await expect(leaving).rejects.toThrow(/abort/);
+  await left;
+  vi.advanceTimersByTime(PIECE_MS);
   expect((await fetch(things)).status).toBe(200);
   expect(served).toBe(2);
 });

@@ -14,7 +14,9 @@ export function toFieldName(instancePath: string): string {
 }
 
 /** What an error asks for, to stand behind the name of the field: `must be at most 100`. */
-export function describeDemand({ keyword, params, message, parentSchema }: ErrorObject): string {
+export function describeDemand(error: ErrorObject | undefined): string {
+  if (error === undefined) return 'is not valid';
+  const { keyword, params, message, parentSchema } = error;
   const limit = Number(params['limit']);
   switch (keyword) {
     case 'required':

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
+import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { UserError } from '@branchline/command-line';
 import type { Change, Choices, Plan } from '@branchline/generator';
@@ -106,7 +108,7 @@ function printFlags(command: Command): string[] {
   ];
 }
 
-/** Generates now and after every change, one run at a time, until the process stops. */
+/** Generates now and after every change, one run at a time, until the process stops. @throws UserError when the folder is removed */
 async function watch(spec: string, run: () => Promise<void>): Promise<void> {
   const { watch: watchFile } = await import('chokidar');
   const runAndReport = async (): Promise<void> => {
@@ -122,9 +124,14 @@ async function watch(spec: string, run: () => Promise<void>): Promise<void> {
   const awaitWriteFinish = { stabilityThreshold: 50, pollInterval: 10 };
   const watcher = watchFile(spec, { ignoreInitial: true, awaitWriteFinish });
   await once(watcher, 'ready');
+  const folder = dirname(resolve(spec));
+  const folderGone = Promise.withResolvers<never>();
   let last = runAndReport();
   watcher.on('all', () => {
-    last = last.then(runAndReport);
+    // In a folder that is gone chokidar looks again without pause.
+    if (existsSync(folder)) last = last.then(runAndReport);
+    else folderGone.reject(new UserError(`The folder of the contract is gone: ${folder}`));
   });
   await last;
+  await folderGone.promise.finally(() => watcher.close());
 }

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, pointerTo, fromPointer, valueAt } from '../pointers.ts';
+import { readUnknownField } from '../validation-errors.ts';
 import type { Finding } from './check.ts';
 import { checkParameterObjects } from './parameter-objects.ts';
 import { checkSecuritySchemes } from './security-schemes.ts';
@@ -71,11 +72,6 @@ function isSure({ keyword, params, instancePath }: ErrorObject): boolean {
 function findPlace(error: ErrorObject): string {
   const field = readUnknownField(error);
   return field === undefined ? error.instancePath : pointerTo(error.instancePath, field);
-}
-
-function readUnknownField({ params }: ErrorObject): string | undefined {
-  const field: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
-  return typeof field === 'string' ? field : undefined;
 }
 
 function describeError(error: ErrorObject, document: unknown): string {

@@ -4,6 +4,7 @@ import { eventData, isEventStream } from './event-stream.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { toPointer } from '../pointers.ts';
 import { type SchemaValidators, schemaValidators } from '../schemas.ts';
+import { describeError } from '../validation-errors.ts';
 import { toReplySchemas } from '../validation-schemas.ts';
 
 /** A response as it came over HTTP. */
@@ -76,7 +77,7 @@ function checkHeaders(
     if (header.value.schema === undefined) return [];
     const validate = schemas(`${header.pointer}/schema`);
     const text: unknown = Array.isArray(value) ? value.join(', ') : String(value);
-    return validate(text) ? [] : [`Response header "${name}" ${describeErrors(validate.errors)}.`];
+    return validate(text) ? [] : [`Response header "${name}" ${describeError(validate.errors?.at(-1))}.`];
   });
 }
 
@@ -116,14 +117,16 @@ function checkSchema(schemas: SchemaValidators, pointer: string, type: string, r
   if (isEventStream(type)) return checkEvents(validate, String(body));
   return validate(body)
     ? []
-    : [`The response body${describePlace(validate.errors)} ${describeErrors(validate.errors)}.`];
+    : [`The response body${describePlace(validate.errors)} ${describeError(validate.errors?.at(-1))}.`];
 }
 
 /** The schema of a stream of events is that of each event's data: a text, or JSON. */
 function checkEvents(validate: ReturnType<SchemaValidators>, text: string): string[] {
   return eventData(text).flatMap((data, index) => {
     if (validate(data) || validate(parseData(data))) return [];
-    return [`The data of event ${index + 1}${describePlace(validate.errors)} ${describeErrors(validate.errors)}.`];
+    return [
+      `The data of event ${index + 1}${describePlace(validate.errors)} ${describeError(validate.errors?.at(-1))}.`,
+    ];
   });
 }
 
@@ -161,10 +164,4 @@ function decodeText(body: string | Uint8Array): string {
 function describePlace(errors: ErrorObject[] | null | undefined): string {
   const path = errors?.at(-1)?.instancePath ?? '';
   return path === '' ? '' : ` at ${path}`;
-}
-
-function describeErrors(errors: ErrorObject[] | null | undefined): string {
-  const error = errors?.at(-1);
-  const extra: unknown = error?.params['additionalProperty'] ?? error?.params['unevaluatedProperty'];
-  return `${error?.message ?? 'does not fit its schema'}${typeof extra === 'string' ? `: "${extra}"` : ''}`;
 }

@@ -39,6 +39,6 @@ export function waitUntilSaid(child: ChildProcess, wanted: string): Promise<void
     };
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
-    child.once('exit', () => reject(new Error(`The process ended without saying "${wanted}"; it said: ${text}`)));
+    child.once('close', () => reject(new Error(`The process ended without saying "${wanted}"; it said: ${text}`)));
   });
 }

@@ -3,7 +3,7 @@ import type { GeneratedFile } from '../../target.ts';
 
 /** Kotlin to be made of a contract: what is given to openapi-generator-cli, and what else is written. */
 export interface KotlinProject {
-  /** The folder below `generator/templates/kotlin/` that holds its templates. */
+  /** The folder of its templates, beside this file in `templates/`. */
   templates: 'inspector' | 'client';
   /** Where the generated files go; it ends in `generated`. */
   folder: string;
@@ -18,5 +18,7 @@ export interface KotlinProject {
   };
   /** Template → the file that it makes once, relative to `folder`. */
   once: Readonly<Record<string, string>>;
+  /** Text by path, relative to `folder`, of the files that need no rendering. */
+  copied: Readonly<Record<string, string>>;
   scaffold: readonly GeneratedFile[];
 }

@@ -96,7 +96,7 @@ describeUnless(findMissingJavaTool(), 'the Inspector library', () => {
 
   test('a changed description changes the file that holds it, and the manifest', async () => {
     await clone();
-    await changeContract(['Best a UUID of version 7', 'Best an UUID of version 7']);
+    await changeContract(['Preferably a UUID of version 7', 'Preferably an UUID of version 7']);
     const { stdout } = await generate(['kotlin']);
     expect(stdout.split('\n').slice(0, -2)).toEqual([
       `wrote ${place}/branchline/inspector/wire/EventReport.kt`,

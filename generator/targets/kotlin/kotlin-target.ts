@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '@branchline/contract';
 import { makeClientProject } from './client/client-project.ts';
-import { asksForInspector } from '../../kotlin/inspector/extension.ts';
-import { inspectorProject } from '../../kotlin/inspector/project.ts';
+import { asksForInspector } from './inspector/extension.ts';
+import { makeInspectorProject } from './inspector/inspector-project.ts';
 import { jar } from './jar.ts';
 import { layOut } from './layout.ts';
 import type { KotlinProject } from './kotlin-project.ts';
@@ -21,7 +21,7 @@ export const kotlinTarget: Target = {
   describe: 'Kotlin Multiplatform: the Inspector library, or a client (kotlin-client/)',
   byDefault: asksForInspector,
   async files(contract, standing) {
-    const project = asksForInspector(contract) ? inspectorProject(contract) : makeClientProject(contract);
+    const project = asksForInspector(contract) ? makeInspectorProject(contract) : makeClientProject(contract);
     const inputs = await hashInputs(contract, project);
     const files = (await readUnchangedFiles(project.folder, inputs, standing)) ?? (await make(contract, project));
     return [...files, await makeManifest(project.folder, contract, files, { inputs }), ...project.scaffold];
@@ -29,9 +29,10 @@ export const kotlinTarget: Target = {
 };
 
 async function make(contract: Contract, project: KotlinProject): Promise<GeneratedFile[]> {
-  return [...(await render(project))].map(([name, text]): GeneratedFile => ({
+  const rendered = [...(await render(project))].map(([name, text]): [string, string] => [name, layOut(text)]);
+  return [...rendered, ...Object.entries(project.copied)].map(([name, text]) => ({
     path: `${project.folder}/${name}`,
-    text: `// ${generatedHeader(contract)}\n\n${layOut(text)}`,
+    text: `// ${generatedHeader(contract)}\n\n${text}`,
     kind: 'generated',
   }));
 }

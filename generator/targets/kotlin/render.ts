@@ -14,14 +14,9 @@ const run = promisify(execFile);
 /** It lives for two seconds, so it is not worth its while to optimise; and it makes the same on a machine of any language. */
 const JVM_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8', '-Duser.language=en'];
 
-const TEMPLATES: Readonly<Record<KotlinProject['templates'], URL>> = {
-  client: new URL('templates/client', import.meta.url),
-  inspector: new URL('../../templates/kotlin/inspector', import.meta.url),
-};
-
 /** The folder of a project's templates. */
 export function findTemplates({ templates }: KotlinProject): string {
-  return fileURLToPath(TEMPLATES[templates]);
+  return fileURLToPath(new URL(`templates/${templates}`, import.meta.url));
 }
 
 /**

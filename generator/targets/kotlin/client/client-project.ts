@@ -33,16 +33,18 @@ export function makeClientProject(contract: Contract): KotlinProject {
       apiPackage: packageName,
       typeMappings: { object: 'JsonElement', AnyType: 'JsonElement', ByteArray: 'kotlin.ByteArray' },
     },
-    once: {
-      'ApiClient.mustache': `${place}/ApiClient.kt`,
-      'ApiException.mustache': `${place}/ApiException.kt`,
-      'ApiRequest.mustache': `${place}/ApiRequest.kt`,
-      'Credentials.mustache': `${place}/Credentials.kt`,
-    },
-    scaffold: [
-      { path: 'kotlin-client/build.gradle.kts', text: readScaffold('build.gradle.kts'), kind: 'scaffold' },
-      { path: 'kotlin-client/settings.gradle.kts', text: readScaffold('settings.gradle.kts'), kind: 'scaffold' },
-    ],
+    once: { 'Credentials.mustache': `${place}/Credentials.kt` },
+    copied: Object.fromEntries(
+      ['ApiClient.kt', 'ApiException.kt', 'ApiRequest.kt'].map((name) => [
+        `${place}/${name}`,
+        `package ${packageName}\n\n${readTemplate(`client-sources/${name}`)}`,
+      ]),
+    ),
+    scaffold: ['build.gradle.kts', 'settings.gradle.kts'].map((name) => ({
+      path: `kotlin-client/${name}`,
+      text: readTemplate(`client-scaffold/${name}`),
+      kind: 'scaffold',
+    })),
   };
 }
 
@@ -78,6 +80,6 @@ function simplifySchemas(contract: Contract): Record<string, Schema> {
   return Object.fromEntries(schemas.map(([name, schema]) => [name, simplifySchema(contract, schema)]));
 }
 
-function readScaffold(name: string): string {
-  return readFileSync(new URL(`../templates/client-scaffold/${name}`, import.meta.url), 'utf8');
+function readTemplate(path: string): string {
+  return readFileSync(new URL(`../templates/${path}`, import.meta.url), 'utf8');
 }

@@ -9,15 +9,15 @@ import {
   SpecError,
   valueAt,
 } from '@branchline/contract';
-import { printKdoc } from '../../targets/kotlin/kdoc.ts';
-import type { KotlinProject } from '../../targets/kotlin/kotlin-project.ts';
-import { constantsOf, defaultEndpoint, ingestOperation } from './constants.ts';
-import { inspectorOf, type Environment, type InspectorExtension, type Origin } from './extension.ts';
-import { schemaName, wireSchemas } from './wire-schemas.ts';
+import { printKdoc } from '../kdoc.ts';
+import type { KotlinProject } from '../kotlin-project.ts';
+import { findDefaultEndpoint, findIngestOperation, listConstants } from './constants.ts';
+import { readInspectorExtension, type Environment, type InspectorExtension, type Origin } from './extension.ts';
+import { collectWireSchemas, readSchemaName } from './wire-schemas.ts';
 
 /** The generated part of the Inspector library. */
-export function inspectorProject(contract: Contract): KotlinProject {
-  const inspector = inspectorOf(contract);
+export function makeInspectorProject(contract: Contract): KotlinProject {
+  const inspector = readInspectorExtension(contract);
   const { packageName, internalPackageName } = inspector;
   const [place, internalPlace] = [packageName, internalPackageName].map((name) => name.replaceAll('.', '/'));
   return {
@@ -27,8 +27,8 @@ export function inspectorProject(contract: Contract): KotlinProject {
       openapi: contract.document.openapi,
       info: contract.document.info,
       paths: {},
-      components: { schemas: sentAndReceived(contract, inspector) },
-      'x-inspector': viewOf(contract, inspector),
+      components: { schemas: collectIngestSchemas(contract, inspector) },
+      'x-inspector': makeView(contract, inspector),
     },
     options: { packageName, modelPackage: `${internalPackageName}.wire` },
     once: {
@@ -37,19 +37,22 @@ export function inspectorProject(contract: Contract): KotlinProject {
       'DebuggerMode.mustache': `${place}/DebuggerMode.kt`,
       'InspectorContract.mustache': `${internalPlace}/wire/InspectorContract.kt`,
     },
+    copied: {},
     scaffold: [],
   };
 }
 
 /** What the templates say beside the classes. */
-function viewOf(contract: Contract, inspector: InspectorExtension): object {
+function makeView(contract: Contract, inspector: InspectorExtension): object {
   return {
     internalPackageName: inspector.internalPackageName,
-    constants: constantsOf(contract, inspector),
-    defaultEndpoint: defaultEndpoint(contract),
+    constants: listConstants(contract, inspector),
+    defaultEndpoint: findDefaultEndpoint(contract),
     environments: inspector.environments.map((environment) => ({
       ...environment,
-      kdoc: printKdoc(`${sentenceOf(environment)}\n\n${sourceOf(contract, environment['x-branchline-origin'])}`),
+      kdoc: printKdoc(
+        `${describeEnvironment(environment)}\n\n${nameSource(contract, environment['x-branchline-origin'])}`,
+      ),
     })),
     schemaTypes: inspector.schemaTypes.map(({ holds, ...type }) => ({
       ...type,
@@ -60,7 +63,7 @@ function viewOf(contract: Contract, inspector: InspectorExtension): object {
   };
 }
 
-function sentenceOf({ batchSize, batchFlushSeconds, logging, visualInspector }: Environment): string {
+function describeEnvironment({ batchSize, batchFlushSeconds, logging, visualInspector }: Environment): string {
   const sends =
     batchSize === 1
       ? 'Sends each event at once'
@@ -69,7 +72,7 @@ function sentenceOf({ batchSize, batchFlushSeconds, logging, visualInspector }: 
 }
 
 /** A rule of a document names it; a decision gives its reason. */
-function sourceOf({ document }: Contract, { document: name = '', section, reason = '' }: Origin = {}): string {
+function nameSource({ document }: Contract, { document: name = '', section, reason = '' }: Origin = {}): string {
   const title = valueAt(document, pointerTo('/x-branchline-documents', name, 'title'));
   return typeof title === 'string' ? `Source: ${title}, ${section}.` : reason;
 }
@@ -78,23 +81,26 @@ function onOff(on: boolean): string {
   return on ? 'on' : 'off';
 }
 
-function sentAndReceived(contract: Contract, inspector: InspectorExtension): ReturnType<typeof wireSchemas> {
-  const ingest = ingestOperation(contract, inspector);
+function collectIngestSchemas(
+  contract: Contract,
+  inspector: InspectorExtension,
+): ReturnType<typeof collectWireSchemas> {
+  const ingest = findIngestOperation(contract, inspector);
   const success = ingest.responses.find(({ status }) => status === '200');
-  return wireSchemas(
+  return collectWireSchemas(
     contract,
-    jsonSchemaOf(contract, ingest, ingest.requestBody),
-    jsonSchemaOf(contract, ingest, success),
+    nameJsonSchema(contract, ingest, ingest.requestBody),
+    nameJsonSchema(contract, ingest, success),
   );
 }
 
-function jsonSchemaOf(
+function nameJsonSchema(
   contract: Contract,
   { pointer }: Operation,
   body: Located<RequestBodyObject | ResponseObject> | undefined,
 ): string {
   const media: MediaTypeObject | undefined = body?.value.content?.['application/json'];
-  const name = typeof media?.schema === 'object' ? schemaName(media.schema['$ref']) : undefined;
+  const name = typeof media?.schema === 'object' ? readSchemaName(media.schema['$ref']) : undefined;
   if (name !== undefined) return name;
   const sentence =
     'The operation that takes batches needs a JSON body and a JSON answer 200, each by the name of a schema under components.schemas.';

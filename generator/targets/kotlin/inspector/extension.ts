@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Contract, SpecError } from '@branchline/contract';
+import { type Contract, describeError, SpecError } from '@branchline/contract';
 
 /** The field of a contract that asks for an Inspector library. */
 export const EXTENSION = 'x-branchline-inspector';
@@ -111,14 +111,14 @@ export function asksForInspector({ document }: Contract): boolean {
  *
  * @throws SpecError where it says too little, or something that Kotlin can't be made of.
  */
-export function inspectorOf(contract: Contract): InspectorExtension {
+export function readInspectorExtension(contract: Contract): InspectorExtension {
   const value = contract.document[EXTENSION];
   if (isExtension(value)) return value;
   throw new SpecError(
     contract.source,
-    (isExtension.errors ?? []).map(({ instancePath, message }) => {
-      const pointer = `/${EXTENSION}${instancePath}`;
-      return { position: contract.locate(pointer), sentence: `"${pointer.slice(1)}" ${message}.` };
+    (isExtension.errors ?? []).map((error) => {
+      const pointer = `/${EXTENSION}${error.instancePath}`;
+      return { position: contract.locate(pointer), sentence: `"${pointer.slice(1)}" ${describeError(error)}.` };
     }),
   );
 }

@@ -1,5 +1,3 @@
-package {{packageName}}
-
 import io.ktor.http.ContentType
 import io.ktor.http.HttpMethod
 import io.ktor.http.Parameters

@@ -1,5 +1,3 @@
-package {{packageName}}
-
 /**
  * The server refused a request, or failed.
  *

@@ -1,5 +1,3 @@
-package {{packageName}}
-
 import io.ktor.client.HttpClient
 import io.ktor.client.plugins.expectSuccess
 import io.ktor.client.request.cookie
