@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
 import type { OidcSettings } from './accounts/oidc/settings.ts';
+import type { Passwords } from './accounts/passwords.ts';
 import { CredentialUse, registerCredentialUse } from './accounts/credential-use.ts';
 import { ProvenCredentials } from './accounts/proven-credentials.ts';
 import { chooseShare } from './accounts/request-share.ts';
@@ -63,6 +64,8 @@ export interface AppDependencies {
   /** The clock of the rate limit and the maintenance; left out: the one shared by all servers of the database. */
   sharedClock?: Clock | undefined;
   newId: () => string;
+  /** Hashes the passwords of people. Left out: with the usual bounds. */
+  passwords?: Passwords | undefined;
   /** The folder of the built console. Defaults to where `npm run build:console` puts it. */
   consoleFolder?: string | undefined;
   logger: FastifyBaseLogger;

@@ -47,9 +47,9 @@ export async function openAdministration(
 /**
  * Runs work on a database.
  *
- * @throws UserError instead of SQLite's error if the file is damaged
+ * @throws UserError instead of the error of a database that fails: a damaged file, a full disk, a server that went away
  */
-export async function explainDamage<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+export async function explainFailure<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const health = await import('./storage/sqlite/health.ts');
-  return health.explainDamage(file, work);
+  return health.explainFailure(file, work);
 }

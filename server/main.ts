@@ -15,7 +15,7 @@ import type { Readiness } from './http/health.ts';
 import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
-import { explainDamage } from './storage/sqlite/health.ts';
+import { explainFailure } from './storage/sqlite/health.ts';
 import { lookForLostDatabase } from './storage/sqlite/lost-database.ts';
 import { resolveLinks } from './storage/sqlite/resolve-links.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
@@ -44,7 +44,7 @@ export async function serve(config: Config): Promise<void> {
   // PostgreSQL takes any number of servers.
   const unlock = config.databaseUrl === undefined ? lockDatabase(config.database) : () => {};
   try {
-    await explainDamage(config.database, async () => {
+    await explainFailure(config.database, async () => {
       const administration = await openAdministration(config, {
         connections: config.databaseConnections,
         exportConnections: config.exportConnections,

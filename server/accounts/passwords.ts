@@ -1,8 +1,8 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { widerNetworks } from '../http/client-network.ts';
 import { FairShare } from '../storage/fair-share.ts';
 import { Unavailable } from '../storage/transient-errors.ts';
+import { deriveKey } from './key-derivation.ts';
 
 /** OWASP, Password Storage Cheat Sheet: argon2id. Memory is in KiB. */
 const COST = { memory: 19 * 1_024, passes: 2, parallelism: 1 };
@@ -10,14 +10,12 @@ const COST = { memory: 19 * 1_024, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Each hash takes 19 MiB and one of Node's four pool threads for some 50 ms. */
+/** Each hash takes 19 MiB and a thread for some 50 ms. */
 const AT_ONCE = 2;
 const WAIT_MS = 5_000;
 
 /** More than are checked in that time, so that those who wait are bounded by it alone. Each holds some 10 KiB. */
 const MOST_WAITING = 1_000;
-
-const deriveKey = promisify(argon2);
 
 interface StoredPassword {
   memory: number;
@@ -30,12 +28,26 @@ interface StoredPassword {
 /** A dummy hash: comparing with it takes the same time. */
 const NOBODY: StoredPassword = { ...COST, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
 
+export interface PasswordsOptions {
+  /** How long a password waits for its turn, in milliseconds. Defaults to 5,000. */
+  waitMs?: number;
+  /** Defaults to argon2id in a thread of its own. */
+  derive?: typeof deriveKey;
+}
+
 /**
  * Hashes passwords, a few at a time. Those who wait take turns by network, the widest first, so that whoever owns many addresses
  * counts once.
  */
 export class Passwords {
   readonly #places = new FairShare({ total: AT_ONCE, mostWaiting: MOST_WAITING });
+  readonly #waitMs: number;
+  readonly #deriveKey: typeof deriveKey;
+
+  constructor({ waitMs = WAIT_MS, derive = deriveKey }: PasswordsOptions = {}) {
+    this.#waitMs = waitMs;
+    this.#deriveKey = derive;
+  }
 
   /**
    * @param client the network of the client it is for, so that no network can take all slots
@@ -62,12 +74,12 @@ export class Passwords {
 
   async #derive(password: string, { salt, hash, ...cost }: StoredPassword, client: string): Promise<Buffer> {
     const [widest = '', ...parts] = widerNetworks(client);
-    const giveBack = await this.#places.take(widest, { parts, waitMs: WAIT_MS });
+    const giveBack = await this.#places.take(widest, { parts, waitMs: this.#waitMs });
     if (giveBack === undefined) throw new Unavailable('Too many passwords wait to be checked.');
     try {
       // Some devices compose characters and others decompose them.
       const message = password.normalize('NFKC');
-      return await deriveKey('argon2id', { message, nonce: salt, tagLength: hash.length, ...cost });
+      return await this.#deriveKey({ message, nonce: salt, tagLength: hash.length, ...cost });
     } finally {
       giveBack();
     }

@@ -38,6 +38,8 @@ export interface SessionDependencies {
   oidc: OidcSettings | undefined;
   /** The origin of the web application. Known once the server listens. */
   webOrigin: () => string;
+  /** Left out: new ones, with their usual bounds. */
+  passwords?: Passwords | undefined;
 }
 
 /** The operations for signing in and out. */
@@ -46,12 +48,13 @@ export function sessionHandlers({
   limiter,
   oidc,
   webOrigin,
+  passwords = new Passwords(),
 }: SessionDependencies): Pick<Handlers<Authenticated>, Operation> {
   const { sessions, clock } = administration;
   const browserSessions = new BrowserSessions(sessions);
   const guessing = new Guessing(limiter);
   const boundUsers = new BoundUsers(administration);
-  const signIn = new SignIn({ ...administration, passwords: new Passwords(), guessing, boundUsers });
+  const signIn = new SignIn({ ...administration, passwords, guessing, boundUsers });
   const provider = oidc && new OidcProvider({ settings: oidc, clock });
   const attempts = new SignInAttempts(administration);
 

@@ -18,6 +18,8 @@ export interface BacklogOptions {
   morePlace: () => GiveBack | undefined;
   /** How long to wait for a slot, in milliseconds. */
   roomMs: number;
+  /** Milliseconds of any clock that only goes forward. */
+  now: () => number;
 }
 
 /**
@@ -109,12 +111,12 @@ export class ExportBacklog {
   async #fileWithRoom(): Promise<ScratchFile | undefined> {
     const last = this.#files.at(-1);
     if (last !== undefined && last.bytesWritten < FILE_BYTES) return last;
-    const since = performance.now();
+    const since = this.#options.now();
     while (this.#places.length <= this.#files.length) {
       if (this.#state === 'closed') return undefined;
       const place = this.#options.morePlace();
       if (place !== undefined) this.#places.push(place);
-      else if (performance.now() - since > this.#options.roomMs) {
+      else if (this.#options.now() - since > this.#options.roomMs) {
         throw new Error(
           'An export was broken off: it waits in as many files as it may, and its client takes it too slowly.',
         );

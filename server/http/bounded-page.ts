@@ -37,8 +37,15 @@ export async function readRows<Row>({
     // One extra row shows whether there is a next page.
     const found = await read(rows.at(-1), asked + 1);
     hasMore = found.length > asked;
-    rows.push(...found.slice(0, asked));
-    size = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+    const fitting = found.slice(0, asked);
+    for (const row of fitting) {
+      rows.push(row);
+      size += sizeOf(row);
+      if (size < MOST_CHARACTERS) continue;
+      // Those behind it are larger than the first ones let expect.
+      hasMore ||= row !== fitting.at(-1);
+      break;
+    }
     count = Math.ceil(((MOST_CHARACTERS - size) * rows.length) / Math.max(1, size));
   }
   return { rows, hasMore };

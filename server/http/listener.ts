@@ -5,6 +5,7 @@ import { registerFramingCheck } from './framing.ts';
 import { registerHostCheck } from './host-header.ts';
 import { Outage, watchForTheEnd } from './outage.ts';
 import { boundPipelining } from './pipelining.ts';
+import { closeBehindLastReplies } from './last-replies.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
 import { boundAnsweredBodies, BoundedRequest } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
@@ -87,6 +88,7 @@ export async function buildListener({
   await registerSecurityHeaders(app);
   replyInOurWay(app);
   watchReplies(app);
+  closeBehindLastReplies(app);
   boundAnsweredBodies(app.server, arrival.rest);
   watchForTheEnd(app, outage);
   return app;

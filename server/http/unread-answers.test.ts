@@ -53,7 +53,7 @@ it('makes one answer at a time for a connection, the next once that is read', as
   await ask('b');
   expect(made).toBe(2);
   socket.resume();
-  await expect.poll(() => made, { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => made).toBe(6);
 });
 
 async function expectReset(socket: Socket): Promise<void> {
@@ -86,7 +86,7 @@ it('counts what is read no longer', async () => {
     let read = 0;
     reader.on('data', (bytes: Buffer) => (read += bytes.length));
     reader.resume();
-    await expect.poll(() => read, { timeout: 20_000 }).toBeGreaterThan(ANSWER.length);
+    await expect.poll(() => read).toBeGreaterThan(ANSWER.length);
   }
   expect(await connections()).toBe(4);
 });
@@ -97,8 +97,8 @@ it('closes a connection that takes nothing of its answer for a while, and not on
   const reader = await ask('a');
   const other = await ask('b');
   reader.resume();
-  await expect.poll(connections, { timeout: 20_000 }).toBe(1);
+  await expect.poll(connections).toBe(1);
   await once(other.resume(), 'close');
-  await expect.poll(() => reader.bytesRead, { timeout: 20_000 }).toBeGreaterThan(ANSWER.length);
+  await expect.poll(() => reader.bytesRead).toBeGreaterThan(ANSWER.length);
   expect(reader.closed).toBe(false);
 });

@@ -15,12 +15,12 @@ export interface Horizon {
  * that is a year ahead for a day moves it by two days: far less than the time for which more is remembered than clients need.
  *
  * @param now the clock's time, which may be wrong
- * @param elapsedMs the real time since the last move, if known
+ * @param elapsedMs the real time since the last move, if known; not always whole milliseconds, which are what is stored
  */
 export function moveHorizon(last: Horizon | undefined, now: number, elapsedMs: number): Horizon {
   const wanted = now - REMEMBERED_MS;
   if (last === undefined) return { horizon: wanted, movedAt: now };
   const byClock = now - last.movedAt;
-  const passed = Math.max(0, Math.min(byClock, elapsedMs, LONGEST_MS));
+  const passed = Math.trunc(Math.max(0, Math.min(byClock, elapsedMs, LONGEST_MS)));
   return { horizon: Math.max(last.horizon, Math.min(wanted, last.horizon + 2 * passed)), movedAt: now };
 }

@@ -19,6 +19,8 @@ export interface OpenStorageOptions {
   create?: boolean;
   /** On PostgreSQL: the maximum duration of a statement, in milliseconds. Defaults to 5,000. */
   statementMs?: number;
+  /** On PostgreSQL: the maximum time to wait for a free or new connection, in milliseconds. Defaults to the URL's, or 3,000. */
+  connectMs?: number;
   /** On PostgreSQL: the maximum number of connections for requests. Defaults to 10. */
   connections?: number;
   /** On PostgreSQL: the maximum number of additional connections for exports. Defaults to 4. */

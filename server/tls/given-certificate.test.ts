@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,4 +70,11 @@ it('stays in use while the files can not be, which is logged once, without the k
   expect(log[0]).not.toMatch(/BEGIN|stack/);
   writeFileSync(files.key, pems[1].key);
   expect(await source.current()).toEqual(pems[1]);
+});
+
+it('is refused where the file is none, which would hold up the server and its end', async () => {
+  write(pems[0]);
+  rmSync(files.cert);
+  execFileSync('mkfifo', [files.cert]);
+  await expect(readCertificate(files)).rejects.toThrow('is no file');
 });

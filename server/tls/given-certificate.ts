@@ -1,11 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { UserError } from '@branchline/command-line';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
+import { readPemFile } from './pem-file.ts';
 
 /** The minimum interval for rereading the files, which happens only when a client uses TLS. */
 const READ_EVERY_MS = 60_000;
@@ -60,7 +60,7 @@ function mismatch(files: CertificateFiles): UserError {
 
 async function read(file: string, flag: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readPemFile(file);
   } catch (error) {
     throw new UserError(`The file of ${flag} can't be read: ${describeError(error)}.`);
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,4 +108,11 @@ it('serves from memory where it can not be kept, and the log says so', async () 
   const source = newSource({ kept: join(folder, 'missing', 'branchline.db.tls.pem') });
   expect((await source.current()).cert).toContain('BEGIN CERTIFICATE');
   expect(log.join('')).toContain('can not be kept');
+});
+
+it('is made anew where the file is none', async () => {
+  execFileSync('mkfifo', [file]);
+  const certificate = await shown(newSource());
+  expect(readFileSync(file, 'utf8')).toContain('-----BEGIN CERTIFICATE-----');
+  expect((await shown(newSource())).serialNumber).toBe(certificate.serialNumber);
 });

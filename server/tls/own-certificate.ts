@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
+import { readPemFile } from './pem-file.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -61,7 +62,7 @@ export class OwnCertificate implements CertificateSource {
     const { file, clock } = this.#options;
     if (file === undefined) return undefined;
     try {
-      const pem = await readFile(file, 'utf8');
+      const pem = await readPemFile(file);
       return serves(pem, this.#names, clock()) ? pem : undefined;
     } catch {
       // Missing or damaged: a new one replaces it.

@@ -54,12 +54,12 @@ describe('an identity', () => {
     ['what is no e-mail', { email: 'ada' }],
     ['one with a sign that would be taken for the letter of another', { email: 'jac\u212a@example.com' }],
   ])('has no e-mail where the provider says %s', async (_what, claims) => {
-    fake.claims = claims;
+    fake.claims = () => claims;
     expect(await identify()).toMatchObject({ subject: 'subject-1', verifiedEmail: undefined });
   });
 
   it('has the e-mail that UserInfo says, where the ID token says none', async () => {
-    fake.claims = { email: undefined, email_verified: undefined };
+    fake.claims = () => ({ email: undefined, email_verified: undefined });
     fake.userinfo = { sub: 'subject-1', email: 'grace@example.com', email_verified: true };
     expect(await identify()).toMatchObject({ verifiedEmail: 'grace@example.com' });
     fake.metadata = { userinfo_endpoint: undefined };
@@ -68,32 +68,32 @@ describe('an identity', () => {
   });
 
   it('is not taken from the UserInfo of somebody else', async () => {
-    fake.claims = { email: undefined };
+    fake.claims = () => ({ email: undefined });
     fake.userinfo = { sub: 'subject-2', email: 'grace@example.com', email_verified: true };
     expect(await reason(identify())).toMatch(/^unexpected JSON attribute value/);
   });
 });
 
 describe('a token', () => {
-  it.each([
-    ['of another issuer', { iss: 'http://127.0.0.1:1' }],
-    ['for another client', { aud: 'another' }],
-    ['with another nonce', { nonce: 'another' }],
-    ['without a nonce', { nonce: undefined }],
-    ['that has run out', { exp: secondsFromNow(-120) }],
-    ['of tomorrow', { nbf: secondsFromNow(86_400) }],
-    ['that was made in two minutes', { iat: secondsFromNow(120) }],
-    ['without a subject', { sub: undefined }],
-    ['with an endless subject', { sub: 'x'.repeat(256) }],
-    ['with a subject that no database holds', { sub: 'a\u0000b' }],
+  it.each<[string, () => object]>([
+    ['of another issuer', () => ({ iss: 'http://127.0.0.1:1' })],
+    ['for another client', () => ({ aud: 'another' })],
+    ['with another nonce', () => ({ nonce: 'another' })],
+    ['without a nonce', () => ({ nonce: undefined })],
+    ['that has run out', () => ({ exp: secondsFromNow(-120) })],
+    ['of tomorrow', () => ({ nbf: secondsFromNow(86_400) })],
+    ['that was made in two minutes', () => ({ iat: secondsFromNow(120) })],
+    ['without a subject', () => ({ sub: undefined })],
+    ['with an endless subject', () => ({ sub: 'x'.repeat(256) })],
+    ['with a subject that no database holds', () => ({ sub: 'a\u0000b' })],
   ])('%s is refused', async (_what, claims) => {
     fake.claims = claims;
     expect(await reason(identify())).toMatch(/./);
   });
 
-  it.each([
-    ['behind', { exp: secondsFromNow(-45) }],
-    ['ahead', { iat: secondsFromNow(45), nbf: secondsFromNow(45) }],
+  it.each<[string, () => object]>([
+    ['behind', () => ({ exp: secondsFromNow(-45) })],
+    ['ahead', () => ({ iat: secondsFromNow(45), nbf: secondsFromNow(45) })],
   ])('of a clock that is 45 seconds %s is taken', async (_where, claims) => {
     fake.claims = claims;
     expect(await identify()).toMatchObject({ subject: 'subject-1' });

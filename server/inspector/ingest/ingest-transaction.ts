@@ -20,6 +20,9 @@ import { type NoveltyLimits, type DeliveryOutcome, ObservationAggregator } from 
 /** How many rows are remembered to be there, which saves looking them up. */
 const REMEMBERED_ROWS = 50_000;
 
+/** With `max` instead, a cache makes room for all of them at once, which takes a start some hundredths of a second. */
+const GROWING = { maxSize: REMEMBERED_ROWS, sizeCalculation: () => 1 };
+
 /** How many counts a process leaves pending in a workspace. To settle them takes some hundredths of a second. */
 const MOST_PENDING = 5_000;
 
@@ -28,10 +31,10 @@ export class IngestTransaction {
   readonly #limits: NoveltyLimits;
   readonly #sources = new SourceNumbers();
   /** Shapes in places that are committed: they stay as long as their workspace, whose id is never used again. */
-  readonly #recorded = new LRUCache<string, true>({ max: REMEMBERED_ROWS });
+  readonly #recorded = new LRUCache<string, true>(GROWING);
 
   /** How many counts were left pending, by workspace. */
-  readonly #pending = new LRUCache<string, number>({ max: REMEMBERED_ROWS });
+  readonly #pending = new LRUCache<string, number>(GROWING);
 
   constructor(limits: NoveltyLimits) {
     this.#limits = limits;

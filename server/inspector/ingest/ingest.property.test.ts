@@ -71,7 +71,7 @@ const rounds = fc
 
 test(
   'receipts and reports are those of a simple model, whatever is sent and however it is grouped',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const database = await newDatabase();
     const storages = await openTwice(database);

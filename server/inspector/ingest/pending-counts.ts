@@ -2,6 +2,7 @@ import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import { v7 } from 'uuid';
 import { requireLiveWorkspace } from '../../storage/live-workspace.ts';
 import { ManyRows } from '../../storage/many-rows.ts';
+import { SharedRuns } from '../../storage/shared-runs.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { isPostgres } from '../../storage/text-column.ts';
@@ -54,30 +55,39 @@ export function compilePendingCounts(
   return addEntry.compile(tx, [{ workspace_id: workspaceId, entry_id: v7(), counts }]);
 }
 
-/** Adds all that is pending in a workspace to its observations, totals and volume. */
-export async function settleCounts(storage: Pick<Storage, 'write'>, workspaceId: string): Promise<void> {
+/** Adds what is pending in a workspace, up to an entry if one is named, to its observations, totals and volume. */
+export async function settleCounts(storage: Pick<Storage, 'write'>, workspaceId: string, upTo?: string): Promise<void> {
   let settled: number;
-  do settled = await storage.write((tx) => settleSome(tx, workspaceId));
+  do settled = await storage.write((tx) => settleSome(tx, workspaceId, upTo));
   while (settled === MOST_ENTRIES);
 }
 
 /** Has a report that is read next tell of all that was accepted before. While nothing can be written it tells of a little less. */
 export async function settleForReading(storage: Storage, workspaceId: string): Promise<void> {
-  const pending = await storage.db
-    .selectFrom('pending_counts')
-    .select('entry_id')
-    .where('workspace_id', '=', workspaceId)
-    .limit(1)
-    .executeTakeFirst();
-  if (pending === undefined) return;
-  await settleCounts(storage, workspaceId).catch((error: unknown) => {
-    if (!isUnavailable(error)) throw error;
-  });
+  if ((await newestEntry(storage, workspaceId)) === undefined) return;
+  await settlings.run(storage, workspaceId, () => settleUntilNow(storage, workspaceId));
 }
 
-async function settleSome(tx: Transaction<Tables>, workspaceId: string): Promise<number> {
+const settlings = new SharedRuns<void>();
+
+/** What comes meanwhile is left for the next time: under a steady load there is always more. */
+async function settleUntilNow(storage: Storage, workspaceId: string): Promise<void> {
+  try {
+    const newest = await newestEntry(storage, workspaceId);
+    if (newest !== undefined) await settleCounts(storage, workspaceId, newest);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+  }
+}
+
+async function newestEntry({ db }: Storage, workspaceId: string): Promise<string | undefined> {
+  const entries = db.selectFrom('pending_counts').select('entry_id').where('workspace_id', '=', workspaceId);
+  return (await entries.orderBy('entry_id', 'desc').limit(1).executeTakeFirst())?.entry_id;
+}
+
+async function settleSome(tx: Transaction<Tables>, workspaceId: string, upTo: string | undefined): Promise<number> {
   await requireLiveWorkspace(tx, workspaceId);
-  const entries = await takeEntries(tx, workspaceId);
+  const entries = await takeEntries(tx, workspaceId, upTo);
   if (entries.length === 0) return 0;
   const sums = new CountSums(workspaceId);
   for (const count of sumPending(entries.map(({ counts }) => counts))) sums.add(count);
@@ -92,13 +102,18 @@ async function settleSome(tx: Transaction<Tables>, workspaceId: string): Promise
 }
 
 /** Locked in the order of their ids, so that two that settle wait for each other and each entry counts once. */
-async function takeEntries(tx: Kysely<Tables>, workspaceId: string): Promise<PendingCountsRow[]> {
-  const oldest = tx
+async function takeEntries(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  upTo: string | undefined,
+): Promise<PendingCountsRow[]> {
+  let oldest = tx
     .selectFrom('pending_counts')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .orderBy('entry_id')
     .limit(MOST_ENTRIES);
+  if (upTo !== undefined) oldest = oldest.where('entry_id', '<=', upTo);
   const entries = await (isPostgres(tx) ? oldest.forUpdate() : oldest).execute();
   const ids = entries.map(({ entry_id }) => entry_id);
   if (ids.length > 0) {

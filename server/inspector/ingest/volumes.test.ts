@@ -1,5 +1,6 @@
 // @module-tag both-engines
 import { describe, expect } from 'vitest';
+import type { Storage } from '../../storage/storage.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { eventVolume } from '../reports/event-volume.ts';
 import { observedEvents, observedShapes } from '../reports/observations-report.ts';
@@ -40,6 +41,22 @@ describe('settling', () => {
       [150, 1],
       [150, 1],
     ]);
+  });
+
+  test('is done once for all reports of a workspace that are read at once', async ({ storage }) => {
+    const ingest = openIngest({ storage });
+    for (let round = 0; round < 10; round += 1) await ingest.take(KEY, batch([named('Viewed')]));
+    let [writing, most] = [0, 0];
+    const watched: Storage = {
+      ...storage,
+      write: async (work) => {
+        most = Math.max(most, (writing += 1));
+        return storage.write(work).finally(() => (writing -= 1));
+      },
+    };
+    await Promise.all(Array.from({ length: 20 }, () => settleForReading(watched, 'demo')));
+    expect(most).toBe(1);
+    expect(sizeOf((await eventVolume(storage, 'demo', {}, NOW)).total)).toBe(10);
   });
 
   test('adds nothing to places where an older version had counted it already', async ({ storage }) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const table of ['issues', 'event_names', 'event_totals', 'issue_versions'] as const) {
     await gatherStatistics(storage, table);
   }
-}, 120_000);
+});
 afterAll(async () => {
   await storage.close();
   await database.remove();

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { takeTurn } from '@branchline/runtime';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
+import { SharedRuns } from '../../storage/shared-runs.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { isUnavailable } from '../../storage/transient-errors.ts';
@@ -41,6 +42,13 @@ export function lookForSomeIssues(storage: Pick<Storage, 'write'>, workspaceId: 
  * @returns whether everything has been checked
  */
 export async function lookBeforeReading(storage: Storage, workspaceId: string): Promise<boolean> {
+  if (!(await hasNews(storage, workspaceId))) return true;
+  return looks.run(storage, workspaceId, () => lookForIssues(storage, workspaceId));
+}
+
+const looks = new SharedRuns<boolean>();
+
+async function lookForIssues(storage: Storage, workspaceId: string): Promise<boolean> {
   for (let step = 0; step < STEPS_FOR_READING; step += 1) {
     if (!(await hasNews(storage, workspaceId))) return true;
     try {

@@ -170,7 +170,7 @@ it('whoever may not read any more is cut off, whether or not they take anything'
   pass(1_000);
   expect(mayStill).toHaveBeenCalledOnce();
   mayStill.mockResolvedValue(false);
-  await vi.waitUntil(() => (pass(2_000), cutOffIfStuck.mock.calls.length > 0));
+  await expect.poll(() => (pass(2_000), cutOffIfStuck.mock.calls.length)).toBeGreaterThan(0);
   send('Secret');
   const { said, hasEnded } = await taken(reader);
   expect(said.filter(({ data }) => data !== undefined)).toEqual([]);

@@ -53,7 +53,7 @@ export async function typeConflicts(
   workspaceId: string,
   query: ReportQuery,
 ): Promise<Page<TypeConflict> | undefined> {
-  const paging = pagingBy(COLUMNS, workspaceId, query);
+  const paging = pagingBy({ fixed: [], sorted: COLUMNS }, workspaceId, query);
   if (paging === undefined) return undefined;
   const { limit } = paging;
   const candidates = await conflictingProperties(db, workspaceId, query, paging);

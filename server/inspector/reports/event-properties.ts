@@ -58,7 +58,7 @@ export async function eventProperties(
     count: sums.count,
     sampled,
     properties: page.map((property) => propertyView(property, sums.count, firstVersions)),
-    nextCursor: last === undefined || rest.length === page.length ? null : encodeCursor(scope, [last.pathKey]),
+    nextCursor: last === undefined || rest.length === page.length ? null : encodeCursor(scope, [last.orderKey]),
   };
 }
 

@@ -64,7 +64,7 @@ const rounds = fc.array(fc.tuple(fc.array(sent, { minLength: 1, maxLength: 4 }),
 
 const FILTERS = combineFilters({ eventName: 'Viewed', source: 'shop', appVersion: '1.1', environment: 'prod' });
 
-test('the reports of events are those of a simple model, however it is settled', { timeout: 180_000 }, async () => {
+test('the reports of events are those of a simple model, however it is settled', { timeout: 600_000 }, async () => {
   const database = await newDatabase();
   const storages = [await openStorage(database.location), await openStorage(database.location)] as const;
   await addWorkspaces(storages[0], KEY.workspaceId);

@@ -32,7 +32,7 @@ const ORDERS: readonly (readonly FilterColumn[])[] = [
 /** A filter in terms of an order. */
 export interface FilteredOrder {
   /** The columns that the filter fixes, with their values; the first ones of the order. */
-  fixed: readonly [column: FilterColumn, value: string][];
+  fixed: readonly (readonly [column: FilterColumn, value: string])[];
   /** The rest of the order: by these the rows that pass are sorted. */
   sorted: readonly FilterColumn[];
 }

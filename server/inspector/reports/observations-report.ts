@@ -20,7 +20,7 @@ export async function observedEvents(
   query: ReportQuery,
 ): Promise<Page<ObservedEvent> | undefined> {
   const { fixed, sorted } = chooseOrder(query);
-  const paging = pagingBy(sorted, workspaceId, query);
+  const paging = pagingBy({ fixed, sorted }, workspaceId, query);
   if (paging === undefined) return undefined;
   await settleForReading(storage, workspaceId);
   const { db } = storage;
@@ -51,7 +51,7 @@ export async function observedShapes(
 ): Promise<Page<ObservedShape> | undefined> {
   const { fixed, sorted } = chooseOrder(query);
   const columns = [...sorted, 'shape_id'] as const;
-  const paging = pagingBy(columns, workspaceId, query, 'seen');
+  const paging = pagingBy({ fixed, sorted: columns, table: 'seen' }, workspaceId, query);
   if (paging === undefined) return undefined;
   await settleForReading(storage, workspaceId);
   let seen = storage.db

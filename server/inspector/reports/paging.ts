@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readRows } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { PAGE_SIZE } from '../limits.ts';
-import type { ReportFilter } from './index-orders.ts';
+import type { FilteredOrder, ReportFilter } from './index-orders.ts';
 
 /** Which entries of a report are asked for. */
 export interface ReportQuery extends ReportFilter {
@@ -16,6 +16,12 @@ export interface Page<Entry> {
   entries: Entry[];
   /** null on the last page. */
   nextCursor: string | null;
+}
+
+/** How a report is sorted, and in which table. */
+export interface ReportOrder<Column extends string> extends Pick<FilteredOrder, 'fixed'> {
+  sorted: readonly Column[];
+  table?: string;
 }
 
 /** How one page of a sorted report is read. */
@@ -33,15 +39,15 @@ export interface Paging<Column extends string> {
 /**
  * Pages a report by the position where the previous page ended, so that every page costs the same.
  *
- * @param columns the report's sort order; together they identify its rows
- * @param table the table with the columns, in a query of several
+ * @param order.fixed the columns that the filter fixes, with their values
+ * @param order.sorted the report's sort order below those; together they identify its rows
+ * @param order.table the table with the columns, in a query of several
  * @returns undefined if the cursor does not belong to this report and filter
  */
 export function pagingBy<Column extends string>(
-  columns: readonly Column[],
+  { fixed, sorted: columns, table }: ReportOrder<Column>,
   workspaceId: string,
   query: ReportQuery,
-  table?: string,
 ): Paging<Column> | undefined {
   const { limit = PAGE_SIZE, cursor, eventName, source, appVersion, environment } = query;
   const scope: CursorScope = ['observed', workspaceId, columns, eventName, source, appVersion, environment];
@@ -49,11 +55,17 @@ export function pagingBy<Column extends string>(
   const place = cursor === undefined ? [] : decodeCursor(scope, cursor, shape);
   if (place === undefined) return undefined;
   const placeOf = (row: Record<Column, string>): string[] => columns.map((column) => row[column]);
-  const names = columns.map((column) => (table === undefined ? column : `${table}.${column}`));
+  const names = [...fixed.map(([column]) => column), ...columns].map((column) =>
+    table === undefined ? column : `${table}.${column}`,
+  );
+  const values = fixed.map(([, value]) => value);
+  // With the fixed columns in front it begins as the index does: otherwise PostgreSQL may read another one from this place on.
+  const isAfterPlace = (at: readonly string[]) =>
+    at.length === 0 ? sql<SqlBool>`true` : isAfter(names, [...values, ...at]);
   return {
     holder: workspaceId,
     limit,
-    after: (row) => isAfter(names, row === undefined ? place : placeOf(row)),
+    after: (row) => isAfterPlace(row === undefined ? place : placeOf(row)),
     cursorAfter: (row) => encodeCursor(scope, placeOf(row)),
   };
 }
@@ -82,6 +94,5 @@ export async function readPage<Column extends string, Row extends Record<Column,
 }
 
 function isAfter(columns: readonly string[], place: readonly string[]): RawBuilder<SqlBool> {
-  if (place.length === 0) return sql`true`;
   return sql`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(place)})`;
 }

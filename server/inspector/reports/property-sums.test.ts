@@ -26,11 +26,26 @@ function sum(bounds: { after: string; most: number }) {
   return sums.properties();
 }
 
-it.each(['', '["p3000"]', '["p9"]'])('has the first properties after %s as if it had kept all', (after) => {
+it.each(['', '["p3000"', '["p9"'])('has the first properties after %s as if it had kept all', (after) => {
   const all = sum({ after: '', most: Infinity });
   expect(all.length).toBeGreaterThan(100);
-  const expected = all.filter(({ pathKey }) => pathKey > after).slice(0, 5);
+  const expected = all.filter(({ orderKey }) => orderKey > after).slice(0, 5);
   const kept = sum({ after, most: 5 });
   expect(kept.slice(0, 5)).toEqual(expected);
   expect(kept.length).toBeLessThanOrEqual(2 * 5 + PER_SHAPE);
+});
+
+it('has an object before its properties', () => {
+  const sums = new PropertySums({ after: '', most: Infinity });
+  const [shape] = shapes;
+  if (shape === undefined) throw new Error('There is no shape.');
+  const properties = [{ name: 'age', type: 'int' }];
+  sums.add({
+    ...shape,
+    schema: JSON.stringify([
+      { name: 'user', type: 'object', properties },
+      { name: 'id', type: 'int' },
+    ]),
+  });
+  expect(sums.properties().map(({ path }) => path)).toEqual([['id'], ['user'], ['user', 'age']]);
 });

@@ -22,6 +22,8 @@ export interface PropertyCounts extends CountColumns {
   path: readonly string[];
   /** `boundedKey` of the path as JSON. */
   pathKey: string;
+  /** The same without the closing bracket, so that an object comes before its properties. */
+  orderKey: string;
   /** Most frequent first. */
   types: TypeCounts[];
 }
@@ -30,7 +32,7 @@ interface Sum extends Omit<PropertyCounts, 'types'> {
   types: Map<string, TypeCounts>;
 }
 
-/** Sums up shapes by their properties: of those after a path key, the first ones, however many there are. */
+/** Sums up shapes by their properties: of those after an order key, the first ones, however many there are. */
 export class PropertySums {
   /** The number of events. */
   count = 0;
@@ -51,9 +53,9 @@ export class PropertySums {
     const counted = new Set<string>();
     for (const { path, type } of propertyTypes(parsed)) {
       const text = JSON.stringify(path);
-      const pathKey = boundedKey(text);
-      if (pathKey <= this.#after || (this.#last !== undefined && pathKey > this.#last)) continue;
-      const sum = entry(this.#sums, text, () => newSum(path, pathKey));
+      const orderKey = boundedKey(text.slice(0, -1));
+      if (orderKey <= this.#after || (this.#last !== undefined && orderKey > this.#last)) continue;
+      const sum = entry(this.#sums, text, () => newSum(path, { pathKey: boundedKey(text), orderKey }));
       const ofType = entry(sum.types, type, () => ({ type, count: 0, places: [] }));
       ofType.count += count;
       if (!ofType.places.some((place) => place.source === source && place.environment === environment)) {
@@ -70,20 +72,20 @@ export class PropertySums {
 
   /** What is dropped never comes back, since what is before it stays. */
   #dropLast(): void {
-    const inOrder = [...this.#sums].toSorted(([, a], [, b]) => (a.pathKey < b.pathKey ? -1 : 1));
-    this.#last = inOrder[this.#most - 1]?.[1].pathKey;
+    const inOrder = [...this.#sums].toSorted(([, a], [, b]) => (a.orderKey < b.orderKey ? -1 : 1));
+    this.#last = inOrder[this.#most - 1]?.[1].orderKey;
     for (const [text] of inOrder.slice(this.#most)) this.#sums.delete(text);
   }
 
-  /** At least the first `most`, in the order of their path keys. */
+  /** At least the first `most`, in the order of their order keys. */
   properties(): PropertyCounts[] {
     return Array.from(this.#sums.values(), ({ types, ...sum }) => ({
       ...sum,
       types: [...types.values()].toSorted((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
-    })).toSorted((a, b) => (a.pathKey < b.pathKey ? -1 : 1));
+    })).toSorted((a, b) => (a.orderKey < b.orderKey ? -1 : 1));
   }
 }
 
-function newSum(path: readonly string[], pathKey: string): Sum {
-  return { path, pathKey, count: 0, first_seen: Infinity, last_seen: -Infinity, types: new Map() };
+function newSum(path: readonly string[], keys: Pick<Sum, 'pathKey' | 'orderKey'>): Sum {
+  return { path, ...keys, count: 0, first_seen: Infinity, last_seen: -Infinity, types: new Map() };
 }

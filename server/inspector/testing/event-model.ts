@@ -65,7 +65,7 @@ export class EventModel {
     const all = passing.flatMap((seen) => propertyTypes(seen.schema).map(({ path, type }) => ({ path, type, seen })));
     const byPath = Map.groupBy(all, ({ path }) => JSON.stringify(path));
     const properties = [...byPath]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .toSorted(([a], [b]) => (a.slice(0, -1) < b.slice(0, -1) ? -1 : 1))
       .map(([path, found]) => {
         const having = distinct(found.map(({ seen }) => seen));
         return {

@@ -5,10 +5,8 @@ import { Leases } from '../lease.ts';
 import { REAL_PACE } from '../steps.ts';
 import { type MaintenanceTask, runTask } from '../task.ts';
 
-/** How long a task stays with a process that was killed. */
-export const LEASE_MS = 1_000;
-
-// As a process of its own: opens the database that it is given, and works on the task whenever nobody else does, for ever.
+// As a process of its own: opens the database that it is given, and works on the task whenever nobody else does, for ever. Tells its
+// parent what became of each try.
 const place = process.argv[2];
 if (import.meta.main && place !== undefined) {
   const storage = await openStorage(JSON.parse(place));
@@ -25,10 +23,10 @@ if (import.meta.main && place !== undefined) {
       }
     },
   };
-  const leases = new Leases({ storage, leaseMs: LEASE_MS });
+  const leases = new Leases({ storage });
   const { signal } = new AbortController();
   for (;;) {
-    await runTask(task, { leases, pace: REAL_PACE, signal, when: 'due' });
+    process.send?.(await runTask(task, { leases, pace: REAL_PACE, signal, when: 'due' }));
     await REAL_PACE.pause(10, signal);
   }
 }

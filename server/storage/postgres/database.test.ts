@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { UserError } from '@branchline/command-line';
 import { workFor } from '../holder.ts';
 import { openPostgres } from './database.ts';
@@ -32,6 +35,9 @@ async function open(options?: Parameters<typeof openPostgres>[1]): Promise<Stora
 }
 
 const row = (id: string, created_at = 1) => ({ workspace_id: id, hash_key_id: 'k', created_at });
+
+/** For what is not to run out, however slow the machine is. */
+const LONG_MS = 3_600_000;
 
 const errorOf = (work: Promise<unknown> | undefined) =>
   work?.then(
@@ -77,7 +83,8 @@ describe('a PostgreSQL database that can not be used', () => {
     ['there is no such database', (other) => (other.pathname = '/nothing'), /"nothing" on .*does not exist.*Check/],
     ['there is no such host', (other) => (other.host = 'nowhere.invalid'), /nowhere\.invalid.*(ENOTFOUND|EAI_AGAIN)/],
   ])('because %s is refused with a sentence that holds no secret', async (_why, change, sentence) => {
-    const error = await errorOf(openPostgres(elsewhere(change)));
+    // However long it takes to learn that there is no such host.
+    const error = await errorOf(openPostgres(elsewhere(change), { connectMs: LONG_MS }));
     expect(error).toBeInstanceOf(UserError);
     expect(String(error)).toMatch(sentence);
     expect(String(error)).not.toMatch(/secret|hidden-1/);
@@ -91,6 +98,26 @@ describe('a PostgreSQL database that can not be used', () => {
     );
     await administer(cluster, 'drop database latin');
   });
+});
+
+it('a server that says nothing is waited for as long as the URL says', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = once(silent, 'connection');
+  let outcome: unknown = 'none';
+  const { port } = silent.address() as AddressInfo;
+  const opening = openPostgres(`postgres://me@127.0.0.1:${port}/x?connect_timeout=100`).catch(
+    (error: unknown) => (outcome = error),
+  );
+  await asked;
+  vi.advanceTimersByTime(99_999);
+  await turnOfTheLoop();
+  expect(outcome).toBe('none');
+  vi.advanceTimersByTime(1);
+  expect(String(await opening)).toMatch(/can't be used .*timeout/);
 });
 
 describe('a transaction', () => {
@@ -138,15 +165,16 @@ describe('a transaction', () => {
   });
 
   it('is bounded in each statement, and says then that it may be tried later', async () => {
-    const storage = await open({ statementMs: 100 });
-    const error = await errorOf(storage.write((tx) => sql`select pg_sleep(5)`.execute(tx)));
+    const storage = await open({ statementMs: 100, graceMs: LONG_MS });
+    const error = await errorOf(storage.write((tx) => sql`select pg_sleep(3600)`.execute(tx)));
     expect(String(error)).toContain('statement timeout');
     expect(isUnavailable(error)).toBe(true);
-    await storage.write((tx) => tx.insertInto('workspaces').values(row('after')).execute());
+    // Each of these has no longer, either.
+    await expect.poll(() => errorOf(storage.write((tx) => sql`select 1`.execute(tx)))).toBeUndefined();
   });
 
   it('that waits for a lock is bounded too', async () => {
-    const [one, other] = [await open(), await open({ statementMs: 100 })];
+    const [one, other] = [await open(), await open({ statementMs: 100, graceMs: LONG_MS })];
     await one.db.insertInto('workspaces').values(row('a')).execute();
     await one.write(async (tx) => {
       await tx.updateTable('workspaces').set({ created_at: 2 }).execute();
@@ -158,44 +186,46 @@ describe('a transaction', () => {
 
 describe('a read whose answer does not come', () => {
   it('is given up, and ended on the server', async () => {
-    const storage = await open({ statementMs: 100 });
-    const error = await errorOf(sql`select pg_sleep(60)`.execute(storage.db));
+    const storage = await open({ statementMs: 100, cancelMs: LONG_MS });
+    const error = await errorOf(sql`select pg_sleep(3600)`.execute(storage.db));
     expect(String(error)).toContain('PostgreSQL did not answer within');
     expect(isUnavailable(error)).toBe(true);
     await expect.poll(() => countConnections(url)).toEqual({ all: 1, waiting: 0 });
   });
 
   it('leaves its connection, which serves others', async () => {
-    const storage = await open({ statementMs: 100, connections: 1 });
-    const idOf = async () => (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(storage.db)).rows[0]?.id;
-    const before = await idOf();
-    await errorOf(sql`select pg_sleep(60)`.execute(storage.db));
-    expect(await idOf()).toBe(before);
+    const storage = await open({ statementMs: 100, connections: 1, connectMs: LONG_MS, cancelMs: LONG_MS });
+    const readId = async () =>
+      (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(storage.db)).rows[0]?.id;
+    const before = await readId();
+    await errorOf(sql`select pg_sleep(3600)`.execute(storage.db));
+    expect(await readId()).toBe(before);
   });
 
   it('is given up after its own time, not that of what it was sent together with', async () => {
-    const storage = await open({ statementMs: 100 });
-    const short = () => sql`select pg_sleep(0.3)`.compile(storage.db);
-    await executeTogether(storage.db, [Array.from({ length: 5 }, short)]);
-    const together = executeTogether(storage.db, [[short(), sql`select pg_sleep(60)`.compile(storage.db), short()]]);
+    const storage = await open({ statementMs: 100, graceMs: 2_900, cancelMs: LONG_MS });
+    const short = () => sql`select pg_sleep(0.1)`.compile(storage.db);
+    await executeTogether(storage.db, [Array.from({ length: 35 }, short)]);
+    const together = executeTogether(storage.db, [[short(), sql`select pg_sleep(3600)`.compile(storage.db), short()]]);
     expect(String(await errorOf(together))).toContain('PostgreSQL did not answer within');
     await expect.poll(() => countConnections(url)).toEqual({ all: 1, waiting: 0 });
   });
 
   it('of one holder waits for others of it, not so those of another', async () => {
-    const storage = await open({ connections: 4 });
-    let ended = 0;
-    const many = Array.from({ length: 20 }, () =>
-      workFor('many', () => sql`select pg_sleep(0.1)`.execute(storage.db)).then(() => (ended += 1)),
-    );
+    const storage = await open({ connections: 4, connectMs: LONG_MS, statementMs: LONG_MS });
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('begin; lock table branches');
+    const read = () => storage.db.selectFrom('branches').select('name').execute();
+    const many = Array.from({ length: 20 }, () => workFor('many', read));
     await workFor('few', () => sql`select 1`.execute(storage.db));
-    expect(ended).toBeLessThanOrEqual(3);
-    await Promise.all(many);
-    expect(ended).toBe(20);
+    await expect.poll(() => countConnections(url)).toEqual({ all: 4, waiting: 3 });
+    await other.end();
+    expect(await Promise.all(many)).toHaveLength(20);
   });
 
   it('does not let the connections grow beyond their number, as long as a table is locked', async () => {
-    const storage = await open({ statementMs: 100, connections: 3 });
+    const storage = await open({ statementMs: 100, connections: 3, cancelMs: LONG_MS });
     const other = new pg.Client(url);
     await other.connect();
     await other.query('begin; lock table branches');
@@ -240,11 +270,13 @@ it('exports hold back neither requests nor those of others, and each other for a
 });
 
 it('an export that is not read to its end is ended, and its connection free', async () => {
-  const storage = await open({ snapshots: { longestMs: 200 } });
+  const storage = await open();
   await storage.db
     .insertInto('workspaces')
     .values([row('a'), row('b')])
     .execute();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const left = storage.stream((db) => db.selectFrom('workspaces').selectAll(), 'w')[Symbol.asyncIterator]();
   await left.next();
   const transactions = async () =>
@@ -253,6 +285,7 @@ it('an export that is not read to its end is ended, and its connection free', as
         where datname = current_database() and state = 'idle in transaction'`.execute(storage.db)
     ).rows[0]?.count;
   expect(await transactions()).toBe(1);
+  vi.advanceTimersByTime(300_000);
   await expect.poll(transactions).toBe(0);
   await expect(left.next()).rejects.toThrow('was not read within');
 });
@@ -280,7 +313,8 @@ it.each(['branches', 'seen_messages_3', 'rate_limits'])('is not ready while %s c
   await other.query(`begin; lock table ${table}`);
   const began = performance.now();
   const errors = await Promise.all(Array.from({ length: 20 }, () => errorOf(storage.ping())));
-  expect(performance.now() - began).toBeLessThan(4_000);
+  // Together they take the two seconds that one has; one after the other it would be forty.
+  expect(performance.now() - began).toBeLessThan(20_000);
   for (const error of errors) expect(String(error)).toMatch(/did not answer|statement timeout/);
   // All of them together took one connection: others serve what does not need the table.
   const { rows } = await other.query<{ waiting: number }>(
@@ -292,7 +326,7 @@ it.each(['branches', 'seen_messages_3', 'rate_limits'])('is not ready while %s c
 });
 
 it('takes as many connections as it is told', async () => {
-  const storage = await open({ connections: 2, exportConnections: 1 });
+  const storage = await open({ connections: 2, exportConnections: 1, connectMs: LONG_MS });
   await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
       workFor(`holder ${index}`, () => sql`select pg_sleep(0.05)`.execute(storage.db)),

@@ -28,6 +28,9 @@ const STATEMENT_MS = 5_000;
 /** How much later than PostgreSQL itself we give up: it says why, and keeps the connection. */
 const GRACE_MS = 1_000;
 
+/** How long PostgreSQL may take to end a statement that it was asked to end. */
+const CANCEL_MS = 1_000;
+
 /** A migration may have to rewrite a table, and waits for another process that does. */
 const MIGRATION_MS = 10 * 60_000;
 
@@ -56,6 +59,12 @@ export interface OpenPostgresOptions {
   create?: boolean;
   /** The longest that a statement may take, in milliseconds. Defaults to 5,000. */
   statementMs?: number;
+  /** The longest that a free or new connection is waited for, in milliseconds. Defaults to what the URL says, or else 3,000. */
+  connectMs?: number;
+  /** How much longer than a statement may take its answer is waited for, in milliseconds. Defaults to 1,000. */
+  graceMs?: number;
+  /** The longest that the end of a statement that was given up is waited for, in milliseconds. Defaults to 1,000. */
+  cancelMs?: number;
   /** Of exports. */
   snapshots?: SnapshotBounds;
   /** The most connections for requests. Defaults to 10. */
@@ -68,7 +77,7 @@ export interface OpenPostgresOptions {
  * Opens a PostgreSQL database and migrates it. Any number of processes may do so at once. No state of a session is used, so a
  * proxy that pools transactions may stand between.
  *
- * @param url `postgres://user:password@host:port/database`; a secret
+ * @param url `postgres://user:password@host:port/database`; a secret. Of its parameters `connect_timeout` is read as libpq does.
  * @throws UserError when the database can't be reached or used, or belongs to a newer version
  */
 export async function openPostgres(
@@ -76,16 +85,22 @@ export async function openPostgres(
   {
     create = true,
     statementMs = STATEMENT_MS,
+    connectMs = connectTimeout(url) ?? CONNECT_MS,
+    graceMs = GRACE_MS,
+    cancelMs = CANCEL_MS,
     connections = CONNECTIONS,
     exportConnections = EXPORT_CONNECTIONS,
     snapshots: snapshotBounds,
   }: OpenPostgresOptions = {},
 ): Promise<Storage> {
-  await prepare(url, create);
+  await prepare(url, create, connectMs);
   const disk = new FullDisk();
-  const db = connect(url, { size: connections, shared: true }, { statementMs, idleMs: IDLE_MS }, disk);
+  const waits = { connectMs, answerMs: statementMs + graceMs, cancelMs };
+  const places = { url, size: connections, shared: true, ...waits, disk };
+  const db = connect(places, { statementMs, idleMs: IDLE_MS });
   // Its snapshots are shared already.
-  const exports = connect(url, { size: exportConnections }, { statementMs, idleMs: EXPORT_IDLE_MS }, disk);
+  const exportPlaces = { url, size: exportConnections, ...waits, disk };
+  const exports = connect(exportPlaces, { statementMs, idleMs: EXPORT_IDLE_MS });
   const snapshots = new Snapshots({ atOnce: exportConnections, ...snapshotBounds });
   const health = new PostgresHealth(db);
   return {
@@ -110,23 +125,24 @@ export async function openPostgres(
   };
 }
 
-function connect(
-  url: string,
-  places: Pick<PoolOptions, 'size' | 'shared'>,
-  bounds: TransactionBounds,
-  disk: FullDisk,
-  log: Logger = () => {},
-): Kysely<Tables> {
-  const pool = openPool({ url, ...places, connectMs: CONNECT_MS, answerMs: bounds.statementMs + GRACE_MS, disk });
+/** In milliseconds; undefined where the URL names no whole number of seconds. */
+function connectTimeout(url: string): number | undefined {
+  const seconds = new URL(url).searchParams.get('connect_timeout') ?? '';
+  return /^[1-9]\d{0,5}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
+}
+
+function connect(places: PoolOptions, bounds: TransactionBounds, log: Logger = () => {}): Kysely<Tables> {
+  const pool = openPool(places);
   return new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, bounds), log });
 }
 
 /** Migrates over a connection of its own, which waits longer than those that serve requests. */
-async function prepare(url: string, create: boolean): Promise<void> {
+async function prepare(url: string, create: boolean, connectMs: number): Promise<void> {
   const place = inWords(url);
   let firstFailure: unknown;
   const bounds = { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS };
-  const db = connect(url, { size: 1 }, bounds, new FullDisk(), (event) => {
+  const waits = { connectMs, answerMs: MIGRATION_MS + GRACE_MS, cancelMs: CANCEL_MS };
+  const db = connect({ url, size: 1, ...waits, disk: new FullDisk() }, bounds, (event) => {
     if (event.level === 'error') firstFailure ??= event.error;
   });
   try {

@@ -17,14 +17,13 @@ export interface PoolOptions {
   connectMs: number;
   /** How long an answer is waited for; in milliseconds. */
   answerMs: number;
+  /** How long the server may take to end a statement that it was asked to end, before the connection is closed; in milliseconds. */
+  cancelMs: number;
   /** Whether holders share the connections: whoever has many requests leaves some to others. Left out: whoever comes first has them. */
   shared?: boolean;
   /** Is told of every failure. */
   disk: FullDisk;
 }
-
-/** How long the server may take to end a statement that it was asked to end, before the connection is closed. */
-const CANCEL_MS = 1_000;
 
 /** How long the server may take to see that connections are closed, before they are simply dropped. */
 const END_MS = 2_000;
@@ -36,7 +35,15 @@ const READ_ONLY = '25006';
  * A pool of connections that waits a bounded time for everything. A statement whose answer did not come is ended on the server
  * too, before its connection is used again or closed, so that there are never more than `size` at work for us.
  */
-export function openPool({ url, size, connectMs, answerMs, shared = false, disk }: PoolOptions): PostgresPool {
+export function openPool({
+  url,
+  size,
+  connectMs,
+  answerMs,
+  cancelMs,
+  shared = false,
+  disk,
+}: PoolOptions): PostgresPool {
   const pool = new pg.Pool({
     Client: GuardedClient,
     connectionString: url,
@@ -62,7 +69,7 @@ export function openPool({ url, size, connectMs, answerMs, shared = false, disk 
       const leave = places === undefined ? () => {} : await places.take(connectMs);
       if (leave === undefined) throw new DatabaseUnavailable('All connections to PostgreSQL are in use.');
       try {
-        return new ClientInUse(await connect(pool), { answerMs, disk, leave });
+        return new ClientInUse(await connect(pool), { answerMs, cancelMs, disk, leave });
       } catch (error) {
         leave();
         throw error;
@@ -103,7 +110,7 @@ function chooseParser(type: number, format?: 'text' | 'binary') {
   return NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format);
 }
 
-interface UseOptions extends Pick<PoolOptions, 'answerMs' | 'disk'> {
+interface UseOptions extends Pick<PoolOptions, 'answerMs' | 'cancelMs' | 'disk'> {
   leave: GiveBack;
 }
 
@@ -111,6 +118,7 @@ interface UseOptions extends Pick<PoolOptions, 'answerMs' | 'disk'> {
 class ClientInUse implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #answerMs: number;
+  readonly #cancelMs: number;
   readonly #disk: FullDisk;
   readonly #leave: GiveBack;
   /** It can't be used for anything else. */
@@ -121,9 +129,10 @@ class ClientInUse implements PostgresPoolClient {
   /** Resolves when all that was asked until now is answered. */
   #answered: Promise<void> = Promise.resolve();
 
-  constructor(client: pg.PoolClient, { answerMs, disk, leave }: UseOptions) {
+  constructor(client: pg.PoolClient, { answerMs, cancelMs, disk, leave }: UseOptions) {
     this.#client = client;
     this.#answerMs = answerMs;
+    this.#cancelMs = cancelMs;
     this.#disk = disk;
     this.#leave = leave;
   }
@@ -176,12 +185,14 @@ class ClientInUse implements PostgresPoolClient {
       let isAnswered = false;
       let timer: NodeJS.Timeout | undefined;
       const giveUp = (): void => {
+        if (isAnswered) return;
         this.#stuck = new DatabaseUnavailable(`PostgreSQL did not answer within ${this.#answerMs} ms.`);
         this.#ending = this.#end(answered.promise);
         reject(this.#stuck);
       };
       void before.then(() => {
-        if (!isAnswered) timer = setTimeout(giveUp, this.#answerMs);
+        // What has come while this process stood still is read before it is looked whether anything has.
+        if (!isAnswered) timer = setTimeout(() => setImmediate(giveUp), this.#answerMs);
       });
       this.#client.query(sql, parameters, (error: Error | null, result) => {
         isAnswered = true;
@@ -195,10 +206,10 @@ class ClientInUse implements PostgresPoolClient {
 
   /** The connection is free again once both are there: the late answer, and the end of what might still cancel a later statement. */
   async #end(answer: Promise<void>): Promise<boolean> {
-    const both = Promise.all([answer, cancelStatement(this.#client, CANCEL_MS)]).then(() => true);
-    if (await Promise.race([both, delay(CANCEL_MS, false)])) return true;
+    const both = Promise.all([answer, cancelStatement(this.#client, this.#cancelMs)]).then(() => true);
+    if (await Promise.race([both, delay(this.#cancelMs, false)])) return true;
     // A pooling proxy can't cancel what still waits in it for a connection to the server; meanwhile it may have got one.
-    await cancelStatement(this.#client, CANCEL_MS);
+    await cancelStatement(this.#client, this.#cancelMs);
     return false;
   }
 }

@@ -8,6 +8,9 @@ export type Repeat = (callback: () => void, milliseconds: number) => () => void;
 
 const CHECK_EVERY_MS = 1_000;
 
+/** How often a log has to seem emptied, one look right after the other. */
+const LOOKS = 5;
+
 /** The first bytes of a log, whatever the order of the machine's bytes: 0x377f0682, of which the last bit says that. */
 const LOG_BEGINS_WITH = 0x37_7f_06_82;
 
@@ -128,8 +131,13 @@ export class DatabaseFiles {
     return this.#wasEmptied(log) ? describeEmptied(log) : undefined;
   }
 
-  /** A checkpoint may empty it, once all of it is in the database. What is written to an emptied one later has nothing before it. */
+  /** Looks several times: another process may empty it, by a checkpoint, just while it is looked at. */
   #wasEmptied(log: string): boolean {
+    return Array.from({ length: LOOKS }).every(() => this.#seemsEmptied(log));
+  }
+
+  /** A checkpoint may empty it, once all of it is in the database. What is written to an emptied one later has nothing before it. */
+  #seemsEmptied(log: string): boolean {
     const descriptor = openSync(log, 'r');
     try {
       if (fstatSync(descriptor).size === 0) return this.#needsLog() && fstatSync(descriptor).size === 0;

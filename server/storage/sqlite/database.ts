@@ -140,7 +140,8 @@ function openFile(file: string): DatabaseSync {
 /** An empty log is in order only where SQLite does not look for anything in it. */
 function needsLog(database: DatabaseSync): boolean {
   try {
-    return database.prepare('pragma wal_checkpoint(passive)').get()?.['log'] !== 0;
+    // It is -1 while another process checkpoints, which may have emptied it just now; the next look tells.
+    return Number(database.prepare('pragma wal_checkpoint(passive)').get()?.['log']) > 0;
   } catch {
     return true;
   }

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -14,6 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { isUnavailable } from '../transient-errors.ts';
@@ -143,6 +146,22 @@ describe('a log that is emptied', () => {
     look();
     await addWorkspace('later');
   });
+
+  it('by another process, again and again, is none that was lost', async () => {
+    const emptying = `
+      const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)}, { timeout: 5_000 });
+      for (let round = 0; round < 500; round += 1) {
+        database.exec("update workspaces set created_at = created_at + 1 where workspace_id = 'before'");
+        database.exec('pragma wal_checkpoint(truncate)');
+      }`;
+    const ended = promisify(execFile)(process.execPath, ['--eval', emptying]);
+    while (ended.child.exitCode === null) {
+      look();
+      await setImmediate();
+    }
+    await ended;
+    await addWorkspace('later');
+  });
 });
 
 it('what was stored before the log was removed is in the database after the end', async () => {
@@ -195,7 +214,7 @@ describe('a check whether writes are taken', () => {
   it('fails once it is known that its turn does not come', async () => {
     const other = new DatabaseSync(file);
     other.exec('begin immediate');
-    await expect.poll(() => errorOf(storage.ping()).then(String), { timeout: 20_000 }).toContain('locked');
+    await expect.poll(() => errorOf(storage.ping()).then(String)).toContain('locked');
     other.exec('rollback');
     other.close();
     await expect.poll(() => errorOf(storage.ping())).toBeUndefined();

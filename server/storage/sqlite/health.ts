@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { UserError } from '@branchline/command-line';
 import type { Storage } from '../storage.ts';
 import { readEachTable } from '../table-reads.ts';
-import { DatabaseUnavailable } from '../transient-errors.ts';
+import { DatabaseUnavailable, isUnavailable } from '../transient-errors.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
 import type { DatabaseFiles } from './database-files.ts';
 
@@ -72,13 +73,19 @@ export class SqliteHealth {
   }
 }
 
-/** Runs work on a database; where that meets a damaged file, it throws the sentence about it. @throws DatabaseUnavailable */
-export async function explainDamage<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+/** Runs work on a database; where the database fails, it throws a sentence about that. @throws DatabaseUnavailable */
+export async function explainFailure<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw damage(error, file) ?? error;
+    throw damage(error, file) ?? outage(error) ?? error;
   }
+}
+
+/** The sentence for a database that can't be used now; undefined for an error that has one, and for any other. */
+function outage(error: unknown): DatabaseUnavailable | undefined {
+  if (!(error instanceof Error) || error instanceof UserError || !isUnavailable(error)) return undefined;
+  return new DatabaseUnavailable(`The database failed: ${error.message}. Mend that, and try again.`, { cause: error });
 }
 
 /** The sentence for a file that SQLite finds damaged; undefined for any other error. */

