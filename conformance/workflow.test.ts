@@ -108,7 +108,7 @@ describe('the example for GitHub Actions', () => {
   it('calls the suite with options that it has', async () => {
     const variables = steps.flatMap(({ env = {} }) => Object.keys(env));
     const environment = Object.fromEntries(variables.map((name) => [name, `${name.toLowerCase()}:hush`]));
-    const options = suiteOptions(await givenBy(suiteArguments()), environment);
+    const options = suiteOptions(await givenBy(suiteArguments()), undefined, environment);
     expect(options).toMatchObject({
       workspace: 'demo',
       accounts: [

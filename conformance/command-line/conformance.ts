@@ -4,10 +4,11 @@ import { sinkCommand } from './sink.ts';
 import { vectorsCommand } from './vectors.ts';
 import { collectValues } from './repeatable.ts';
 import { helpText } from './help-text.ts';
+import { addReportOptions, addSelectionOptions } from './run-options.ts';
 
 /** `branchline conformance`: tries somebody's implementation. */
 export function conformanceCommand(): Command {
-  return new Command('conformance')
+  const command = new Command('conformance')
     .description('Try whether a service of the Branch Management HTTP API does what is documented.')
     .option('--base-url <url>', 'the service: everything before /workspaces/')
     .option('--workspace <id>', 'a workspace that branches may be created in')
@@ -16,20 +17,16 @@ export function conformanceCommand(): Command {
     .option('--second-workspace <id>', 'another workspace, to see that neither shows in the other')
     .option('--second-workspace-account <name:secret>', 'its service account')
     .option('--api-key <key>', 'an API key of the Inspector, for the ingest cases of the profile')
+    .option('--header <name: value>', 'send this header with each request; may be given often', collectValues)
     .option('--seed-command <command>', 'a shell command that puts a branch into a status')
     .addOption(new Option('--profile <name>', 'demand the decisions of this project too').choices(['branchline']))
     .option('--rate <requests>', 'requests a second for each account and operation, or "none" for no limit', '1')
     .option('--timeout <seconds>', 'for one exchange', '10')
     .option('--settle <seconds>', 'how long a new branch may take to show up in the export', '5')
-    .option('--only <text>', 'only cases whose id, or whose clause, contains the text')
+    .option('--fail-fast', 'end the run at the first failure that counts')
     .option('--list', 'show the cases and end')
-    .option('--explain <clause>', 'show a clause and the cases that try it, and end')
-    .option(
-      '--report <kind=file>',
-      'write a report: json, junit, html, badge or github; may be given often',
-      collectValues,
-    )
-    .option('--waivers <file>', 'known failures, as YAML or JSON')
+    .option('--explain <clause>', 'show a clause and the cases that try it, and end');
+  return addReportOptions(addSelectionOptions(command))
     .addCommand(sinkCommand())
     .addCommand(vectorsCommand())
     .addHelpText('after', helpText(HELP))

@@ -18,7 +18,7 @@ function file(text: string): string {
 
 describe('options', () => {
   it('split an account at the first colon, and pace a run by default', () => {
-    expect(suiteOptions(GIVEN, {})).toMatchObject({
+    expect(suiteOptions(GIVEN, undefined, {})).toMatchObject({
       accounts: [{ name: 'ci', secret: 's3:cret' }],
       rate: 1,
       timeoutMs: 10_000,
@@ -28,7 +28,7 @@ describe('options', () => {
 
   it('keep secrets off the command line: accounts come from a file', () => {
     const accountFile = file('# of the workspace demo\n\nci:one\nother:two:three\n');
-    const { accounts } = suiteOptions({ ...GIVEN, account: [], accountFile }, {});
+    const { accounts } = suiteOptions({ ...GIVEN, account: [], accountFile }, undefined, {});
     expect(accounts).toEqual([
       { name: 'ci', secret: 'one' },
       { name: 'other', secret: 'two:three' },
@@ -43,15 +43,23 @@ describe('options', () => {
       BRANCHLINE_API_KEY: 'key',
     };
     const { baseUrl = '', workspace = '' } = GIVEN;
-    expect(suiteOptions({ baseUrl, workspace, secondWorkspace: 'other' }, environment)).toMatchObject({
+    expect(suiteOptions({ baseUrl, workspace, secondWorkspace: 'other' }, undefined, environment)).toMatchObject({
       accounts: [{ secret: 'one' }, { secret: 'two' }],
       secondWorkspace: { workspace: 'other', account: { name: 'there', secret: 'three' } },
       apiKey: 'key',
     });
   });
 
+  it('send headers with each request', () => {
+    const { headers } = suiteOptions({ ...GIVEN, header: ['X-Gateway-Key: a:b', 'x-empty:'] }, undefined, {});
+    expect(headers).toEqual([
+      ['X-Gateway-Key', 'a:b'],
+      ['x-empty', ''],
+    ]);
+  });
+
   it('take a run without a pace', () => {
-    expect(suiteOptions({ ...GIVEN, rate: 'none' }, {}).rate).toBeUndefined();
+    expect(suiteOptions({ ...GIVEN, rate: 'none' }, undefined, {}).rate).toBeUndefined();
   });
 
   it.each<[string, Given]>([
@@ -66,6 +74,9 @@ describe('options', () => {
     ['must be name:secret', { ...GIVEN, account: [':secret'] }],
     ['must be name:secret', { ...GIVEN, account: ['ci:'] }],
     ['At most two accounts', { ...GIVEN, account: ['a:x', 'b:x', 'c:x'] }],
+    ['--header must be "name: value"', { ...GIVEN, header: ['x-gateway'] }],
+    ['--header must be "name: value"', { ...GIVEN, header: ['x-a: b\r\nx-c: d'] }],
+    ['the suite itself decides on "Authorization"', { ...GIVEN, header: ['Authorization: Basic eA=='] }],
     ['must be different', { ...GIVEN, account: ['a:x', 'a:y'] }],
     ["can't be read (ENOENT)", { ...GIVEN, account: [], accountFile: '/no/such/file' }],
     ['--second-workspace-account is needed', { ...GIVEN, secondWorkspace: 'other' }],
@@ -75,11 +86,11 @@ describe('options', () => {
     ['--rate must be a number above 0', { ...GIVEN, rate: '0' }],
     ['--timeout must be a number above 0', { ...GIVEN, timeout: '' }],
   ])('are refused with a sentence: %s', (sentence, given) => {
-    expect(() => suiteOptions(given, {})).toThrow(CouldNotRun);
-    expect(() => suiteOptions(given, {})).toThrow(sentence);
+    expect(() => suiteOptions(given, undefined, {})).toThrow(CouldNotRun);
+    expect(() => suiteOptions(given, undefined, {})).toThrow(sentence);
   });
 
   it('never say a secret in such a sentence', () => {
-    expect(() => suiteOptions({ ...GIVEN, account: [':hush'] }, {})).not.toThrow('hush');
+    expect(() => suiteOptions({ ...GIVEN, account: [':hush'] }, undefined, {})).not.toThrow('hush');
   });
 });

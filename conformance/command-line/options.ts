@@ -1,12 +1,15 @@
 import { CouldNotRun } from '../could-not-run.ts';
+import type { Selection } from '../engine/selection.ts';
 import type { Account } from '../service/account.ts';
 import type { SuiteOptions } from '../service/options.ts';
 import { parseAccount, readAccountFile } from './accounts.ts';
+import { parseHeaders } from './headers.ts';
 import type { GivenForReports } from './reporting.ts';
 import { seedByCommand } from './seed-command.ts';
+import type { GivenToSelect } from './selection.ts';
 
 /** The options of the command line, as they were written. */
-export interface Given extends GivenForReports {
+export interface Given extends GivenForReports, GivenToSelect {
   readonly baseUrl?: string;
   readonly workspace?: string;
   readonly account?: readonly string[];
@@ -14,11 +17,13 @@ export interface Given extends GivenForReports {
   readonly secondWorkspace?: string;
   readonly secondWorkspaceAccount?: string;
   readonly apiKey?: string;
+  readonly header?: readonly string[];
   readonly seedCommand?: string;
   readonly profile?: string;
   readonly rate?: string;
   readonly timeout?: string;
   readonly settle?: string;
+  readonly failFast?: boolean;
   readonly list?: boolean;
   readonly explain?: string;
 }
@@ -30,7 +35,11 @@ const MORE_THAN_A_PAGE = 2_100;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @throws CouldNotRun with a sentence that says which option is missing or wrong. */
-export function suiteOptions(given: Given, environment: Environment = process.env): SuiteOptions {
+export function suiteOptions(
+  given: Given,
+  selection: Selection | undefined,
+  environment: Environment = process.env,
+): SuiteOptions {
   return {
     baseUrl: baseUrlFrom(given),
     workspace: given.workspace ?? missing('--workspace'),
@@ -38,13 +47,14 @@ export function suiteOptions(given: Given, environment: Environment = process.en
     secondWorkspace: secondWorkspaceFrom(given, environment),
     apiKey: given.apiKey ?? environment['BRANCHLINE_API_KEY'],
     seed: given.seedCommand === undefined ? undefined : seedByCommand(given.seedCommand),
+    headers: parseHeaders(given.header),
     profile: given.profile !== undefined,
     ...(given.rate === 'none'
       ? { exportRows: MORE_THAN_A_PAGE }
       : { rate: positive(given.rate ?? '1', '--rate', ' or "none"') }),
     timeoutMs: positive(given.timeout ?? '10', '--timeout') * 1_000,
     settleMs: given.settle === '0' ? 0 : positive(given.settle ?? '5', '--settle') * 1_000,
-    only: given.only,
+    selection,
   };
 }
 

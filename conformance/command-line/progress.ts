@@ -27,11 +27,6 @@ function inLines(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** `1 case`, `2 cases`. */
-export function formatCaseCount(count: number): string {
-  return count === 1 ? '1 case' : `${count} cases`;
-}
-
 /** `1 second`, `80 seconds`, `3 minutes`. */
 export function formatDuration(seconds: number): string {
   if (seconds === 1) return '1 second';

@@ -65,7 +65,7 @@ describe('--report', () => {
     expect(ended.stdout).toContain(
       'conforms in what was tried in the cases with "creation/", which are not all; 1 of ',
     );
-    expect(read(path)).toMatchObject({ only: 'creation/', conforms: true });
+    expect(read(path)).toMatchObject({ selection: { only: ['creation/'] }, conforms: true });
   });
 
   it.each([
@@ -153,6 +153,53 @@ describe('--waivers', () => {
     const ended = await conformance(good, '--waivers', waivers(waiver));
     expect(ended).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(sentence) });
     expect(good.requests()).toBe(before);
+  });
+});
+
+describe('--fail-fast', () => {
+  const known = { case: 'creation/url', reason: 'Ticket 42.' };
+
+  it('ends at the first failure, and says so', async () => {
+    const path = join(folder, 'fast.json');
+    const ended = await conformance(bad, '--rate', '20', '--fail-fast', '--report', `json=${path}`);
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('does not conform; the run ended at its first failure.'),
+    });
+    const { results, stopped, conforms } = read(path);
+    expect({ stopped, conforms }).toEqual({ stopped: true, conforms: false });
+    expect(results.filter(({ state }) => state === 'fail').map(({ id }) => id)).toEqual(['creation/url']);
+    expect(results.length).toBeLessThan(10);
+  });
+
+  it('goes on after one that is waived', async () => {
+    const path = join(folder, 'slow.json');
+    const ended = await conformance(bad, '--fail-fast', '--waivers', waivers(known), '--report', `json=${path}`);
+    expect(ended.exitCode).toBe(0);
+    expect(read(path)).not.toHaveProperty('stopped');
+  });
+});
+
+describe('--compare', () => {
+  it('tells what is broken, and what is fixed, since an earlier report', async () => {
+    const [then, now] = [join(folder, 'then.json'), join(folder, 'now.json')];
+    await conformance(good, '--report', `json=${then}`);
+    const page = join(folder, 'now.html');
+    const broken = await conformance(bad, '--compare', then, '--report', `json=${now}`, '--report', `html=${page}`);
+    expect(broken).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('1 broken since: creation/url') });
+    expect(read(now).comparison).toMatchObject({
+      startedAt: read(then).startedAt,
+      broken: ['creation/url'],
+      fixed: [],
+    });
+    expect(readFileSync(page, 'utf8')).toMatch(/<h3>1 broken since<\/h3>\s*<p class="links"><a href="#creation\/url">/);
+    const fixed = await conformance(good, '--compare', now);
+    expect(fixed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 fixed since: creation/url') });
+  });
+
+  it('ends with 2 and a sentence where there is no report', async () => {
+    const ended = await conformance(good, '--compare', join(folder, 'none.json'));
+    expect(ended).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--compare: the file') });
   });
 });
 

@@ -2,15 +2,20 @@ import { Command, Option } from 'commander';
 import type { GivenToSink } from './try-library.ts';
 import { collectValues } from './repeatable.ts';
 import { helpText } from './help-text.ts';
+import { addReportOptions, addSelectionOptions } from './run-options.ts';
 
 /** `branchline conformance sink`: plays the service, and judges what a client library sends. */
 export function sinkCommand(): Command {
-  return new Command('sink')
+  const command = new Command('sink')
     .description('Play the service for somebody’s Inspector library, and judge what it sends.')
     .option('--driver <command>', 'a shell command that starts an app with the library, driven by lines of JSON')
     .option(
       '--parallel <number>',
       'with a driver: apps under way at once; 1 for an app that there is only one of (default: 8)',
+    )
+    .option(
+      '--retry-wait <seconds>',
+      'with a driver: how long any try after the second may take to come; some 300 are lawful (default: 310)',
     )
     .option('--port <number>', 'without a driver: where to listen, on loopback (default: a free port)')
     .option('--seconds <number>', 'without a driver: how long to listen (default: until Ctrl+C)')
@@ -21,19 +26,13 @@ export function sinkCommand(): Command {
       collectValues,
     )
     .addOption(new Option('--profile <name>', 'demand the decisions of this project too').choices(['branchline']))
-    .option('--only <text>', 'only cases whose id, or whose clause, contains the text')
     .option('--list', 'show the cases and end')
-    .option('--explain <clause>', 'show a clause and the cases that try it, and end')
-    .option(
-      '--report <kind=file>',
-      'write a report: json, junit, html, badge or github; may be given often',
-      collectValues,
-    )
-    .option('--waivers <file>', 'known failures, as YAML or JSON')
+    .option('--explain <clause>', 'show a clause and the cases that try it, and end');
+  return addReportOptions(addSelectionOptions(command))
     .addHelpText('after', helpText(HELP))
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, called: Command) => {
       const { sink } = await import('./try-library.ts');
-      process.exitCode = await sink(command.optsWithGlobals<GivenToSink>());
+      process.exitCode = await sink(called.optsWithGlobals<GivenToSink>());
     });
 }
 

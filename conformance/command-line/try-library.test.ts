@@ -36,7 +36,7 @@ class Watched {
 
   /** Waits until it says something. */
   async saying(pattern: RegExp): Promise<string> {
-    await expect.poll(() => this.stderr, { timeout: 20_000 }).toMatch(pattern);
+    await expect.poll(() => this.stderr).toMatch(pattern);
     return pattern.exec(this.stderr)?.[1] ?? '';
   }
 
@@ -109,6 +109,17 @@ describe('a run with a driver', () => {
     expect(results.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'pass'));
   });
 
+  it('tries the vectors too, for one verdict', async () => {
+    const path = join(folder, 'vectors.json');
+    const args = ['--driver', REFERENCE, '--only', 'vectors/scalars', '--report', `json=${path}`];
+    const ended = await branchline(['conformance', 'sink', ...args]);
+    expect(ended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 of 1 phases: vectors') });
+    const { results }: Report = JSON.parse(readFileSync(path, 'utf8'));
+    expect(results.filter(({ state }) => state === 'pass').map(({ id }) => id)).toContain('vectors/scalars/true');
+    const listed = await branchline(['conformance', 'sink', '--list', '--only', 'vectors/scalars/true']);
+    expect(listed.stdout).toMatch(/^profile {3}vectors\/scalars\/true {2}/);
+  });
+
   it('ends with 1 where a library misses a clause', async () => {
     const driver = `${REFERENCE} --fault count-is-text`;
     const ended = await branchline(['conformance', 'sink', '--driver', driver, '--only', 'extraction/types']);
@@ -119,6 +130,8 @@ describe('a run with a driver', () => {
 it.each([
   ['--port is for a run without --driver', ['--driver', 'true', '--port', '4000']],
   ['--parallel is for a run with --driver', ['--parallel', '2']],
+  ['--retry-wait is for a run with --driver', ['--retry-wait', '20']],
+  ['--retry-wait must be a whole number from 1 to 310, not "soon"', ['--driver', 'true', '--retry-wait', 'soon']],
   ['--parallel must be a whole number from 1 to 64, not "0"', ['--driver', 'true', '--parallel', '0']],
   ['--port must be a whole number from 1 to 65535, not "http"', ['--port', 'http']],
   ['The plan has "later", which is no answer', ['--plan', 'later']],

@@ -1,22 +1,26 @@
 import { explainClause } from './explain.ts';
-import { formatCaseCount, formatDuration, showProgress } from './progress.ts';
+import { formatDuration, showProgress } from './progress.ts';
 import { type GivenForReports, finishReport, prepareReporting } from './reporting.ts';
+import { type GivenToSelect, NOTHING_LEFT, selectionFrom } from './selection.ts';
 import { CouldNotRun } from '../could-not-run.ts';
-import type { Report } from '../engine/result.ts';
+import { formatCaseCount } from '../engine/report/standing.ts';
+import type { CaseResult, Report } from '../engine/result.ts';
+import { isSelected, type Selection } from '../engine/selection.ts';
 import { runByHand } from '../library/sink/by-hand.ts';
 import type { LibraryCase } from '../library/sink/cases/case.ts';
 import { libraryCases } from '../library/sink/cases/index.ts';
 import { driverCommand } from '../library/sink/driver.ts';
 import { parsePlan } from '../library/sink/plan.ts';
 import { findLevel } from '../library/sink/report.ts';
-import { estimateSeconds, runSink, selectCases } from '../library/sink/run.ts';
-import { MAX_BACKOFF_SECONDS } from '../library/sink/timing.ts';
-import { runVectors, listVectorCases } from '../library/vector-run.ts';
+import { estimateSeconds, runSink, selectCases, selectVectors } from '../library/sink/run.ts';
+import { MAX_BACKOFF_SECONDS, RETRY_WAIT_SECONDS } from '../library/sink/timing.ts';
+import { listVectorCases, runVectors } from '../library/vector-run.ts';
 
 /** The options of `branchline conformance sink`, as they were written. */
-export interface GivenToSink extends GivenForReports {
+export interface GivenToSink extends GivenForReports, GivenToSelect {
   readonly driver?: string;
   readonly parallel?: string;
+  readonly retryWait?: string;
   readonly port?: string;
   readonly seconds?: string;
   readonly plan?: string;
@@ -27,7 +31,7 @@ export interface GivenToSink extends GivenForReports {
 }
 
 /** The options of `branchline conformance vectors`, as they were written. */
-export interface GivenToVectors extends GivenForReports {
+export interface GivenToVectors extends GivenForReports, GivenToSelect {
   readonly driver: string;
   readonly vectors?: string;
 }
@@ -40,13 +44,22 @@ export interface GivenToVectors extends GivenForReports {
  */
 export async function sink(given: GivenToSink): Promise<number> {
   if (given.explain !== undefined) return shown(explainClause(given.explain));
-  const selected = selectCases(given.only);
-  if (given.list === true) return shown(selected.map(formatCase).join('\n'));
-  if (selected.length === 0)
-    throw new CouldNotRun(`No case has "${given.only}" in its id or its clause; --list shows them.`);
+  const all = [...libraryCases.map((one) => ({ ...one, level: findLevel(one) })), ...listVectorCases()];
+  const selection = selectionFrom(given, all);
+  if (given.list === true)
+    return shown(
+      all
+        .filter((one) => isSelected(one, selection ?? {}))
+        .map(formatCase)
+        .join('\n'),
+    );
+  const selected = selectCases(selection);
+  const count = selected.length + (given.driver === undefined ? 0 : selectVectors(selection).length);
+  if (count === 0) throw new CouldNotRun(NOTHING_LEFT);
   const profile = given.profile !== undefined;
-  const reporting = await prepareReporting(given, libraryCases);
-  const run = given.driver === undefined ? byHand(given, selected, profile) : runDriven(given.driver, given, profile);
+  const reporting = await prepareReporting(given, all);
+  const choice = { selection, selected, count, profile };
+  const run = given.driver === undefined ? byHand(given, choice) : runDriven(given.driver, given, choice);
   const report = await run;
   const exitCode = await finishReport(report, reporting);
   // What is under way would hold the process up.
@@ -61,11 +74,13 @@ export async function sink(given: GivenToSink): Promise<number> {
  * @throws CouldNotRun with a sentence for the user.
  */
 export async function vectors(given: GivenToVectors): Promise<number> {
-  const { driver, vectors: folder, only } = given;
-  const reporting = await prepareReporting(given, listVectorCases(folder));
+  const { driver, vectors: folder } = given;
+  const cases = listVectorCases(folder);
+  const selection = selectionFrom(given, cases);
+  const reporting = await prepareReporting(given, cases);
   const onResult = showProgress(process.stderr);
   return finishReport(
-    await runVectors({ startDriver: driverCommand(driver), target: driver, folder, only, onResult }),
+    await runVectors({ startDriver: driverCommand(driver), target: driver, folder, selection, onResult }),
     reporting,
   );
 }
@@ -74,16 +89,27 @@ const MAX_PARALLEL = 64;
 /** The longest delay of a timer. */
 const MAX_SECONDS = 2_147_483;
 
-async function runDriven(driver: string, given: GivenToSink, profile: boolean): Promise<Report> {
+/** What a run of the sink judges. */
+interface Choice {
+  readonly selection: Selection | undefined;
+  readonly selected: readonly LibraryCase[];
+  /** How many cases there are, the vectors too. */
+  readonly count: number;
+  readonly profile: boolean;
+}
+
+async function runDriven(driver: string, given: GivenToSink, choice: Choice): Promise<Report> {
+  const { selection, selected, count, profile } = choice;
   const byHandOnly = (['port', 'seconds', 'plan', 'canary'] as const).find((name) => given[name] !== undefined);
   if (byHandOnly !== undefined)
     throw new CouldNotRun(`--${byHandOnly} is for a run without --driver, which scripts everything itself.`);
-  const selected = selectCases(given.only);
   const parallel = given.parallel === undefined ? undefined : parseNumber(given.parallel, '--parallel', MAX_PARALLEL);
+  const retryWaitSeconds =
+    given.retryWait === undefined ? undefined : parseNumber(given.retryWait, '--retry-wait', RETRY_WAIT_SECONDS);
   const seconds = formatDuration(estimateSeconds(selected, parallel));
-  const bound = formatDuration(MAX_BACKOFF_SECONDS);
+  const bound = formatDuration(retryWaitSeconds ?? MAX_BACKOFF_SECONDS);
   note(
-    `${formatCaseCount(selected.length)}, in real time: about ${seconds}; longer for a library that waits longer, up to ${bound} before it tries again.`,
+    `${formatCaseCount(count)}, in real time: about ${seconds}; longer for a library that waits longer, up to ${bound} before it tries again.`,
   );
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
@@ -91,20 +117,23 @@ async function runDriven(driver: string, given: GivenToSink, profile: boolean): 
     startDriver: driverCommand(driver),
     target: driver,
     profile,
-    only: given.only,
+    selection,
     parallel,
+    retryWaitSeconds,
+    onWait: (phase, what, most) => note(`${phase}: waiting for ${what}, for ${formatDuration(most)} at most`),
     signal: interrupted.signal,
     onPhase: (name, done, total) => note(`${done} of ${total} phases: ${name}`),
   });
 }
 
-async function byHand(given: GivenToSink, selected: readonly LibraryCase[], profile: boolean): Promise<Report> {
+async function byHand(given: GivenToSink, choice: Choice): Promise<Report> {
   if (given.parallel !== undefined)
     throw new CouldNotRun('--parallel is for a run with --driver: it says how many apps it starts at once.');
+  if (given.retryWait !== undefined)
+    throw new CouldNotRun('--retry-wait is for a run with --driver; --seconds says how long one without listens.');
   const seconds = given.seconds === undefined ? undefined : parseNumber(given.seconds, '--seconds', MAX_SECONDS);
   const report = await runByHand({
-    selected,
-    profile,
+    ...choice,
     plan: given.plan === undefined ? [] : parsePlan(given.plan),
     canaries: given.canary ?? [],
     port: given.port === undefined ? undefined : parseNumber(given.port, '--port', 65_535),
@@ -144,8 +173,8 @@ function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-function formatCase(libraryCase: LibraryCase): string {
-  return `${findLevel(libraryCase).padEnd(8)}  ${libraryCase.id}  ${libraryCase.title}`;
+function formatCase({ level, id, title }: Pick<CaseResult, 'level' | 'id' | 'title'>): string {
+  return `${level.padEnd(8)}  ${id}  ${title}`;
 }
 
 function parseNumber(text: string, option: string, most: number): number {

@@ -62,7 +62,7 @@ describe('branchline conformance', () => {
   it('estimates honestly how long it will take', async () => {
     const ended = await conformance(good, '--rate', '20', '--only', 'invalid-names/');
     expect(ended.stderr).toMatch(
-      /^\d+ cases at 20 requests per second for each account and operation: about 2 seconds\./,
+      /^\d+ cases at 20 requests per second for each account and operation: about 3 seconds\./,
     );
   });
 

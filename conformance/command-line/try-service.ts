@@ -1,10 +1,15 @@
+import { formatCaseCount } from '../engine/report/standing.ts';
+import type { CaseResult } from '../engine/result.ts';
+import { conforms } from '../engine/verdict.ts';
+import { forgiveFailure } from '../engine/waivers/apply.ts';
 import { runSuite } from '../service/run.ts';
 import { allCases, estimateSeconds, selectCases } from '../service/selection.ts';
 import { CouldNotRun } from '../could-not-run.ts';
 import { explainClause } from './explain.ts';
 import { type Given, suiteOptions } from './options.ts';
-import { formatCaseCount, formatDuration, showProgress } from './progress.ts';
-import { finishReport, prepareReporting } from './reporting.ts';
+import { formatDuration, showProgress } from './progress.ts';
+import { type Reporting, finishReport, prepareReporting } from './reporting.ts';
+import { NOTHING_LEFT, selectionFrom } from './selection.ts';
 
 /**
  * What `branchline conformance` does.
@@ -14,22 +19,32 @@ import { finishReport, prepareReporting } from './reporting.ts';
  */
 export async function conformance(given: Given): Promise<number> {
   if (given.explain !== undefined) return print(explainClause(given.explain));
-  const selected = selectCases({ only: given.only, profile: given.profile !== undefined });
+  const selection = selectionFrom(given, allCases);
+  const selected = selectCases({ selection, profile: given.profile !== undefined });
   if (given.list === true)
     return print(selected.map(({ id, level, title }) => `${level.padEnd(8)}  ${id}  ${title}`).join('\n'));
-  if (selected.length === 0)
-    throw new CouldNotRun(`No case has "${given.only}" in its id or its clause; --list shows them.`);
+  if (selected.length === 0) throw new CouldNotRun(NOTHING_LEFT);
 
-  const options = suiteOptions(given);
+  const options = suiteOptions(given, selection);
   const reporting = await prepareReporting(given, allCases);
   process.stderr.write(`${plan(selected.length, options.rate, estimateSeconds(selected, options.rate ?? Infinity))}\n`);
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
-  const report = await runSuite(options, { onResult: showProgress(process.stderr), signal: interrupted.signal });
+  const report = await runSuite(options, {
+    onResult: showProgress(process.stderr),
+    signal: interrupted.signal,
+    isLast: (result) => given.failFast === true && failsRun(result, reporting, options.profile === true),
+  });
   const exitCode = await finishReport(report, reporting);
   // Requests that are under way would hold the process up.
-  if (report.incomplete === true) process.exit(exitCode);
+  if (report.incomplete === true || report.stopped === true) process.exit(exitCode);
   return exitCode;
+}
+
+/** Whether a failure counts, and is not known. */
+function failsRun(result: CaseResult, { waivers = [], baseline }: Reporting, profile: boolean): boolean {
+  const known = [...waivers, ...(baseline?.waivers ?? [])];
+  return !conforms([forgiveFailure(result, known, new Date())], profile);
 }
 
 function print(text: string): number {

@@ -1,11 +1,12 @@
 import type { Case, Expectation, HttpResponse, ResponseCheck } from '@branchline/contract';
 import type { Answer } from '../engine/http/client.ts';
+import { describeUnexpectedStatus } from '../engine/status-sentences.ts';
 
 /** Everything in which an answer differs from what the case expects or the contract documents; empty where it does not. */
 export function checkResponse(contractCase: Case, answer: Answer, check: ResponseCheck): string[] {
   const { method, path, expect: expectation } = contractCase;
   if (!isExpected(expectation, answer.status)) {
-    return [`Expected status ${expectation.statuses.join(' or ')}, but got ${answer.status}.`];
+    return [describeUnexpectedStatus(expectation.statuses.join(' or '), answer.status)];
   }
   const response = toHttpResponse(answer);
   return [...findMissingMethods(expectation, response), ...check({ method, path, response })];

@@ -2,6 +2,7 @@ import contract from '../generated/contract.json' with { type: 'json' };
 import manifest from '../generated/manifest.json' with { type: 'json' };
 import { measureCoverage } from './coverage.ts';
 import type { CaseResult, Level, Report } from './result.ts';
+import type { Selection } from './selection.ts';
 import { conforms } from './verdict.ts';
 
 /** What a run comes to. */
@@ -12,14 +13,24 @@ export interface RunSummary {
   readonly profile: boolean;
   /** The cases that were to be run. */
   readonly selected: readonly { readonly id: string; readonly clauses: readonly string[]; readonly level: Level }[];
+  /** What chose them. Left out: they are all that there are. */
+  readonly selection?: Selection | undefined;
   readonly results: CaseResult[];
   /** The run was interrupted: cases are missing. */
   readonly isIncomplete?: boolean;
+  /** The run ended at its first failure. */
+  readonly isStopped?: boolean;
 }
 
 /** The report of a run that ends now. */
-export function buildReport({ startedAt, isIncomplete = false, selected, ...run }: RunSummary): Report {
-  const { target, requests, profile, results } = run;
+export function buildReport({
+  startedAt,
+  isIncomplete = false,
+  isStopped = false,
+  selected,
+  ...run
+}: RunSummary): Report {
+  const { target, requests, profile, results, selection } = run;
   return {
     tool: { name: 'branchline-conformance', version: contract.info.version },
     contract: { sha256: manifest.sha256 },
@@ -28,9 +39,11 @@ export function buildReport({ startedAt, isIncomplete = false, selected, ...run 
     milliseconds: Date.now() - startedAt.getTime(),
     requests,
     profile,
+    ...(selection === undefined ? {} : { selection }),
     results,
     coverage: measureCoverage(selected, results, profile),
     ...(isIncomplete ? { incomplete: true } : {}),
-    conforms: !isIncomplete && conforms(results, profile),
+    ...(isStopped ? { stopped: true } : {}),
+    conforms: !isIncomplete && !isStopped && conforms(results, profile),
   };
 }

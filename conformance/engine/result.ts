@@ -1,3 +1,5 @@
+import type { Selection } from './selection.ts';
+
 /** How strictly a clause is meant: documented, decided by this project, or left open by the documents. */
 export type Level = 'required' | 'profile' | 'observed';
 
@@ -17,11 +19,15 @@ export interface Clause {
 
 /** A request and what came of it, with every secret taken out. */
 export interface Exchange {
+  /** Which operation was called, by a name that the cases have for it; left out where a client library calls. */
+  readonly operation?: string;
   readonly request: {
     readonly method: string;
     readonly url: string;
     readonly headers: [string, string][];
     readonly body?: string;
+    /** The body's bytes in Base64, where they are no UTF-8 and hold no secret. */
+    readonly base64?: string;
     /** The body went on. */
     readonly truncated?: true;
   };
@@ -68,6 +74,20 @@ export interface Coverage {
   readonly untried: readonly { readonly clause: string; readonly reasons: readonly string[] }[];
 }
 
+/** What changed since an earlier run: ids of cases. */
+export interface Comparison {
+  /** When the earlier run began. */
+  readonly startedAt?: string;
+  /** They failed, and pass now. */
+  readonly fixed: readonly string[];
+  /** They passed, and fail now. */
+  readonly broken: readonly string[];
+  /** They fail, and were not tried before. */
+  readonly new: readonly string[];
+  /** They failed, and fail. */
+  readonly still: readonly string[];
+}
+
 /** A whole run. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
@@ -78,23 +98,28 @@ export interface Report {
   readonly requests: number;
   /** Whether the decisions of this project were demanded too. */
   readonly profile: boolean;
-  /** Only cases with this in their id, or in a clause's, were tried. Left out: all of them. */
-  readonly only?: string;
+  /** What chose the cases. Left out: all were to be tried. */
+  readonly selection?: Selection;
   readonly results: CaseResult[];
   readonly coverage: Coverage;
   /** What became of each waiver. Left out where none were given. */
   readonly waivers?: WaiverResult[];
+  /** What changed since an earlier report. Left out where none was given. */
+  readonly comparison?: Comparison;
   /** The run was interrupted: results are missing. */
   readonly incomplete?: true;
+  /** The run ended at its first failure, as it was to: results are missing. */
+  readonly stopped?: true;
   /** No demanded failure in what was tried; whether that was everything is in `coverage`. */
   readonly conforms: boolean;
 }
 
 /**
  * `used`: it forgave a failure. `stale`: what it names did not fail, which fails the run, so that the waiver is removed.
+ * `pruned`: it would be stale, but the tool itself removes it from the baseline that it stands in.
  * `expired`: its last day is over, and it forgives nothing. `unused`: not everything that it names was tried.
  */
-export type WaiverState = 'used' | 'stale' | 'expired' | 'unused';
+export type WaiverState = 'used' | 'stale' | 'pruned' | 'expired' | 'unused';
 
 /** A known failure, and what became of it in this run. */
 export interface WaiverResult {
@@ -104,5 +129,7 @@ export interface WaiverResult {
   /** The last day on which it counts, as `2026-12-31`. */
   readonly until?: string;
   readonly link?: string;
+  /** It stands in a baseline, which the tool keeps itself. */
+  readonly baseline?: true;
   readonly state: WaiverState;
 }

@@ -35,7 +35,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function statesWith(startDriver: () => App, only?: string): Promise<Record<string, string>> {
-  const { results, conforms } = await runVectors({ startDriver, target: 'reference', folder, only });
+  const selection = only === undefined ? undefined : { only: [only] };
+  const { results, conforms } = await runVectors({ startDriver, target: 'reference', folder, selection });
   return { ...Object.fromEntries(results.map(({ id, state }) => [id, state])), conforms: String(conforms) };
 }
 
@@ -55,11 +56,27 @@ describe('the vectors', () => {
       startDriver: () => new App({ clock, fault }),
       target: 'x',
       folder,
-      only: 'int',
+      selection: { only: ['a/int'] },
     });
     expect(results.map(({ problems }) => problems)).toEqual([
       ['For {"map":[[{"string":"count"},{"int":"1"}]]} came ("count": string), not ("count": int).'],
     ]);
+  });
+
+  it('show whole what was wanted and what came', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `a property with the number ${index}`);
+    const input = map(Object.fromEntries(names.map((name) => [name, { int: '1' }])));
+    const long = vector('long', input, [
+      ...names.map((name) => ({ name, type: 'int' })),
+      { name: 'end', type: 'string' },
+    ]);
+    const own = await mkdtemp(join(folder, 'long-'));
+    await writeFile(join(own, 'long.json'), JSON.stringify({ cases: [long] }));
+    const { results } = await runVectors({ startDriver: () => new App({ clock }), target: 'x', folder: own });
+    const [problem = ''] = results[0]?.problems ?? [];
+    expect(problem).toContain(JSON.stringify(input));
+    expect(problem).toMatch(/"a property with the number 59": int\), not \(/);
+    expect(problem).toMatch(/"end": string\)\.$/);
   });
 
   it('go on after one that ends the driver', async () => {
@@ -78,6 +95,8 @@ describe('the vectors', () => {
 
   it('are missed with a sentence', async () => {
     expect(() => readVectors(join(folder, 'none'))).toThrow('There are no vectors in');
-    await expect(statesWith(() => new App({ clock }), 'nothing')).rejects.toThrow('No vector has "nothing"');
+    await expect(statesWith(() => new App({ clock }), 'nothing')).rejects.toThrow(
+      'The options leave no vector to try.',
+    );
   });
 });

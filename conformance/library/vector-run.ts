@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { CouldNotRun } from '../could-not-run.ts';
 import { buildReport } from '../engine/build-report.ts';
 import type { CaseResult, Report } from '../engine/result.ts';
+import { type Selection, isSelected } from '../engine/selection.ts';
 import { TAKEN } from './sink/answer.ts';
 import { DriverFailed, type Reply, type StartDriver, type TypedJson } from './sink/driver.ts';
 import { formatSchema } from './sink/schema-text.ts';
 import { PhaseSkipped, PhaseRun } from './sink/phase-run.ts';
-import { REAL_CLOCK } from './sink/clock.ts';
+import { type Clock, REAL_CLOCK } from './sink/clock.ts';
 import { type CaseOutcome, fail, PASSED, skip } from './sink/outcome.ts';
 
 /** Properties, and the schema that has to be extracted from them. */
@@ -25,14 +26,16 @@ export interface VectorsOptions {
   readonly target: string;
   /** Defaults to the vectors of this project. */
   readonly folder?: string | undefined;
-  readonly only?: string | undefined;
+  /** Which vectors are tried. Left out: all of them. */
+  readonly selection?: Selection | undefined;
   readonly onResult?: (result: CaseResult, done: number, total: number) => void;
 }
 
 /** Whoever asks for the vectors asks for the decisions behind them. */
 const CLAUSE = 'INSPECTOR-PROFILE-EXTRACTION-1';
 const FOLDER = fileURLToPath(new URL('vectors/', import.meta.url));
-const MAX_SHOWN = 400;
+/** Whoever fails a vector sees it whole; what a library makes of it may be anything. */
+const MAX_SHOWN = 20_000;
 
 /**
  * Gives a library each vector's properties, and compares the schemas that it makes of them.
@@ -40,31 +43,43 @@ const MAX_SHOWN = 400;
  * @throws CouldNotRun where there are no vectors, or where the driver can't start the library.
  */
 export async function runVectors(options: VectorsOptions): Promise<Report> {
-  const { startDriver } = options;
+  const { selection } = options;
   const startedAt = new Date();
-  const vectors = readVectors(options.folder).filter(({ id }) => id.includes(options.only ?? ''));
-  if (vectors.length === 0) throw new CouldNotRun(`No vector has "${options.only}" in its id.`);
+  const vectors = readVectors(options.folder).filter((vector) => isSelected(toVectorCase(vector), selection ?? {}));
+  if (vectors.length === 0) throw new CouldNotRun('The options leave no vector to try.');
   const results: CaseResult[] = [];
-  const phaseRun = new PhaseRun('vectors', 'prod', { startDriver, clock: REAL_CLOCK, apiKey: 'unused' });
-  try {
-    await phaseRun.open(() => TAKEN);
-    await start(phaseRun);
-    for (const vector of vectors) {
-      const result = await runVector(vector, phaseRun);
-      results.push(result);
-      options.onResult?.(result, results.length, vectors.length);
-    }
-  } finally {
-    await phaseRun.close();
+  for await (const result of tryVectors(vectors, { ...options, clock: REAL_CLOCK })) {
+    results.push(result);
+    options.onResult?.(result, results.length, vectors.length);
   }
   return buildReport({
     target: { baseUrl: options.target, workspace: 'a client library', accounts: 0 },
     startedAt,
     requests: 0,
     profile: true,
-    selected: vectors.map((vector) => ({ ...toCase(vector), level: 'profile' })),
+    selected: vectors.map(toVectorCase),
+    selection,
     results,
   });
+}
+
+/**
+ * Tries one vector after the other, with an app of its own.
+ *
+ * @throws CouldNotRun where the driver can't start the library.
+ */
+export async function* tryVectors(
+  vectors: readonly Vector[],
+  { startDriver, clock }: { readonly startDriver: StartDriver; readonly clock: Clock },
+): AsyncGenerator<CaseResult> {
+  const phaseRun = new PhaseRun('vectors', 'prod', { startDriver, clock, apiKey: 'unused' });
+  try {
+    await phaseRun.open(() => TAKEN);
+    await start(phaseRun);
+    for (const vector of vectors) yield await runVector(vector, phaseRun);
+  } finally {
+    await phaseRun.close();
+  }
 }
 
 /** @throws CouldNotRun where the folder has none. */
@@ -75,13 +90,23 @@ export function readVectors(folder = FOLDER): Vector[] {
   return vectors;
 }
 
-/** The cases that the vectors of a folder make. */
-export function listVectorCases(folder: string | undefined): { id: string; clauses: string[] }[] {
-  return readVectors(folder).map(toCase);
+/** The cases that the vectors of a folder make; left out, those of this project. */
+export function listVectorCases(folder?: string): VectorCase[] {
+  return readVectors(folder).map(toVectorCase);
 }
 
-function toCase({ id }: Vector): { id: string; clauses: string[] } {
-  return { id: `vectors/${id}`, clauses: [CLAUSE] };
+/** What a report says of a vector. */
+export interface VectorCase {
+  readonly id: string;
+  /** The vector's own id. */
+  readonly alias: string;
+  readonly clauses: [string];
+  readonly level: 'profile';
+  readonly title: string;
+}
+
+export function toVectorCase({ id, title }: Vector): VectorCase {
+  return { id: `vectors/${id}`, alias: id, clauses: [CLAUSE], level: 'profile', title };
 }
 
 function listFiles(folder: string): string[] {
@@ -112,11 +137,13 @@ async function start(phaseRun: PhaseRun): Promise<void> {
 
 async function runVector(vector: Vector, phaseRun: PhaseRun): Promise<CaseResult> {
   const begun = performance.now();
+  const { id, clauses, level, title } = toVectorCase(vector);
   const { state, problems, reason } = await tryVector(vector, phaseRun);
   return {
-    ...toCase(vector),
-    level: 'profile',
-    title: vector.title,
+    id,
+    clauses,
+    level,
+    title,
     state,
     ...(reason === undefined ? {} : { reason }),
     ...(problems === undefined ? {} : { problems: [...problems] }),
@@ -138,12 +165,17 @@ async function tryVector(vector: Vector, phaseRun: PhaseRun): Promise<CaseOutcom
 }
 
 function compare({ input, expected }: Vector, reply: Reply): CaseOutcome {
-  const shown = JSON.stringify(input).slice(0, MAX_SHOWN);
+  const shown = truncate(JSON.stringify(input));
   if (!reply.ok && 'unsupported' in reply) return skip(`The driver can not do it: ${reply.unsupported}`);
   if (!reply.ok) return fail(`The library failed on ${shown}: ${reply.error}`);
   // The fields of an object come in any order, the entries of a map in theirs.
   const hasOrder = !JSON.stringify(input).includes('"object"');
   const [came, wanted] = [formatSchema(reply.schema, hasOrder), formatSchema(expected, hasOrder)];
   if (came === wanted) return PASSED;
-  return fail(`For ${shown} came (${came.slice(0, MAX_SHOWN)}), not (${wanted.slice(0, MAX_SHOWN)}).`);
+  return fail(`For ${shown} came (${truncate(came)}), not (${truncate(wanted)}).`);
+}
+
+function truncate(text: string): string {
+  const left = text.length - MAX_SHOWN;
+  return left > 0 ? `${text.slice(0, MAX_SHOWN)}… (${left} more characters)` : text;
 }

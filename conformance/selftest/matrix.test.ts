@@ -1,14 +1,14 @@
 import { type ExpectStatic, describe, it } from 'vitest';
 import type { Fault } from './fault.ts';
 import { faults } from './faults/index.ts';
-import { errorsIn, failuresIn, isLawful, unexpectedSkipsIn, useServices } from './matrix.ts';
+import { errorsIn, failuresIn, isLawful, NODE_SERVERS, unexpectedSkipsIn, useServices } from './matrix.ts';
 import { SHORT_TIMEOUT_MS, trySuite, trySuiteWithLeast } from './try-suite.ts';
 import { variants } from './variants/index.ts';
 
 /** Some services never answer, and many are tried at once. */
 const TIME_LIMIT_MS = 180_000;
 
-const findService = useServices();
+const findService = useServices(NODE_SERVERS);
 
 describe('a lawful service conforms', { concurrent: true, timeout: TIME_LIMIT_MS }, () => {
   it.for(variants.map((variant) => [variant.name, variant] as const))('%s', async ([name, variant], { expect }) => {

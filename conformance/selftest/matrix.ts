@@ -9,19 +9,30 @@ import { faults } from './faults/index.ts';
 import type { Tried } from './try-suite.ts';
 import { variants } from './variants/index.ts';
 
-const program = fileURLToPath(new URL('server.ts', import.meta.url));
+/** A program that starts a service for each of its faults and variants, and says of each where it listens. */
+export interface Servers {
+  readonly command: readonly [string, ...string[]];
+  /** How many services it starts. */
+  readonly count: number;
+}
 
-/** Starts a service for every fault and variant in a process of their own, so that they and the suite share no processor. */
-export function useServices(): (name: string) => Tried {
+/** That in plain Node. */
+export const NODE_SERVERS: Servers = {
+  command: [process.execPath, fileURLToPath(new URL('server.ts', import.meta.url)), '--every'],
+  count: faults.length + variants.length,
+};
+
+/** Starts the services in a process of their own, so that they and the suite share no processor. */
+export function useServices({ command: [program, ...args], count }: Servers): (name: string) => Tried {
   const services = new Map<string, Tried>();
   let child: ChildProcess;
   beforeAll(async () => {
-    child = spawn(process.execPath, [program, '--every'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     if (child.stdout === null) throw new Error('The services say nothing.');
     for await (const line of createInterface({ input: child.stdout })) {
       const { name, ...service } = parseService(line);
       services.set(name, service);
-      if (services.size === faults.length + variants.length) return;
+      if (services.size === count) return;
     }
   });
   afterAll(async () => {

@@ -4,6 +4,7 @@ import { Failed } from '../engine/case.ts';
 import { CaseContext } from '../engine/case-context.ts';
 import { type Answer, createAgent } from '../engine/http/client.ts';
 import type { Level } from '../engine/result.ts';
+import { describeServerError } from '../engine/status-sentences.ts';
 import { isRateLimited } from '../engine/schedule/backoff.ts';
 import type { PlannedRequest } from '../engine/schedule/sender.ts';
 import { buildPath } from '../engine/http/path.ts';
@@ -45,7 +46,7 @@ export class ServiceContext extends CaseContext {
   override async send(planned: PlannedRequest): Promise<Answer> {
     const answer = await super.send(planned);
     if (this.#level === 'observed' && answer.status >= 500 && !isRateLimited({ answer })) {
-      this.violations.push(`Status ${answer.status} is a server error, which no request may cause.`);
+      this.violations.push(describeServerError(answer.status));
     }
     return answer;
   }

@@ -3,7 +3,14 @@ import { type Account, encodeBase64 } from './account.ts';
 import type { SuiteOptions } from './options.ts';
 
 /** What the options entrust to a run, under the variables that the command line reads. */
-export function listCredentials({ accounts: [first, second], secondWorkspace, apiKey }: SuiteOptions): Entrusted {
+export function listCredentials(options: SuiteOptions): Entrusted {
+  const {
+    accounts: [first, second],
+    secondWorkspace,
+    apiKey,
+    headers = [],
+  } = options;
+  const secretHeaders = headers.filter(([name]) => SECRET_NAME.test(name));
   const given: [variable: string, account: Account | undefined][] = [
     ['BRANCHLINE_ACCOUNT', first],
     ['BRANCHLINE_SECOND_ACCOUNT', second],
@@ -14,8 +21,23 @@ export function listCredentials({ accounts: [first, second], secondWorkspace, ap
   );
   const variables = accounts.map(({ sent, variable }): [string, string] => [sent, variable]);
   return {
-    secrets: [...accounts.flatMap(({ sent, secret }) => [sent, secret]), ...(apiKey === undefined ? [] : [apiKey])],
+    secrets: [
+      ...accounts.flatMap(({ sent, secret }) => [sent, secret]),
+      ...(apiKey === undefined ? [] : [apiKey]),
+      ...secretHeaders.map(([, value]) => value),
+    ],
     names: accounts.map(({ name }) => name),
-    variables: new Map([...variables, ...(apiKey === undefined ? [] : [[apiKey, 'BRANCHLINE_API_KEY'] as const])]),
+    variables: new Map([
+      ...secretHeaders.map(([name, value]): [string, string] => [value, nameVariable(name)]),
+      ...variables,
+      ...(apiKey === undefined ? [] : [[apiKey, 'BRANCHLINE_API_KEY'] as const]),
+    ]),
   };
+}
+
+const SECRET_NAME = /auth|cookie|credential|key|password|secret|token/i;
+
+/** `X_GATEWAY_KEY_HEADER` for the header `x-gateway-key`. */
+function nameVariable(header: string): string {
+  return `${header.toUpperCase().replaceAll(/[^A-Z]/g, '_')}_HEADER`;
 }

@@ -1,4 +1,5 @@
 import { type Answer, findHeader } from '../engine/http/client.ts';
+import { describeUnexpectedStatus } from '../engine/status-sentences.ts';
 import type { Branch } from './seeding.ts';
 
 export const CONFLICT = 'Branch with this name already exists';
@@ -28,7 +29,7 @@ export function parseObject(answer: Answer): { fields: Record<string, unknown> }
 
 export function checkStatus(answer: Answer, expected: number): string[] {
   if (answer.status === expected) return [];
-  return [`Expected status ${expected}, but got ${answer.status}${explainStatus(answer)}.`];
+  return [describeUnexpectedStatus(String(expected), answer.status, explainStatus(answer))];
 }
 
 /** A hint at the cause of an undocumented status. */

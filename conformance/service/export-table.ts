@@ -1,4 +1,5 @@
 import type { Answer } from '../engine/http/client.ts';
+import { describeUnexpectedStatus } from '../engine/status-sentences.ts';
 import { NoCsv, readCsvRecords } from './csv.ts';
 import { truncate, explainStatus, readText } from './documented.ts';
 
@@ -45,7 +46,7 @@ export class ExportTable {
 export function checkExport(answer: Answer): { problems: string[]; table: ExportTable } {
   const text = readText(answer);
   if (answer.status < 200 || answer.status > 299) {
-    const problem = `Expected the export to succeed, but got status ${answer.status}${explainStatus(answer)}.`;
+    const problem = describeUnexpectedStatus('2XX', answer.status, explainStatus(answer));
     return { problems: [problem], table: new ExportTable(answer, text, 0) };
   }
   const { problems, records } = checkTable(text);

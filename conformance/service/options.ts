@@ -1,3 +1,4 @@
+import type { Selection } from '../engine/selection.ts';
 import type { Account } from './account.ts';
 import type { Seeding } from './seeding.ts';
 
@@ -10,6 +11,8 @@ export interface SuiteOptions {
   readonly accounts: readonly [Account, ...Account[]];
   /** Another workspace with an account of its own. */
   readonly secondWorkspace?: { readonly workspace: string; readonly account: Account } | undefined;
+  /** Sent with each request, unless its case says otherwise. Values of those that sound secret come into no report. */
+  readonly headers?: readonly [string, string][];
   /** Of the Inspector. */
   readonly apiKey?: string | undefined;
   /** Puts a branch into a status, where the service itself has no documented way to do so. */
@@ -27,8 +30,8 @@ export interface SuiteOptions {
    * as the run creates anyway. What can't be created within a few seconds is left out too.
    */
   readonly exportRows?: number;
-  /** Only cases whose id, or one of whose clauses' ids, contains this. */
-  readonly only?: string | undefined;
+  /** Which cases are tried. Left out: all of them. */
+  readonly selection?: Selection | undefined;
   /** Makes the names of this run its own: lower-case letters and digits. Random unless given. */
   readonly suffix?: string;
 }

@@ -15,6 +15,8 @@ export interface Observer {
   onResult?: (result: CaseResult, done: number, total: number) => void;
   /** Ends the run where it is; what is under way then is not waited for. */
   signal?: AbortSignal;
+  /** Whether a result ends the run, as the last one. */
+  isLast?: (result: CaseResult) => boolean;
 }
 
 /** Cases under way at once. */
@@ -25,31 +27,35 @@ const CONCURRENCY = 8;
  *
  * @throws CouldNotRun where the service can't be reached or refuses the first account.
  */
-export async function runSuite(options: SuiteOptions, { onResult, signal }: Observer = {}): Promise<Report> {
+export async function runSuite(options: SuiteOptions, { onResult, signal, isLast }: Observer = {}): Promise<Report> {
   const startedAt = new Date();
-  const session = new Session(options, signal);
+  const stop = new AbortController();
+  const ended = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
+  const session = new Session(options, ended);
   const selected = selectCases(options);
   await preflight(session);
 
-  let done = 0;
+  const results = new Map<string, CaseResult>();
   const run = async (one: ServiceCase): Promise<CaseResult> => {
     const result = await runCase(withNeeds(one), new ServiceContext(session, one.level), session.redactor);
-    done += 1;
-    if (signal?.aborted !== true) onResult?.(result, done, selected.length);
+    if (ended.aborted) return result;
+    results.set(result.id, result);
+    onResult?.(result, results.size, selected.length);
+    if (isLast?.(result) === true) stop.abort();
     return result;
   };
-  const results = new Map<string, CaseResult>();
-  for await (const result of runCases(selected, { run, concurrency: CONCURRENCY, signal })) {
-    results.set(result.id, result);
-  }
+  await Array.fromAsync(runCases(selected, { run, concurrency: CONCURRENCY, signal: ended }));
+  const isWhole = results.size === selected.length;
   return buildReport({
     target: { baseUrl: options.baseUrl, workspace: options.workspace, accounts: options.accounts.length },
     startedAt,
     requests: session.sender.requests,
     profile: options.profile === true,
     selected,
+    selection: options.selection,
     results: selected.flatMap(({ id }) => results.get(id) ?? []),
-    isIncomplete: results.size < selected.length,
+    isIncomplete: !isWhole && !stop.signal.aborted,
+    isStopped: !isWhole && stop.signal.aborted,
   });
 }
 

@@ -1,3 +1,4 @@
+import { isSelected } from '../engine/selection.ts';
 import type { ServiceCase } from './case.ts';
 import { derivedCases } from './derived-cases.ts';
 import type { SuiteOptions } from './options.ts';
@@ -7,10 +8,9 @@ import { scenarios } from './scenarios/index.ts';
 export const allCases: readonly ServiceCase[] = [...scenarios, ...derivedCases];
 
 /** The cases that a run tries. */
-export function selectCases({ only, profile }: Pick<SuiteOptions, 'only' | 'profile'>): ServiceCase[] {
+export function selectCases({ selection = {}, profile }: Pick<SuiteOptions, 'selection' | 'profile'>): ServiceCase[] {
   const offered = allCases.filter(({ needs = [] }) => profile === true || !needs.includes('profile'));
-  if (only === undefined) return offered;
-  return offered.filter(({ id, clauses }) => [id, ...clauses].some((one) => one.includes(only)));
+  return offered.filter((one) => isSelected(one, selection));
 }
 
 /** Seconds that a run takes at a pace, if the service answers at once: its busiest lane decides. */

@@ -32,7 +32,7 @@ export class Session {
 
   /** @param signal - ends the requests that are under way. */
   constructor(options: SuiteOptions, signal?: AbortSignal) {
-    const { accounts, baseUrl, rate, timeoutMs, workspace } = options;
+    const { accounts, baseUrl, headers = [], rate, timeoutMs, workspace } = options;
     this.options = options;
     this.account = accounts[0];
     this.workspace = workspace;
@@ -41,6 +41,7 @@ export class Session {
     this.redactor = redactor;
     this.sender = new Sender({
       baseUrl,
+      headers,
       record: (outgoing, outcome) => redactor.record(outgoing, outcome),
       pace: createPace(rate),
       timeoutMs,

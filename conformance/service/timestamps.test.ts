@@ -40,10 +40,17 @@ describe('a timestamp', () => {
     (text) => expect(isTimestamp(text)).toBe(true),
   );
 
-  it.each(['', 'yesterday', 'just now', '5 minutes ago', 'Invalid Date', 'true', 'a12345@b.example'])(
-    'is something else: %j',
-    (text) => expect(isTimestamp(text)).toBe(false),
-  );
+  it.each([
+    '',
+    'yesterday',
+    'just now',
+    '5 minutes ago',
+    'Invalid Date',
+    'true',
+    'a12345@b.example',
+    '07:30:00',
+    '7:30:00.123 PM',
+  ])('is something else: %j', (text) => expect(isTimestamp(text)).toBe(false));
 
   it.each([
     ['2026-01-02T03:04:00Z', true],
@@ -61,7 +68,8 @@ describe('a timestamp', () => {
     { minutes: -300, hours: -5 },
     { minutes: 345, hours: 5.75 },
     { minutes: 8, hours: 0 },
-    { minutes: 60 * 24, hours: 0 },
+    { minutes: 60 * 24, hours: 24 },
+    { minutes: -60 * 25, hours: 0 },
     { minutes: -60 * 24 * 365, hours: 0 },
   ])('that is $minutes minutes off is that of a clock $hours hours from UTC', ({ minutes, hours }) => {
     expect(measureZoneOffset(MOMENT + minutes * 60_000, MOMENT)).toBe(hours);

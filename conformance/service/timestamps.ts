@@ -2,8 +2,8 @@ const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 /** Clocks differ, and some services write no seconds. */
 const TOLERANCE_MS = 2 * MINUTE_MS;
-/** No time zone is further from UTC. */
-const FURTHEST_MS = 14 * 60 * MINUTE_MS;
+/** No time zone is further from UTC than 14 hours; a date may be a day off. */
+const FURTHEST_MS = 24 * 60 * MINUTE_MS;
 
 const DIGITS: Readonly<Record<number, number>> = { 10: 1_000, 13: 1, 16: 0.001 };
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
@@ -29,10 +29,13 @@ function writeZone(zone: string): string {
 
 /** Whether a text can be a moment in some notation, even one that leaves doubt, such as `2/1/2026, 3:04`: it has a date's digits. */
 export function isTimestamp(text: string): boolean {
+  if (TIME_ALONE.test(text)) return false;
   return (
     parseTimestamp(text) !== undefined || (!text.includes('@') && text.replaceAll(/\D/g, '').length >= FEWEST_DIGITS)
   );
 }
+
+const TIME_ALONE = /^\s*\d{1,2}:\d\d(:\d\d)?([.,]\d+)? ?(z|utc|gmt|[ap]m)?\s*$/i;
 
 /** Of `Jan 2, 2026`, or of the days that spreadsheets count. */
 const FEWEST_DIGITS = 5;

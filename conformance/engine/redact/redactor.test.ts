@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Account, encodeBasic } from '../../service/account.ts';
 import { listCredentials } from '../../service/credentials.ts';
 import { Redactor } from './redactor.ts';
@@ -69,6 +69,37 @@ it('a secret that was sent wrong on purpose does not come back in an answer', ()
   );
   expect(request.headers).toEqual([['authorization', 'Basic <redacted>']]);
   expect(response?.body).toBe('You are ci, with <redacted> or Basic <redacted>.');
+});
+
+describe('a body of bytes that are no text', () => {
+  const sent = (body: Uint8Array | string) =>
+    createRecord('key-123')({ method: 'POST', url: 'http://127.0.0.1/', headers: [], body }, {}).request;
+
+  it('can be sent again', () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0x22, 0x00]);
+    expect(sent(bytes).base64).toBe(bytes.toString('base64'));
+  });
+
+  it('is only kept as text where it is text, or holds a secret in any encoding', () => {
+    expect(sent(Buffer.from('{"name":"ü"}'))).not.toHaveProperty('base64');
+    expect(sent('{"name":"\uD800"}')).not.toHaveProperty('base64');
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      const bytes = Buffer.concat([Buffer.from('key-123', encoding), Buffer.from([0xff, 0xff])]);
+      expect(sent(bytes)).not.toHaveProperty('base64');
+    }
+  });
+});
+
+it('a secret of words leaves other words whole', () => {
+  const record = createRecord(undefined, { name: 'ci', secret: 'with:colons' });
+  const wrong = encodeBasic({ name: 'ci', secret: 'with' });
+  const body = Buffer.from('Refused without credentials, though sent with:colons.');
+  const answer = { status: 401, httpVersion: '1.1', headers: [], body, milliseconds: 1 };
+  const { response } = record(
+    { method: 'GET', url: 'http://127.0.0.1/', headers: [['authorization', wrong]] },
+    { answer },
+  );
+  expect(response?.body).toBe('Refused without credentials, though sent <redacted>.');
 });
 
 it('a secret does not stay in halves where a body is cut', () => {

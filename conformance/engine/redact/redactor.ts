@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Outcome, Outgoing } from '../http/client.ts';
 import type { Exchange } from '../result.ts';
 import { REDACTED, Secrets } from './secrets.ts';
@@ -47,10 +48,12 @@ export class Redactor {
   record({ method, url, headers, body }: Outgoing, { answer, problem }: Outcome): Exchange {
     const sent = headers.map(([name, value]): [string, string] => [
       name,
-      CREDENTIALS.has(name.toLowerCase()) ? this.#replaceCredentials(value) : this.clean(value),
+      CREDENTIALS.has(name.toLowerCase()) || this.#variables.has(value)
+        ? this.#replaceCredentials(value)
+        : this.clean(value),
     ]);
     return {
-      request: { method, url: this.clean(url), headers: sent, ...(body === undefined ? {} : this.truncate(body)) },
+      request: { method, url: this.clean(url), headers: sent, ...(body === undefined ? {} : this.#recordBody(body)) },
       ...(answer === undefined
         ? {}
         : {
@@ -66,9 +69,21 @@ export class Redactor {
     };
   }
 
+  /** Bytes that are no text are kept too, so that they can be sent again. */
+  #recordBody(body: string | Uint8Array): { body: string; base64?: string; truncated?: true } {
+    const recorded = this.truncate(body);
+    if (typeof body === 'string' || recorded.truncated === true || isUtf8(body)) return recorded;
+    const bytes = Buffer.from(body);
+    const readings = (['latin1', 'utf8', 'utf16le'] as const).map((encoding) => bytes.toString(encoding));
+    const isClean = readings.every((text) => this.clean(text) === text);
+    return isClean ? { ...recorded, base64: bytes.toString('base64') } : recorded;
+  }
+
   /** The scheme stays: it is what some cases are about. */
   #replaceCredentials(value: string): string {
     if (value === '') return '';
+    const known = this.#variables.get(value);
+    if (known !== undefined) return `<${known}>`;
     const [, scheme = '', sent = ''] = /^(\S+ )?(.*)$/s.exec(value) ?? [];
     const variable = this.#variables.get(sent);
     if (variable === undefined && scheme !== '') this.#learn(sent);

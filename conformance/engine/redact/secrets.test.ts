@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { measureCpuTime } from '../../../test/support/cpu-time.ts';
 import { REDACTED, Secrets } from './secrets.ts';
 
 const SECRET = `k3:W<q"Z t/ü'&+\\s`;
@@ -69,10 +70,20 @@ it('what is learnt later, and short, is only redacted as a word of its own', () 
   expect(secrets.clean('without "with", with:colons')).toBe(`without "${REDACTED}", ${REDACTED}`);
 });
 
-it('a hostile text costs no time', () => {
+it('a short secret is only redacted as a word of its own, whatever stands before it', () => {
+  const secrets = new Secrets(['with', '-a1']);
+  expect(secrets.clean('without "with", herewith; x-a1')).toBe(`without "${REDACTED}", herewith; x${REDACTED}`);
+  for (const before of ['%20', '\\n', '\\u0020', '&amp;', '+', '_'])
+    expect(secrets.clean(`${before}with`)).toBe(`${before}${REDACTED}`);
+  const inBase64 = Buffer.from('release:with').toString('base64');
+  expect(secrets.clean(inBase64)).toBe(REDACTED);
+});
+
+it('a hostile text costs no time', async () => {
   const secrets = new Secrets([SECRET]);
-  const started = performance.now();
-  for (const hostile of ['\\'.repeat(32_768), '%25'.repeat(10_000), '&#0'.repeat(10_000), 'A'.repeat(32_768)])
-    secrets.clean(hostile);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const took = await measureCpuTime(() => {
+    for (const hostile of ['\\'.repeat(32_768), '%25'.repeat(10_000), '&#0'.repeat(10_000), 'A'.repeat(32_768)])
+      secrets.clean(hostile);
+  });
+  expect(took).toBeLessThan(2_000);
 });

@@ -3,7 +3,7 @@ export const REDACTED = '<redacted>';
 
 /** Shorter ones can't be told apart from other text. */
 const SHORTEST_LEARNT = 4;
-/** Shorter ones may be a part of a common word. */
+/** Shorter ones may be a part of a common word, and are only found as a word of their own. */
 const SHORTEST_ANYWHERE = 8;
 
 /**
@@ -20,10 +20,10 @@ export class Secrets {
     this.#secrets = longestFirst([...new Set(texts)].filter((text) => text !== '').map((text) => toSecret(text)));
   }
 
-  /** Adds a text that is only known during the run, such as a deliberately wrong secret; a short one as a word of its own. */
+  /** Adds a text that is only known during the run, such as a deliberately wrong secret. */
   learn(text: string): void {
     if (text.length < SHORTEST_LEARNT || this.#secrets.some((known) => known.text === text)) return;
-    this.#secrets = longestFirst([...this.#secrets, toSecret(text, text.length < SHORTEST_ANYWHERE)]);
+    this.#secrets = longestFirst([...this.#secrets, toSecret(text)]);
     this.#hiding.clear();
   }
 
@@ -71,8 +71,14 @@ interface Secret {
   readonly anyForm: RegExp;
 }
 
-function toSecret(text: string, isWord = false): Secret {
-  const [before, after] = isWord ? [String.raw`(?<![\p{L}\p{N}])`, String.raw`(?![\p{L}\p{N}])`] : ['', ''];
+/** No letter or digit before it, but one that ends an escape. */
+const WORD_BEGINS = String.raw`(?:(?<![\p{L}\p{N}])|(?<=%[\da-f]{2}|\\[bfnrt]|\\u[\da-f]{4}))`;
+const WORD_ENDS = String.raw`(?![\p{L}\p{N}])`;
+
+function toSecret(text: string): Secret {
+  const isWord = text.length < SHORTEST_ANYWHERE;
+  const before = isWord && /^[\p{L}\p{N}]/u.test(text) ? WORD_BEGINS : '';
+  const after = isWord && /[\p{L}\p{N}]$/u.test(text) ? WORD_ENDS : '';
   const pattern = (form: (character: string) => string) =>
     new RegExp(before + Array.from(text, form).join('') + after, 'giu');
   const isAscii = /^[\u0020-\u007e]*$/.test(text);

@@ -11,7 +11,7 @@ describe('the badge', () => {
     ['does not conform', { results: [result({ state: 'fail' })] }],
     ['does not conform', { profile: true, results: [result({ state: 'fail' })] }],
     ['not judged', { results: [result({ state: 'skip' }), result({ level: 'observed' })] }],
-    ['conforms in part', { conforms: true, only: 'creation/' }],
+    ['conforms in part', { conforms: true, selection: { only: ['creation'] } }],
     ['conforms, with waivers', { conforms: true, results: [result({ state: 'fail', waived: 'Known.' })] }],
     ['conforms', { conforms: true, results: [result({ level: 'profile', state: 'fail', waived: 'Known.' })] }],
     ['conforms, 2 of 61 clauses untried', { conforms: true, coverage: PARTIAL }],

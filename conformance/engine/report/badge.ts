@@ -10,11 +10,11 @@ export function badgeReport(report: Report): string {
 const GREY = '#5f6368';
 
 function chooseBadge(report: Report): { message: string; color: string } {
-  const { conforms, incomplete, only, profile } = report;
+  const { conforms, incomplete, selection, profile } = report;
   if (incomplete === true) return { message: 'incomplete', color: GREY };
   if (!conforms && !isJudged(report)) return { message: 'not judged', color: GREY };
   if (!conforms) return { message: 'does not conform', color: '#b3261e' };
-  if (only !== undefined) return { message: 'conforms in part', color: GREY };
+  if (selection !== undefined) return { message: 'conforms in part', color: GREY };
   if (report.coverage.untried.length > 0) return { message: `conforms, ${countUntried(report.coverage)}`, color: GREY };
   if (hasWaived(report)) return { message: 'conforms, with waivers', color: GREY };
   return { message: profile ? 'conforms to the profile' : 'conforms', color: '#1b6e2b' };

@@ -25,6 +25,7 @@ interface Came {
   url: string | undefined;
   headers: http.IncomingHttpHeaders;
   body: string;
+  bytes: Buffer;
 }
 
 let server: http.Server;
@@ -34,7 +35,8 @@ beforeAll(async () => {
   server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = await Array.fromAsync(request);
     const { method, url, headers } = request;
-    came = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+    const bytes = Buffer.concat(chunks);
+    came = { method, url, headers, body: bytes.toString('utf8'), bytes };
     response.end();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -115,6 +117,18 @@ describeUnless(missing, 'the command for a request', () => {
     );
   });
 
+  it('sends bytes that are no text as they are', async () => {
+    const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0x0a, 0x80, 0x22]);
+    const one = exchange('/', [['content-type', 'application/json']], bytes.toString('utf8'));
+    const { request } = one;
+    const again = await repeated({ request: { ...request, base64: bytes.toString('base64') } });
+    expect(again).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' }, bytes });
+  });
+
+  it.each(['a\0b', '\u202Ea', 'a\uFFFDb'])('sends a text that can not be shown as it is: %j', async (text) => {
+    expect((await repeated(exchange('/', [], text))).body).toBe(text);
+  });
+
   it('any word is one word', async () => {
     const word = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
     await fc.assert(
@@ -133,8 +147,10 @@ it.each<[string, Exchange]>([
     'with a body that was cut',
     { request: { method: 'POST', url: 'http://x/', headers: [], body: 'a', truncated: true } },
   ],
-  ['with a body that is no text', { request: { method: 'POST', url: 'http://x/', headers: [], body: 'a\uFFFD' } }],
-  ['with a NUL in its body', { request: { method: 'POST', url: 'http://x/', headers: [], body: 'a\0' } }],
+  [
+    'with a header that can not be shown',
+    { request: { method: 'GET', url: 'http://x/', headers: [['x', 'a\u202E']] } },
+  ],
 ])('there is no command for a request %s', (_, one) => {
   expect(buildCurl(one)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { Exchange } from '../result.ts';
 const OWN = new Set(['host', 'connection', 'content-length']);
 /** What a recorded header has in place of credentials: the variable that holds them, or nothing that could be said. */
 const PLACEHOLDER = /^(?<scheme>\S+ )?<(?<variable>[A-Z_]+|redacted)>$/;
-/** What a report can't show literally, replacement characters of binary bodies included. */
+/** What a report can't show literally. */
 const UNPRINTABLE = /[^\P{Cc}\n\t]|[\uFFFD\u202A-\u202E\u2066-\u2069]/u;
 
 /** A command that sends a request again. */
@@ -16,25 +16,48 @@ export interface Curl {
 
 /**
  * The command for a POSIX shell that repeats a request. Credentials stand as shell variables of the names that
- * `branchline conformance` itself reads, such as `$BRANCHLINE_ACCOUNT`. Nothing for a request that nobody can repeat: to no
- * absolute URL, or with a body that was cut short or is no text.
+ * `branchline conformance` itself reads, such as `$BRANCHLINE_ACCOUNT`; a body that can't be shown literally as Base64. Nothing for
+ * a request that nobody can repeat: to no absolute URL, or with a body that was cut short.
  */
 export function buildCurl({ request }: Exchange): Curl | undefined {
   const { method, url, headers, body, truncated } = request;
-  const isText = body === undefined || (body.isWellFormed() && !UNPRINTABLE.test(body));
-  if (!/^https?:\/\//.test(url) || truncated === true || !isText) return undefined;
   const sent = headers.filter(([name]) => !OWN.has(name.toLowerCase()));
+  const isPrintable = ![url, ...sent.flat()].some((text) => UNPRINTABLE.test(text));
+  if (!/^https?:\/\//.test(url) || truncated === true || !isPrintable) return undefined;
+  const bytes = findBytes(request);
   const isTyped = body === undefined || sent.some(([name]) => name.toLowerCase() === 'content-type');
   const words = [
+    ...(bytes === undefined ? [] : [`printf %s ${bytes} | base64 --decode |`]),
     'curl --include --globoff --path-as-is',
     ...(method === 'GET' && body === undefined ? [] : [`--request ${quoteForShell(method)}`]),
     ...sent.map(headerOption),
     ...(isTyped ? [] : [`--header ${quoteForShell('content-type:')}`]),
-    ...(body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`]),
+    ...(body === undefined ? [] : [bytes === undefined ? `--data-raw ${quoteForShell(body)}` : '--data-binary @-']),
     quoteForShell(url),
   ];
-  const command = words.join(' \\\n  ');
+  const command = breakLines(words);
   return isAsSent(sent) ? { command } : { command, note: NOT_AS_SENT };
+}
+
+/** In Base64, where a body can't stand in a command as it is. */
+function findBytes({ body = '', base64 }: Exchange['request']): string | undefined {
+  if (base64 !== undefined) return base64;
+  return body.isWellFormed() && !UNPRINTABLE.test(body) ? undefined : Buffer.from(body, 'utf8').toString('base64');
+}
+
+/** Wider lines are broken where a terminal has room for no more. */
+const MAX_COLUMNS = 98;
+
+/** Words of a shell on as few lines as they fit. */
+function breakLines(words: readonly string[]): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line === undefined) lines.push(word);
+    else if (line.length + word.length < MAX_COLUMNS) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines.join(' \\\n');
 }
 
 /** Quotes a text as one word of a POSIX shell. */

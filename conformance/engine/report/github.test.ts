@@ -15,6 +15,14 @@ describe('the report for GitHub Actions', () => {
     expect(lines[2]).toContain('::TypeError: no such thing%0A');
   });
 
+  it('has one annotation for failures of one cause', () => {
+    const some = ['a/a', 'a/b'].map((id) => result({ id, state: 'fail', problems: ['It is wrong.'] }));
+    const [, ...errors] = githubReport(report(some)).trimEnd().split('\n');
+    expect(errors).toEqual([
+      '::error title=a/a%3A The URL has the documented form.%2C and 1 case like it::It is wrong.%0ACases: a/a, a/b%0AClauses: BRANCH-URL-1',
+    ]);
+  });
+
   it('names a waiver that is not needed any more', () => {
     const text = githubReport(report([], { waivers: [{ clause: 'NAME-1', reason: 'Known.', state: 'stale' }] }));
     expect(text).toContain('::error title=Waivers::The waiver of NAME-1 is not needed any more');

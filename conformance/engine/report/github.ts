@@ -1,25 +1,37 @@
 import { clausesById } from '../../clauses.ts';
-import type { CaseResult, Report } from '../result.ts';
+import type { Report } from '../result.ts';
 import { waiverSentence } from '../waivers/sentence.ts';
-import { classifyResult, describeVerdict } from './standing.ts';
+import { type Cause, groupByCause } from './causes.ts';
+import { describeVerdict, formatCaseCount } from './standing.ts';
 
 /**
- * The verdict and what failed, as commands that GitHub Actions reads in the log of a step and shows as annotations. It shows ten of
- * the errors; the other reports have all of them.
+ * The verdict and why cases failed, as commands that GitHub Actions reads in the log of a step and shows as annotations. It shows ten
+ * of the errors, so there is one for each cause.
  */
 export function githubReport(report: Report): string {
-  const failures = report.results.filter((result) => ['failed', 'error'].includes(classifyResult(result, report)));
+  const causes = groupByCause(report).filter(({ standing }) => standing === 'failed' || standing === 'error');
   const stale = (report.waivers ?? []).filter(({ state }) => state === 'stale');
   return [
     command('notice', 'Conformance', describeVerdict(report)),
-    ...failures.map((result) => command('error', `${result.id}: ${result.title}`, failure(result))),
+    ...causes.map((cause) => command('error', nameCause(cause), describeCause(cause))),
     ...stale.map((waiver) => command('error', 'Waivers', waiverSentence(waiver))),
   ].join('');
 }
 
-function failure({ problems = [], reason, clauses }: CaseResult): string {
+function nameCause({ results, example }: Cause): string {
+  const others = results.length === 1 ? '' : `, and ${formatCaseCount(results.length - 1)} like it`;
+  return `${example.id}: ${example.title}${others}`;
+}
+
+function describeCause({ results, clauses, example, problem }: Cause): string {
+  const { problems = [], reason } = example;
+  if (results.length > 1) return [problem, `Cases: ${list(results)}`, `Clauses: ${clauses.join(', ')}`].join('\n');
   const sources = clauses.map((id) => `${id}: “${clausesById.get(id)?.sentence ?? ''}”`);
   return [...problems, ...(reason === undefined ? [] : [reason]), ...sources].join('\n');
+}
+
+function list(results: readonly { readonly id: string }[]): string {
+  return results.map(({ id }) => id).join(', ');
 }
 
 function command(name: 'notice' | 'error', title: string, message: string): string {

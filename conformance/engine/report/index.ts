@@ -1,7 +1,8 @@
-import { open, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { CouldNotRun } from '../../could-not-run.ts';
 import type { Report } from '../result.ts';
 import { badgeReport } from './badge.ts';
+import { checkFileWritable } from './check-writable.ts';
 import { githubReport } from './github.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
@@ -36,7 +37,7 @@ export function reportTargets(texts: readonly string[] = []): ReportTarget[] {
  * @throws CouldNotRun where a file can't be written.
  */
 export async function checkWritable(targets: readonly ReportTarget[]): Promise<void> {
-  for (const target of targets) await tryToWrite(target, () => touch(target.path));
+  for (const target of targets) await tryToWrite(target, () => checkFileWritable(target.path));
 }
 
 /** @throws CouldNotRun where a file can't be written. */
@@ -54,14 +55,6 @@ function parseTarget(text: string): ReportTarget {
 
 function isKind(text: string): text is ReportKind {
   return Object.hasOwn(WRITERS, text);
-}
-
-/** Opens a file for writing, and leaves it as it was. */
-async function touch(path: string): Promise<void> {
-  const file = await open(path, 'a');
-  const state = await file.stat();
-  await file.close();
-  if (state.isFile() && state.size === 0) await rm(path);
 }
 
 async function tryToWrite({ kind, path }: ReportTarget, write: () => Promise<void>): Promise<void> {

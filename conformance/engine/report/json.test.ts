@@ -10,7 +10,7 @@ import { applyWaivers } from '../waivers/apply.ts';
 import { listen } from '../../selftest/service/listen.ts';
 import { jsonReport } from './json.ts';
 import schema from './report.schema.json' with { type: 'json' };
-import { ONE_OF_EACH, faultNamed, optionsFor, realReport, report, result } from './testing/reports.ts';
+import { ONE_OF_EACH, PARTIAL, faultNamed, optionsFor, realReport, report, result } from './testing/reports.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
 addFormats.default(ajv);
@@ -29,18 +29,25 @@ describe('the JSON report is as its schema says', () => {
   });
 
   it('of a service that does not, with waivers', async () => {
-    const found = await realReport(faultNamed('url-http'), { only: 'creation/' });
+    const found = await realReport(faultNamed('url-http'), {
+      selection: { only: ['creation'], exclude: ['creation/fields'], levels: ['required'] },
+    });
     const waivers = [
       { case: 'creation/url', reason: 'Known.', until: '2026-12-31', link: 'https://tracker.example/1' },
       { clause: 'BRANCH-EXPORT-1', reason: 'Known too.' },
     ];
     const waived = applyWaivers(found, waivers, allCases, new Date('2026-01-01'));
+    const comparison = { startedAt: found.startedAt, fixed: [], broken: ['creation/url'], new: [], still: [] };
+    expect(findProblems(jsonReport({ ...waived, comparison, stopped: true }))).toEqual([]);
     expect(waived.results.filter((one) => one.waived !== undefined)).toHaveLength(1);
     expect(findProblems(jsonReport(waived))).toEqual([]);
   });
 
   it('of a service that never answers', async () => {
-    const found = await realReport({ change: { deliver: () => {} } }, { timeoutMs: 50, only: 'creation/' });
+    const found = await realReport(
+      { change: { deliver: () => {} } },
+      { timeoutMs: 50, selection: { only: ['creation'], exclude: ['creation/fields'], levels: ['required'] } },
+    );
     expect(findProblems(jsonReport(found))).toEqual([]);
   });
 
@@ -80,6 +87,33 @@ it('the schema knows every kind of result, and refuses what makes no sense', () 
     result({ level: 'observed', state: 'skip', reason: 'It was not seen.' }),
   ];
   for (const one of senseless) expect(findProblems(jsonReport(report([one])))).not.toEqual([]);
+});
+
+it('every failure has its place in a group', () => {
+  const { causes }: { causes: object[] } = JSON.parse(jsonReport(report()));
+  expect(causes).toEqual([
+    {
+      standing: 'failed',
+      problem: 'It is wrong.',
+      cases: ['creation/fields'],
+      clauses: ['BRANCH-URL-1'],
+      example: 'creation/fields',
+    },
+    expect.objectContaining({ standing: 'error', problem: 'TypeError: no such thing', cases: ['creation/error'] }),
+    expect.objectContaining({ standing: 'not-demanded', cases: ['profile/head'] }),
+    expect.objectContaining({ standing: 'waived', cases: ['creation/waived'] }),
+  ]);
+});
+
+it('every clause has its verdict', () => {
+  const { clauses }: { clauses: object[] } = JSON.parse(jsonReport(report([...ONE_OF_EACH], { coverage: PARTIAL })));
+  expect(clauses).toEqual([
+    expect.objectContaining({ id: 'BRANCH-URL-1', level: 'required', cases: 5, failed: 2, verdict: 'failed' }),
+    expect.objectContaining({ verdict: 'untried', cases: 0, reasons: ['The run did not reach it.'] }),
+    expect.objectContaining({ verdict: 'untried' }),
+    expect.objectContaining({ id: 'PROFILE-FOREIGN-1', level: 'profile', verdict: 'not-demanded' }),
+    expect.objectContaining({ id: 'PROFILE-ACCOUNTS-1', verdict: 'seen' }),
+  ]);
 });
 
 it('two runs on the same service agree', async () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { junitReport } from './junit.ts';
-import { PARTIAL, faultNamed, realReport, report, result, withTexts } from './testing/reports.ts';
+import type { Exchange } from '../result.ts';
+import { EXCHANGE, PARTIAL, faultNamed, realReport, report, result, withTexts } from './testing/reports.ts';
 
 interface Case {
   classname: string;
@@ -60,6 +61,18 @@ describe('the JUnit report', () => {
     const failure = named(readSuites(junitReport(report())), 'fields')?.failure;
     expect(failure?.message).toBe('It is wrong.');
     expect(failure?.['#text']).toMatch(/It is odd\.[^]*BRANCH-URL-1: “branchUrl[^]*curl [^]*"\$BRANCHLINE_ACCOUNT"/);
+  });
+
+  it('says what came, and cuts what is long', () => {
+    const long = { ...EXCHANGE, response: { ...EXCHANGE.response, body: 'x'.repeat(5_000) } } as Exchange;
+    const broken: Exchange = { request: EXCHANGE.request, problem: 'The service broke the exchange.' };
+    const textFor = (exchange: Exchange): string | undefined => {
+      const failed = result({ state: 'fail', problems: ['It is wrong.'], exchanges: [exchange] });
+      return named(readSuites(junitReport(report([failed]))), 'url')?.failure?.['#text'];
+    };
+    expect(textFor(EXCHANGE)).toContain('The answer:\nHTTP/1.1 500\nx-kind: odd\n\nOops.\n');
+    expect(textFor(long)).toContain(`${'x'.repeat(2_000)}\n… and 3000 characters more`);
+    expect(textFor(broken)).toContain('\nThe service broke the exchange.\n');
   });
 
   it('fails a failure of the profile where the profile is demanded', () => {

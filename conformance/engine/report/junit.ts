@@ -1,6 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import { clausesById } from '../../clauses.ts';
-import type { CaseResult, Coverage, Report, WaiverResult } from '../result.ts';
+import type { CaseResult, Coverage, Exchange, Report, WaiverResult } from '../result.ts';
 import { waiverSentence } from '../waivers/sentence.ts';
 import { buildCurl } from './curl.ts';
 import { STANDING_WORDS, classifyResult } from './standing.ts';
@@ -109,7 +109,18 @@ function evidence({ id, clauses, problems = [], exchanges }: CaseResult): string
   });
   const curls = exchanges.flatMap((exchange) => buildCurl(exchange)?.command ?? []);
   const again = curls.length === 0 ? [] : ['', 'To send it again:', ...new Set(curls)];
-  return [id, ...problems, '', ...sources, ...again].join('\n');
+  return [id, ...problems, '', ...sources, ...describeResponse(exchanges.at(-1)), ...again].join('\n');
+}
+
+const MAX_BODY = 2_000;
+
+/** Of the exchange that ended the case. */
+function describeResponse({ response, problem }: Partial<Exchange> = {}): string[] {
+  if (response === undefined) return problem === undefined ? [] : ['', problem];
+  const { status, httpVersion, headers, body } = response;
+  const cut = body.length > MAX_BODY ? [`… and ${body.length - MAX_BODY} characters more`] : [];
+  const head = headers.map(([name, value]) => `${name}: ${value}`);
+  return ['', 'The answer:', `HTTP/${httpVersion} ${status}`, ...head, '', body.slice(0, MAX_BODY), ...cut];
 }
 
 function untriedCase({ clause, reasons }: Coverage['untried'][number]): TestCase {

@@ -8,10 +8,11 @@ import { githubReport } from './github.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
-import { terminalReport } from './terminal.ts';
+import { terminalReport } from './terminal/report.ts';
 import { realReport } from './testing/reports.ts';
 
-const WRITERS = { terminalReport, jsonReport, junitReport, htmlReport, badgeReport, githubReport };
+const wholeTerminalReport = (report: Report): string => terminalReport(report, { isVerbose: true });
+const WRITERS = { terminalReport, wholeTerminalReport, jsonReport, junitReport, htmlReport, badgeReport, githubReport };
 /** It changes in HTML, in JSON, in a URL, in Base64 for URLs and in other case. */
 const SECRETS = [`k3:W<q"Z/t'&+\\s`, `zZ9:~~~>>>???ü`];
 

@@ -1,4 +1,5 @@
 import type { CaseResult, Coverage, Level, Report } from '../result.ts';
+import { describeSelection } from '../selection.ts';
 import { isDemanded } from '../verdict.ts';
 
 /** What a result means for the verdict, by its state, level and waiver. */
@@ -27,6 +28,11 @@ export function classifyResult({ level, state, waived }: CaseResult, { profile }
   return isDemanded(level, profile) ? 'failed' : 'not-demanded';
 }
 
+/** `1 case`, `2 cases`. */
+export function formatCaseCount(count: number): string {
+  return count === 1 ? '1 case' : `${count} cases`;
+}
+
 /** The results of a level, counted, in words. */
 export function countLine(level: Level, report: Report): string {
   const standings = report.results.filter((result) => result.level === level).map((one) => classifyResult(one, report));
@@ -40,14 +46,15 @@ export function countLine(level: Level, report: Report): string {
 
 /** The verdict as a sentence. */
 export function describeVerdict(report: Report): string {
-  const { target, conforms, incomplete, profile, only, coverage } = report;
+  const { target, conforms, incomplete, stopped, profile, selection, coverage } = report;
   if (incomplete === true) return `The run was interrupted, and shows nothing of whether ${target.baseUrl} conforms.`;
   if (!conforms && !isJudged(report))
     return `Nothing could be judged, so nothing shows whether ${target.baseUrl} conforms.`;
-  if (!conforms) return `${target.baseUrl} does not conform.`;
+  if (!conforms)
+    return `${target.baseUrl} does not conform${stopped === true ? '; the run ended at its first failure' : ''}.`;
   const toWhat = profile ? ', to the profile too' : '';
   const butFor = hasWaived(report) ? ', but for what is waived' : '';
-  const where = only === undefined ? '' : ` in the cases with ${JSON.stringify(only)}, which are not all`;
+  const where = selection === undefined ? '' : ` in the cases ${describeSelection(selection)}, which are not all`;
   const isWhole = coverage.untried.length === 0;
   const ofWhat = isWhole ? '' : ' in what was tried';
   const untried = isWhole ? '' : `; ${countUntried(coverage)}`;

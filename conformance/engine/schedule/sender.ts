@@ -36,6 +36,8 @@ export interface PlannedRequest {
 
 export interface SenderOptions {
   readonly baseUrl: string;
+  /** Sent with each request, unless its case says otherwise. */
+  readonly headers?: readonly [string, string][];
   /** Makes an exchange fit for a report. */
   readonly record: (outgoing: Outgoing, outcome: Outcome) => Exchange;
   /** Defaults to as fast as the service answers. */
@@ -95,13 +97,14 @@ export class Sender {
     const outgoing: Outgoing = {
       method: planned.method ?? 'GET',
       url: this.#baseUrl + planned.path,
-      headers: withDefaults(planned.headers ?? []),
+      headers: withDefaults(planned.headers ?? [], this.#options.headers),
       ...(planned.body === undefined ? {} : { body: planned.body }),
     };
     const outcome = await (planned.impatient === true
       ? this.#sendOnce(outgoing, planned)
       : this.#sendPatiently(outgoing, planned));
-    return { exchange: this.#options.record(outgoing, outcome), outcome };
+    const operation = operationIn(planned.lane);
+    return { exchange: { operation, ...this.#options.record(outgoing, outcome) }, outcome };
   }
 
   /** The requests of a lane that was limited go one at a time: otherwise each would take the place of another. */
@@ -153,9 +156,15 @@ const DEFAULT_HEADERS: readonly [string, string][] = [
   ['accept-encoding', 'identity'],
 ];
 
-function withDefaults(headers: readonly [string, string][]): [string, string][] {
-  const given = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...DEFAULT_HEADERS.filter(([name]) => !given.has(name)), ...headers];
+function withDefaults(
+  headers: readonly [string, string][],
+  always: readonly [string, string][] = [],
+): [string, string][] {
+  const without = (some: readonly [string, string][], others: readonly [string, string][]): [string, string][] => {
+    const names = new Set(others.map(([name]) => name.toLowerCase()));
+    return some.filter(([name]) => !names.has(name.toLowerCase()));
+  };
+  return [...without(DEFAULT_HEADERS, [...always, ...headers]), ...without(always, headers), ...headers];
 }
 
 /** The operation `create` of the lane `first create`. */

@@ -3,7 +3,7 @@ import { conforms } from '../verdict.ts';
 import { type Waivable, type Waiver, isAbout } from './waiver.ts';
 
 /**
- * The report with its known failures forgive. A waiver of what does not fail keeps it from conforming.
+ * The report with its known failures forgiven. A waiver of what does not fail keeps it from conforming.
  *
  * @param cases all that there are, whether or not the run tried them.
  */
@@ -20,8 +20,17 @@ export function applyWaivers(
     state: valid.includes(waiver) ? findState(waiver, report.results, cases) : 'expired',
   }));
   const isStale = outcomes.some(({ state }) => state === 'stale');
-  const isConforming = report.incomplete !== true && !isStale && conforms(results, report.profile);
+  const isEnded = report.incomplete !== true && report.stopped !== true;
+  const isConforming = isEnded && !isStale && conforms(results, report.profile);
   return { ...report, results, waivers: outcomes, conforms: isConforming };
+}
+
+/** The result, forgiven if a waiver that still counts is about it. */
+export function forgiveFailure(result: CaseResult, waivers: readonly Waiver[], today: Date): CaseResult {
+  return forgive(
+    result,
+    waivers.filter((waiver) => !isExpired(waiver, today)),
+  );
 }
 
 /** A waiver of the case itself says more than one of its clauses. */
@@ -38,7 +47,8 @@ function findState(waiver: Waiver, results: readonly CaseResult[], cases: readon
     .filter((one) => isAbout(waiver, one))
     .map(({ id }) => results.find((result) => result.id === id)?.state);
   if (states.includes('fail')) return 'used';
-  return states.every((state) => state === 'pass') ? 'stale' : 'unused';
+  if (!states.every((state) => state === 'pass')) return 'unused';
+  return waiver.baseline === true ? 'pruned' : 'stale';
 }
 
 function isExpired({ until }: Waiver, today: Date): boolean {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { YAMLParseError, parse } from 'yaml';
+import { describeError, readUnknownField } from '@branchline/contract';
 import { CouldNotRun } from '../../could-not-run.ts';
 import schema from './waivers.schema.json' with { type: 'json' };
 import type { Waiver } from './waiver.ts';
@@ -13,31 +14,32 @@ const isFile = ajv.compile<{ waivers: Waiver[] }>(schema);
 /**
  * Reads the waivers of a YAML or JSON file.
  *
+ * @param option - that named it, for the error.
  * @throws CouldNotRun with a sentence that says what is wrong with the file.
  */
-export function readWaivers(path: string): Waiver[] {
-  const file = parseYaml(readText(path), path);
+export function readWaivers(path: string, option = '--waivers'): Waiver[] {
+  const file = parseYaml(readText(path, option), path, option);
   if (isFile(file)) return file.waivers;
-  throw new CouldNotRun(`--waivers: ${path} is no file of waivers: ${describeErrors(isFile.errors ?? [])}.`);
+  throw new CouldNotRun(`${option}: ${path} is no file of waivers: ${describeErrors(isFile.errors ?? [])}.`);
 }
 
-function readText(path: string): string {
+function readText(path: string, option: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CouldNotRun(`--waivers: the file ${path} can't be read (${why}).`);
+    throw new CouldNotRun(`${option}: the file ${path} can't be read (${why}).`);
   }
 }
 
 /** JSON is YAML too. */
-function parseYaml(text: string, path: string): unknown {
+function parseYaml(text: string, path: string, option: string): unknown {
   try {
     return parse(text, { logLevel: 'error' });
   } catch (error) {
     if (!(error instanceof YAMLParseError || error instanceof ReferenceError)) throw error;
     const [why = ''] = error.message.split(':\n');
-    throw new CouldNotRun(`--waivers: ${path} is neither YAML nor JSON: ${why}.`);
+    throw new CouldNotRun(`${option}: ${path} is neither YAML nor JSON: ${why}.`);
   }
 }
 
@@ -50,7 +52,8 @@ function describeErrors(errors: readonly ErrorObject[]): string {
       .replaceAll('/', '.')
       .replaceAll(/\.(\d+)/g, '[$1]') || 'it';
   if (errors.some(({ keyword }) => keyword === 'oneOf')) return `${place} must name either a case or a clause`;
-  if (first.keyword === 'additionalProperties')
-    return `${place} has "${String(first.params['additionalProperty'])}", which means nothing here`;
-  return `${place} ${first.message}`;
+  const unknown = readUnknownField(first);
+  return unknown === undefined
+    ? `${place} ${describeError(first)}`
+    : `${place} has "${unknown}", which means nothing here`;
 }

@@ -8,6 +8,8 @@ export function waiverSentence({ case: id, clause, reason, until, state }: Waive
       return `${name} was needed: ${reason}`;
     case 'stale':
       return `${name} is not needed any more, as nothing that it names fails: remove it.`;
+    case 'pruned':
+      return `${name} is not needed any more, as nothing that it names fails: it was removed from the baseline.`;
     case 'expired':
       return `${name} expired on ${until}, and forgives nothing: renew it or remove it.`;
     case 'unused':

@@ -6,6 +6,8 @@ export interface Waiver {
   /** The last day on which it counts, in UTC, as `2026-12-31`. */
   readonly until?: string;
   readonly link?: string;
+  /** It stands in a baseline, which the tool keeps itself. */
+  readonly baseline?: true;
 }
 
 /** As much of a case as waivers are about. */

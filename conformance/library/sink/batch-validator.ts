@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { isJsonObject, schemaValidators } from '@branchline/contract';
+import { describeError, isJsonObject, schemaValidators } from '@branchline/contract';
 import contract from '../../generated/contract.json' with { type: 'json' };
 import { formatSchema } from './schema-text.ts';
 
@@ -89,9 +89,8 @@ function findRepeatedTypes(items: readonly unknown[]): string[] {
 function toSentences(errors: readonly ErrorObject[]): string[] {
   return errors
     .filter(({ keyword }) => keyword !== 'if')
-    .map(({ instancePath, message = 'is not as in the contract', params }) => {
-      const extra: unknown = Reflect.get(params, 'additionalProperty');
-      const what = typeof extra === 'string' ? `${message} (${JSON.stringify(extra)})` : message;
-      return `${instancePath === '' ? 'It' : `"${instancePath.replaceAll(/\d+/g, 'n')}"`} ${what}.`;
+    .map((error) => {
+      const place = error.instancePath === '' ? 'It' : `"${error.instancePath.replaceAll(/\d+/g, 'n')}"`;
+      return `${place} ${describeError(error)}.`;
     });
 }

@@ -2,6 +2,7 @@ import type { Report } from '../../engine/result.ts';
 import { type Answer, TAKEN } from './answer.ts';
 import { REAL_CLOCK } from './clock.ts';
 import { findHeader } from '../../engine/http/client.ts';
+import type { Selection } from '../../engine/selection.ts';
 import type { LibraryCase } from './cases/case.ts';
 import { listen } from './listener.ts';
 import { Recording } from './recording.ts';
@@ -9,6 +10,8 @@ import { toReport } from './report.ts';
 
 export interface ByHandOptions {
   readonly selected: readonly LibraryCase[];
+  /** What chose them. Left out: they are all that there are. */
+  readonly selection?: Selection | undefined;
   readonly profile: boolean;
   /** Answers to the first requests; after them everything is taken. */
   readonly plan: readonly Answer[];
@@ -53,6 +56,7 @@ export async function runByHand(options: ByHandOptions): Promise<Report> {
     target: 'a library driven by hand',
     startedAt,
     profile: options.profile,
+    selection: options.selection,
     recordings: [recording],
     keys: [...keys],
   });

@@ -52,6 +52,7 @@ export interface SentBatch {
 export interface SentEvent {
   readonly messageId: string;
   readonly eventName: string;
+  readonly observedAt: string;
   readonly schema: unknown;
 }
 
@@ -92,8 +93,8 @@ export function parseBatch(text: string): SentBatch | undefined {
   return { json, batchId: String(json['batchId']), events };
 }
 
-function toEvent({ messageId, eventName, schema }: JsonObject): SentEvent {
-  return { messageId: String(messageId), eventName: String(eventName), schema };
+function toEvent({ messageId, eventName, observedAt, schema }: JsonObject): SentEvent {
+  return { messageId: String(messageId), eventName: String(eventName), observedAt: String(observedAt), schema };
 }
 
 /** Recursive functions read this JSON, so its depth is bounded. */

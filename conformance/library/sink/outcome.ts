@@ -28,8 +28,14 @@ export function observe(text: string, requests: readonly CapturedRequest[] = [])
 
 const MAX_PROBLEMS = 20;
 
-/** Fails where there is a problem, each with the request that has it. */
-export function failOn(found: readonly { problem: string; captured: CapturedRequest }[]): CaseOutcome {
+/** A problem, and the request that has it. */
+export interface Found {
+  readonly problem: string;
+  readonly captured: CapturedRequest;
+}
+
+/** Fails where there is a problem. */
+export function failOn(found: readonly Found[]): CaseOutcome {
   if (found.length === 0) return PASSED;
   const problems = [...new Set(found.map(({ problem }) => problem))];
   const left = problems.length - MAX_PROBLEMS;

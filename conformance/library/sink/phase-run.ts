@@ -9,7 +9,7 @@ import { CouldNotRun } from '../../could-not-run.ts';
 import { type Driver, DriverFailed, type Reply, type StartDriver, type TypedJson } from './driver.ts';
 import { type Listener, type Script, listen } from './listener.ts';
 import { Recording } from './recording.ts';
-import { BATCH_SIZE, FLUSH_SECONDS, TIMING } from './timing.ts';
+import { BATCH_SIZE, FLUSH_SECONDS, RETRY_WAIT_SECONDS, TIMING } from './timing.ts';
 import type { CaseOutcome } from './outcome.ts';
 
 export type Environment = 'dev' | 'staging' | 'prod';
@@ -25,6 +25,10 @@ export interface Means {
   readonly startDriver: StartDriver;
   readonly clock: Clock;
   readonly apiKey: string;
+  /** How long a try after the first is waited for. Defaults to {@link RETRY_WAIT_SECONDS}. */
+  readonly retryWaitSeconds?: number | undefined;
+  /** Called when the library has been waited for a while, with what is waited for, and for how long at most. */
+  readonly onWait?: ((phase: string, what: string, seconds: number) => void) | undefined;
 }
 
 /** Ends a phase that the driver has no means for. */
@@ -39,12 +43,18 @@ export class PhaseRun {
   readonly #environment: Environment;
   readonly #apiKey: string;
   readonly #startDriver: StartDriver;
+  /** How long a try after the first is waited for. */
+  readonly retryWaitSeconds: number;
+  readonly #onWait: NonNullable<Means['onWait']>;
   #driver: Driver | undefined;
   #listener: Listener | undefined;
   #folder = '';
   #starts = 0;
 
-  constructor(phase: string, environment: Environment, { startDriver, clock, apiKey }: Means) {
+  constructor(phase: string, environment: Environment, means: Means) {
+    const { startDriver, clock, apiKey } = means;
+    this.retryWaitSeconds = means.retryWaitSeconds ?? RETRY_WAIT_SECONDS;
+    this.#onWait = means.onWait ?? (() => {});
     this.recording = new Recording(clock, phase, environment, apiKey);
     this.#environment = environment;
     this.#startDriver = startDriver;
@@ -112,17 +122,20 @@ export class PhaseRun {
   async trackEvent({ properties, schema, canaries }: CanaryEvent): Promise<Reply> {
     this.recording.canaries.push(...canaries);
     const eventName = this.#nextName();
+    const from = this.#clock.wall();
     const reply = await this.ask({ do: 'track', eventName, properties });
     const problem = reply.ok ? undefined : 'error' in reply ? reply.error : reply.unsupported;
-    this.recording.tracked.push({ eventName, schema, ...(problem === undefined ? {} : { problem }) });
+    const between: [number, number] = [from, this.#clock.wall()];
+    this.recording.tracked.push({ eventName, between, schema, ...(problem === undefined ? {} : { problem }) });
     return reply;
   }
 
   /** Has the app report a schema that it made itself. */
   async trackSchema(schema: JsonObject[]): Promise<{ eventName: string; reply: Reply }> {
     const eventName = this.#nextName();
+    const from = this.#clock.wall();
     const reply = await this.ask({ do: 'trackSchema', eventName, schema });
-    if (reply.ok) this.recording.tracked.push({ eventName });
+    if (reply.ok) this.recording.tracked.push({ eventName, between: [from, this.#clock.wall()] });
     return { eventName, reply };
   }
 
@@ -151,6 +164,30 @@ export class PhaseRun {
   async answered(count: number, seconds = FLUSH_SECONDS + TIMING.margin): Promise<boolean> {
     const isAnswered = (): boolean => this.attempts.filter(({ answered }) => answered !== undefined).length >= count;
     return this.recording.until(isAnswered, seconds);
+  }
+
+  /**
+   * Waits until so many attempts have been answered after a failure: the second for as long as a first pause may be, after
+   * what the service asked for.
+   */
+  async triedAgain(tries: number, askedSeconds = 0): Promise<boolean> {
+    const seconds = tries === 2 ? askedSeconds + TIMING.firstRetry : this.retryWaitSeconds;
+    return this.#telling('the library to try again', seconds, this.answered(tries, seconds));
+  }
+
+  /** Waits until all has come after a failure: for the second attempt, and then for what is left. */
+  async cameAgain(askedSeconds = 0): Promise<boolean> {
+    return this.delivered((await this.triedAgain(2, askedSeconds)) ? undefined : TIMING.prompt);
+  }
+
+  async #telling<T>(what: string, seconds: number, work: Promise<T>): Promise<T> {
+    const tell = (): void => this.#onWait(this.recording.phase, what, seconds);
+    const cancel = this.#clock.after(TIMING.told * 1_000, tell);
+    try {
+      return await work;
+    } finally {
+      cancel();
+    }
   }
 
   /** Whether no attempt comes for some time. */
@@ -184,6 +221,10 @@ export class PhaseRun {
    * that has passed, by as many events as make a batch.
    */
   async delivered(seconds = FLUSH_SECONDS + TIMING.margin): Promise<boolean> {
+    return this.#telling('the events that have not come', seconds, this.#areDelivered(seconds));
+  }
+
+  async #areDelivered(seconds: number): Promise<boolean> {
     const { margin, prompt } = TIMING;
     const due = [...this.recording.tracked];
     const areAll = (): boolean => due.every(({ eventName }) => this.recording.isDelivered(eventName));

@@ -7,6 +7,8 @@ import type { CaseOutcome } from './outcome.ts';
 /** An event that the app was told to track. */
 export interface Tracked {
   readonly eventName: string;
+  /** The call began after the one and had returned before the other; milliseconds since 1970. */
+  readonly between: readonly [number, number];
   /** The schema that the properties have; left out where the app gave a schema instead of properties. */
   readonly schema?: readonly JsonObject[];
   /** What the driver said went wrong. */

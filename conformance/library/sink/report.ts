@@ -2,6 +2,8 @@ import { clausesById } from '../../clauses.ts';
 import type { CaseResult, Level, Report } from '../../engine/result.ts';
 import { buildReport } from '../../engine/build-report.ts';
 import { Redactor } from '../../engine/redact/redactor.ts';
+import type { Selection } from '../../engine/selection.ts';
+import type { VectorCase } from '../vector-run.ts';
 import type { LibraryCase } from './cases/case.ts';
 import { toExchanges } from './exchanges.ts';
 import type { Recording } from './recording.ts';
@@ -13,7 +15,11 @@ export interface SinkRun {
   readonly target: string;
   readonly startedAt: Date;
   readonly profile: boolean;
+  /** What chose the cases. Left out: all are judged. */
+  readonly selection?: Selection | undefined;
   readonly recordings: readonly Recording[];
+  /** What came of the vectors that were tried beside them. */
+  readonly vectors?: { readonly selected: readonly VectorCase[]; readonly results: readonly CaseResult[] };
   /** What must not stand in the report. */
   readonly keys: readonly string[];
   /** The run was interrupted. */
@@ -22,7 +28,7 @@ export interface SinkRun {
 
 export function toReport(selected: readonly LibraryCase[], run: SinkRun): Report {
   const redactor = new Redactor({ secrets: run.keys });
-  const { isIncomplete = false } = run;
+  const { isIncomplete = false, vectors = { selected: [], results: [] } } = run;
   const tried = selected.filter(({ phase }) => phase === undefined || !isIncomplete || hasPhase(run, phase));
   const all = tried.map((one) => ({ ...one, result: toResult(one, run, redactor) }));
   // A case about all requests says nothing about a part of them, unless it fails.
@@ -34,8 +40,9 @@ export function toReport(selected: readonly LibraryCase[], run: SinkRun): Report
     startedAt: run.startedAt,
     requests: run.recordings.reduce((sum, { requests }) => sum + requests.length, 0),
     profile: run.profile,
-    selected: selected.map((one) => ({ ...one, level: findLevel(one) })),
-    results,
+    selected: [...selected.map((one) => ({ ...one, level: findLevel(one) })), ...vectors.selected],
+    selection: run.selection,
+    results: [...results, ...vectors.results],
     isIncomplete,
   });
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
-import type { Report } from '../../engine/result.ts';
+import type { CaseResult, Report } from '../../engine/result.ts';
 import { waitForAbort } from '../../engine/schedule/wait-for-abort.ts';
+import { type Selection, isSelected } from '../../engine/selection.ts';
 import { CouldNotRun } from '../../could-not-run.ts';
 import { TAKEN } from './answer.ts';
 import { type Clock, REAL_CLOCK } from './clock.ts';
@@ -11,21 +12,26 @@ import { DriverFailed, type StartDriver } from './driver.ts';
 import type { Phase } from './phase.ts';
 import { phases } from './phases/index.ts';
 import type { Recording } from './recording.ts';
-import { toReport } from './report.ts';
+import { findLevel, toReport } from './report.ts';
 import { type Means, PhaseSkipped, PhaseRun } from './phase-run.ts';
 import { fail, skip } from './outcome.ts';
+import { readVectors, toVectorCase, tryVectors, type Vector } from '../vector-run.ts';
 
 export interface SinkOptions {
   readonly startDriver: StartDriver;
   /** What the report calls the library. */
   readonly target: string;
   readonly profile: boolean;
-  /** Only cases whose id, or one of whose clauses' ids, contains this. */
-  readonly only?: string | undefined;
+  /** Which cases are tried. Left out: all of them. */
+  readonly selection?: Selection | undefined;
   /** Defaults to the real one. */
   readonly clock?: Clock;
   /** Apps under way at once. Defaults to {@link PARALLEL}. */
   readonly parallel?: number | undefined;
+  /** How long a try after the first is waited for, in seconds. Defaults to {@link RETRY_WAIT_SECONDS}. */
+  readonly retryWaitSeconds?: number | undefined;
+  /** Called when a phase has waited for the library for a while. */
+  readonly onWait?: (phase: string, what: string, seconds: number) => void;
   /** Called as each phase ends. */
   readonly onPhase?: (name: string, done: number, total: number) => void;
   /** Ends the run where it is. */
@@ -44,26 +50,53 @@ export async function runSink(options: SinkOptions): Promise<Report> {
   const { target, profile, startDriver, clock = REAL_CLOCK, parallel = PARALLEL } = options;
   const startedAt = new Date();
   const apiKey = `key-${randomBytes(16).toString('hex')}`;
-  const means: Means = { startDriver, clock, apiKey };
-  const selected = selectCases(options.only);
+  const { retryWaitSeconds, onWait, selection } = options;
+  const means: Means = { startDriver, clock, apiKey, retryWaitSeconds, onWait };
+  const selected = selectCases(selection);
+  const chosenVectors = selectVectors(selection);
   const due = phasesFor(selected);
+  const total = due.length + (chosenVectors.length > 0 ? 1 : 0);
   await preflight(means);
   const recordings: Recording[] = [];
-  const queue = new PQueue({ concurrency: parallel });
+  const results: CaseResult[] = [];
+  let done = 0;
+  const tell = (name: string): void => options.onPhase?.(name, (done += 1), total);
   const record = async (phase: Phase): Promise<void> => {
     const recording = await runPhase(phase, means, options.signal);
     if (recording === undefined) return;
     recordings.push(recording);
-    options.onPhase?.(phase.name, recordings.length, due.length);
+    tell(phase.name);
   };
-  await queue.addAll(due.map((phase) => () => record(phase)));
-  const isIncomplete = recordings.length < due.length;
-  return toReport(selected, { target, profile, startedAt, recordings, keys: [apiKey], isIncomplete });
+  const extract = async (): Promise<void> => {
+    for await (const result of tryVectors(chosenVectors, means)) {
+      if (options.signal?.aborted === true) return;
+      results.push(result);
+    }
+    if (chosenVectors.length > 0) tell('vectors');
+  };
+  const queue = new PQueue({ concurrency: parallel });
+  await queue.addAll([...due.map((phase) => () => record(phase)), extract]);
+  const vectors = { selected: chosenVectors.map(toVectorCase), results };
+  const isIncomplete = done < total;
+  return toReport(selected, {
+    target,
+    profile,
+    selection,
+    startedAt,
+    recordings,
+    vectors,
+    keys: [apiKey],
+    isIncomplete,
+  });
 }
 
-export function selectCases(only: string | undefined): LibraryCase[] {
-  if (only === undefined) return [...libraryCases];
-  return libraryCases.filter(({ id, clauses }) => [id, ...clauses].some((one) => one.includes(only)));
+export function selectCases(selection: Selection = {}): LibraryCase[] {
+  return libraryCases.filter((one) => isSelected({ ...one, level: findLevel(one) }, selection));
+}
+
+/** Those of this project. */
+export function selectVectors(selection: Selection = {}): Vector[] {
+  return readVectors().filter((vector) => isSelected(toVectorCase(vector), selection));
 }
 
 /** How long a run takes with a library that tries again soon. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { parse } from 'csv-parse/sync';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { columns } from './csv.ts';
 import { type Service, listen } from './listen.ts';
 
@@ -123,7 +123,7 @@ describe('the independent service', () => {
     const socket = connect(Number(port), '127.0.0.1');
     const begun = 'POST /workspaces/north/branches/v1 HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhalf';
     await new Promise((resolve) => socket.write(begun, resolve));
-    await vi.waitUntil(() => service.requests() === 1);
+    await expect.poll(() => service.requests()).toBe(1);
     socket.resetAndDestroy();
     expect((await create(service, named('after-it'))).status).toBe(201);
   });

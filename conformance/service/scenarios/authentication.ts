@@ -57,6 +57,8 @@ const INVALID: readonly Wrong[] = [
     const account = options.accounts.find(({ secret }) => secret.includes(':'));
     return account && encodeBasic({ name: account.name, secret: account.secret.split(':')[0] ?? '' });
   }),
+  changed('same-length', 'another secret of the same length', (secret) => secret.replaceAll(/[^x]/g, 'x')),
+  changed('same-beginning', 'a secret that begins alike', (secret) => secret.slice(0, -1).padEnd(secret.length, 'x')),
   changed('secret-in-other-case', 'the secret in other case', swapCase),
   wrong('other-accounts-secret', 'the secret of another account', ({ name, secret }, { secondAccount }) =>
     secondAccount === undefined || secondAccount.secret === secret
@@ -71,6 +73,46 @@ const INVALID: readonly Wrong[] = [
   wrong('no-credentials', 'the scheme alone', () => 'Basic'),
   wrong('empty', 'nothing as its value', () => ''),
   wrong('not-base64', 'something that is no Base64', () => 'Basic !!!not-base64!!!'),
+  wrong('name-in-other-case', 'the name in other case', ({ name, secret }) => {
+    const other = swapCase(name);
+    return other === name ? undefined : encodeBasic({ name: other, secret });
+  }),
+  wrong('name-as-secret', 'the name as secret', ({ name, secret }) =>
+    name === secret ? undefined : encodeBasic({ name, secret: name }),
+  ),
+  wrong('blank-in-base64', 'a blank within the Base64 of good credentials', (account) =>
+    encodeBasic(account).replace(/.{8}$/, ' $&'),
+  ),
+  wrong('second-word', 'a word after good credentials', (account) => `${encodeBasic(account)} x`),
+  wrong('no-blank', 'no blank between the scheme and good credentials', (account) =>
+    encodeBasic(account).replace(' ', ''),
+  ),
+  {
+    id: 'api-key-header',
+    title: 'good credentials in the header x-api-key',
+    header: ({ account }) => ['x-api-key', encodeBasic(account)],
+  },
+  wrong('junk-in-base64', 'characters that are no Base64 within that of good credentials', (account) =>
+    encodeBasic(account).replace(/.{8}$/, '!$&'),
+  ),
+  wrong('cut-base64', 'the Base64 of good credentials without its end', (account) =>
+    encodeBasic(account).replace(/=*$/, '').slice(0, -2),
+  ),
+  wrong(
+    'encoded-twice',
+    'good credentials in Base64 twice',
+    ({ name, secret }) => `Basic ${encodeBase64(encodeBase64(`${name}:${secret}`))}`,
+  ),
+  wrong(
+    'hexadecimal',
+    'good credentials in hexadecimal',
+    ({ name, secret }) => `Basic ${Buffer.from(`${name}:${secret}`).toString('hex')}`,
+  ),
+  {
+    id: 'other-header',
+    title: 'good credentials in the header proxy-authorization',
+    header: ({ account }) => ['proxy-authorization', encodeBasic(account)],
+  },
   wrong('unencoded', 'name and secret without Base64', ({ name, secret }) => onlyVisible(`Basic ${name}:${secret}`)),
   wrong('without-scheme', 'good credentials without a scheme', (account) => encodeBasic(account).replace('Basic ', '')),
   wrong('bearer', 'the scheme Bearer', () => 'Bearer not-a-token'),
@@ -80,7 +122,8 @@ const INVALID: readonly Wrong[] = [
   ),
 ];
 
-const CLOSED = 'The service closes connections between requests, so that it can remember nothing for one.';
+/** Why nothing that a service remembers for a connection can be looked for. */
+export const CLOSED = 'The service closes connections between requests, so that it can remember nothing for one.';
 
 const refusedByCreate = ({ id, title, header }: Wrong, clauses: [string, ...string[]]): ServiceCase => ({
   id: `authentication/create-${id}`,
@@ -139,8 +182,8 @@ export const authentication: readonly ServiceCase[] = [
     id: 'authentication/on-a-kept-connection',
     clauses: ['AUTHENTICATION-1', 'AUTHENTICATION-2', 'BRANCH-CREATE-401-1', 'BRANCH-CREATE-401-2', 'SERVICE-5'],
     level: 'required',
-    title: 'Each request needs credentials of its own, also on a connection over which good ones came before.',
-    cost: { 'first create': 1, 'first export': 1, 'nobody create': 2, 'nobody export': 2 },
+    title: 'Each request is judged by credentials of its own, whatever came before on its connection.',
+    cost: { 'first create': 3, 'first export': 1, 'nobody create': 2, 'nobody export': 2 },
     run: (context) =>
       context.overOneConnection(async (agent) => {
         await context.createBranch(context.name(), { agent });
@@ -150,9 +193,12 @@ export const authentication: readonly ServiceCase[] = [
             { name: context.name() },
             { ...asNobody(context, header, 'create'), agent },
           );
+          if (created.isReused !== true) context.skip(CLOSED);
+          context.demand(checkError(created, 401, UNAUTHORIZED));
+          await context.createBranch(context.name(), { agent });
           const exported = await context.export({ ...asNobody(context, header, 'export'), agent });
-          if (created.isReused !== true || exported.isReused !== true) context.skip(CLOSED);
-          context.demand([...checkError(created, 401, UNAUTHORIZED), ...checkExportRefused(exported)]);
+          if (exported.isReused !== true) context.skip(CLOSED);
+          context.demand(checkExportRefused(exported));
         }
       }),
   },

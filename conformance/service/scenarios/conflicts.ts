@@ -1,6 +1,7 @@
 import type { ServiceCase } from '../case.ts';
 import type { Column, ExportTable, Row } from '../export-table.ts';
-import { CONFLICT, checkCreated, checkError, checkStatus } from '../documented.ts';
+import { CLOSED } from './authentication.ts';
+import { CONFLICT, checkCreated, checkError, checkInvalidName, checkStatus } from '../documented.ts';
 import type { Status } from '../seeding.ts';
 import type { ServiceContext } from '../context.ts';
 import { oldestBranch } from './creation.ts';
@@ -36,6 +37,23 @@ const free = (status: Status): ServiceCase => ({
       `The new branch has the id of the ${status} one, ${ended.branchId}.`,
     );
     context.demand(checkError(await context.create({ name: ended.branchName }), 409, CONFLICT));
+  },
+});
+
+/** Whether such a branch holds its name is open; what the answers are is not. */
+const again = (status: Status): ServiceCase => ({
+  id: `conflicts/again-after-${status}`,
+  clauses: ['BRANCH-CREATE-201-1', 'BRANCH-CREATE-409-2'],
+  level: 'required',
+  title: `The name of a branch that is ${status} is answered as a free name is, or as a held one.`,
+  needs: ['seeding'],
+  cost: { 'first create': 2 },
+  run: async (context) => {
+    const { branchName } = await context.createInStatus(status);
+    const answer = await context.create({ name: branchName });
+    context.demand(
+      answer.status === 409 ? checkError(answer, 409, CONFLICT) : checkCreated(answer, branchName).problems,
+    );
   },
 });
 
@@ -85,13 +103,15 @@ export const conflicts: readonly ServiceCase[] = [
     id: 'conflicts/oldest-branch',
     clauses: ['BRANCH-CREATE-409-1', 'NAME-3'],
     level: 'required',
-    title: 'A name is held also after many other branches were created.',
-    cost: { 'first create': 1 },
+    title: 'The names of the oldest and of the newest branch are held also after many others were created.',
+    cost: { 'first create': 3 },
     when: 'last',
     run: async (context) => {
       const { branchName } = await oldestBranch(context);
       await haveManyBranches(context);
-      context.demand(checkError(await context.create({ name: branchName }), 409, CONFLICT));
+      const newest = await context.createBranch();
+      for (const name of [branchName, newest.branchName])
+        context.demand(checkError(await context.create({ name }), 409, CONFLICT));
     },
   },
   {
@@ -138,6 +158,27 @@ export const conflicts: readonly ServiceCase[] = [
       context.check(rows.length === 1, `The export has ${rows.length} rows with the name ${name}.`);
     },
   },
+  {
+    id: 'conflicts/on-a-kept-connection',
+    clauses: ['BRANCH-CREATE-201-3', 'BRANCH-CREATE-400-1', 'BRANCH-CREATE-409-1', 'BRANCH-CREATE-409-2', 'NAME-3'],
+    level: 'required',
+    title: 'Each request is answered by itself, whatever was answered before it on its connection.',
+    cost: { 'first create': 7 },
+    run: (context) =>
+      context.overOneConnection(async (agent) => {
+        const { branchName } = await context.createBranch(context.name(), { agent });
+        const invalid = branchName.replace('-', '_');
+        for (let round = 0; round < 2; round += 1) {
+          const held = await context.create({ name: branchName }, { agent });
+          if (held.isReused !== true) context.skip(CLOSED);
+          context.demand(checkError(held, 409, CONFLICT));
+          context.demand(checkInvalidName(await context.create({ name: invalid }, { agent })).problems);
+          await context.createBranch(context.name(), { agent });
+        }
+      }),
+  },
+  again('Merged'),
+  again('Closed'),
   held('Draft'),
   held('ReadyForReview'),
   held('Approved'),

@@ -1,6 +1,6 @@
 import type { ServiceCase } from '../case.ts';
 import { encodeBasic } from '../account.ts';
-import { type CreatedBranch, checkCreated, checkStatus } from '../documented.ts';
+import { CONFLICT, type CreatedBranch, checkCreated, checkError, checkStatus } from '../documented.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ExportTable } from '../export-table.ts';
 import { checkBranchUrl } from '../branch-url.ts';
@@ -13,19 +13,33 @@ const VALID_NAMES: readonly [id: string, title: string, of: (free: string) => st
   ['digits-only', 'nothing but digits', (free) => toDigits(free)],
   ['digits-and-hyphens', 'nothing but digits and hyphens', (free) => `${toDigits(free)}-7`],
   ['letters-only', 'nothing but letters', (free) => toLetters(free)],
-  ['single-letters', 'words of one letter', (free) => `a-b-1-${free}`],
+  ['single-letters', 'words of one letter', (free) => `a-b-1-c-${free}`],
+  ...['abcdefg', 'hijklmn', 'opqrstu', 'vwxyz01', '2345', '6789'].map((characters): (typeof VALID_NAMES)[number] => [
+    characters,
+    `the characters ${characters}`,
+    (free) => `${free}-${characters}`,
+  ]),
   ['leading-zero', 'a zero before other digits', (free) => `0${toDigits(free)}`],
   ['like-a-number', 'the form of a number with an exponent', (free) => `1e${toDigits(free)}`],
 ];
 
 const valid = VALID_NAMES.map(([id, title, of]): ServiceCase => ({
   id: `creation/name-${id}`,
-  clauses: ['NAME-1', 'BRANCH-CREATE-201-1', 'BRANCH-CREATE-201-3', 'BRANCH-CREATE-201-4', 'BRANCH-NAME-1'],
+  clauses: [
+    'NAME-1',
+    'NAME-3',
+    'BRANCH-CREATE-201-1',
+    'BRANCH-CREATE-201-3',
+    'BRANCH-CREATE-201-4',
+    'BRANCH-CREATE-409-1',
+    'BRANCH-NAME-1',
+  ],
   level: 'required',
-  title: `A valid name with ${title} is taken, and answered with exactly that name.`,
-  cost: { 'first create': 1 },
+  title: `A valid name with ${title} is taken, answered with exactly that name, and held.`,
+  cost: { 'first create': 2 },
   run: async (context) => {
-    await context.createBranch(of(context.name()));
+    const { branchName } = await context.createBranch(of(context.name()));
+    context.demand(checkError(await context.create({ name: branchName }), 409, CONFLICT));
   },
 }));
 
@@ -90,10 +104,10 @@ const LENGTHS = [40, 130];
 function differsLate(length: number): ServiceCase {
   return {
     id: `creation/long-names-${length}`,
-    clauses: ['BRANCH-NAME-1', 'BRANCH-CREATE-201-3', 'NAME-3'],
+    clauses: ['BRANCH-NAME-1', 'BRANCH-CREATE-201-3', 'BRANCH-CREATE-409-1', 'NAME-3'],
     level: 'required',
-    title: `Two names of ${length} characters that differ in the last one are two names, if any of that length are taken.`,
-    cost: { 'first create': 2 },
+    title: `Two names of ${length} characters that differ in the last one are two names, and each is held, if any of that length are taken.`,
+    cost: { 'first create': 3 },
     run: async (context) => {
       const beginning = `${context.name()}-`.padEnd(length - 1, 'x');
       const first = await context.create({ name: `${beginning}a` });
@@ -104,6 +118,7 @@ function differsLate(length: number): ServiceCase {
       }
       context.demand(checkCreated(first, `${beginning}a`).problems);
       await context.createBranch(`${beginning}b`);
+      context.demand(checkError(await context.create({ name: `${beginning}a` }), 409, CONFLICT));
     },
   };
 }
@@ -201,10 +216,30 @@ export const creation: readonly ServiceCase[] = [
     clauses: ['BRANCH-CREATE-201-3', 'NAME-3'],
     level: 'required',
     title: 'A name is free when another one differs from it by a zero before a number only.',
-    cost: { 'first create': 3 },
+    cost: { 'first create': 5 },
     run: async (context) => {
       const name = context.name();
       for (const ending of ['-1', '-01', '-001']) await context.createBranch(`${name}${ending}`);
+      const number = `7${toDigits(context.name())}`;
+      for (const zeros of ['', '00']) await context.createBranch(`${zeros}${number}`);
+    },
+  },
+  {
+    id: 'creation/name-like-an-id',
+    clauses: ['BRANCH-CREATE-201-3', 'NAME-3'],
+    level: 'required',
+    title: 'A name is free when it is like the id of a branch, but no branch’s name.',
+    cost: { 'first create': 2 },
+    run: async (context) => {
+      const { branchId, branchName } = await context.createBranch();
+      const name = branchId
+        .toLowerCase()
+        .split(/[^a-z0-9]+/)
+        .filter((word) => word !== '')
+        .join('-');
+      const answer = await context.create({ name });
+      // How long a name may be is not shown, and some services have the name as id.
+      if (answer.status !== 400 && branchId !== branchName) context.demand(checkCreated(answer, name).problems);
     },
   },
   {

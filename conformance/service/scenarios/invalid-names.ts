@@ -15,6 +15,17 @@ const INVALID: readonly [id: string, title: string, of: (free: string) => string
   ['control', 'a control character', (free) => free.replace('-', '\u0007')],
   ['dot', 'a dot', (free) => free.replace('-', '.')],
   ['slash', 'a slash', (free) => free.replace('-', '/')],
+  ['colon', 'a colon', (free) => free.replace('-', ':')],
+  ['backtick', 'a grave accent', (free) => free.replace('-', '`')],
+  ['brace', 'a brace', (free) => free.replace('-', '{')],
+  ['plus', 'a plus sign', (free) => free.replace('-', '+')],
+  ['at', 'an at sign', (free) => free.replace('-', '@')],
+  ['number-sign', 'a number sign', (free) => free.replace('-', '#')],
+  ['percent-escape', 'a letter as a percent escape', (free) => free.replace('a', '%61')],
+  ['null-character', 'a null character inside', (free) => free.replace('-', '\0')],
+  ['after-null-character', 'capital letters after a null character', (free) => `${free}\0BAD`],
+  ['late-underscore', 'an underscore as its 40th character', (free) => `${free.padEnd(39, 'x')}_`],
+  ['long', '300 characters and a capital letter', (free) => `${free.padEnd(300, 'x')}X`],
   ['comma', 'a comma', (free) => free.replace('-', ',')],
   ['quote', 'a quotation mark', (free) => free.replace('-', '"')],
   ['exclamation', 'an exclamation mark', (free) => `${free}!`],
@@ -50,6 +61,18 @@ const USED: readonly [id: string, title: string, of: (free: string) => string][]
   ['umlauts', 'letters outside ASCII', (free) => `Größe ${free}`],
 ];
 
+const besideAnother: ServiceCase = {
+  id: 'invalid-names/beside-another-field',
+  clauses: ['BRANCH-CREATE-400-1', 'BRANCH-CREATE-400-4', 'ERROR-BODY-1', 'NAME-1'],
+  level: 'required',
+  title: 'An invalid name is refused with 400 also where the body has another field.',
+  cost: { 'first create': 1 },
+  run: async (context) => {
+    const body = JSON.stringify({ other: 'x', name: context.name().replace('-', '_') });
+    context.demand(checkInvalidName(await context.create(body)).problems);
+  },
+};
+
 /** One at a time: services may propose the same name to two clients at once. */
 const usable = USED.map(([id, title, of]): ServiceCase => ({
   id: `suggestions/usable-${id}`,
@@ -84,6 +107,7 @@ export const invalidNames: readonly ServiceCase[] = [
     },
   },
   ...refused,
+  besideAnother,
   {
     id: 'invalid-names/nothing-created',
     clauses: ['BRANCH-CREATE-400-1', 'BRANCH-CREATE-400-2'],

@@ -1,6 +1,9 @@
 import type { ServiceCase } from '../case.ts';
 import { checkInvalidName } from '../documented.ts';
 
+/** More than a recursive reader may have room for, in few bytes. */
+const DEPTH = 1_000;
+
 /** Bodies without a name that can be read; `free` is a valid, free name. */
 const MALFORMED: readonly [id: string, title: string, of: (free: string) => string | Uint8Array][] = [
   ['empty', 'no body at all', () => ''],
@@ -11,11 +14,13 @@ const MALFORMED: readonly [id: string, title: string, of: (free: string) => stri
   ['single-quotes', 'single quotes', (free) => `{'name':'${free}'}`],
   ['bare-key', 'a key without quotes', (free) => `{name:"${free}"}`],
   ['line-feed-in-string', 'a line feed within a JSON string', (free) => `{"name":"${free}\n"}`],
+  ['comment', 'a comment', (free) => `{/* new */"name":"${free}"}`],
   ['xml', 'XML', (free) => `<name>${free}</name>`],
   ['null', 'null instead of an object', () => 'null'],
   ['number', 'a number instead of an object', () => '42'],
   ['boolean', 'true instead of an object', () => 'true'],
   ['string', 'a string instead of an object', (free) => JSON.stringify(free)],
+  ['string-of-object', 'a string that holds the object', (free) => JSON.stringify(JSON.stringify({ name: free }))],
   ['array', 'an array instead of an object', (free) => JSON.stringify([{ name: free }])],
   ['array-of-name', 'an array that holds the name', (free) => JSON.stringify([free])],
   ['no-name', 'an object without "name"', () => '{}'],
@@ -29,6 +34,7 @@ const MALFORMED: readonly [id: string, title: string, of: (free: string) => stri
   ['name-array', 'an array as name', (free) => JSON.stringify({ name: [free] })],
   ['name-object', 'an object as name', (free) => JSON.stringify({ name: { name: free } })],
   ['name-empty-array', 'an empty array as name', () => '{"name":[]}'],
+  ['name-deep', 'arrays within arrays as name', () => `{"name":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
   ['bytes', 'bytes that are no UTF-8', (free) => Buffer.from(`{"name":"${free}\u00ff"}`, 'latin1')],
 ];
 
@@ -40,6 +46,8 @@ export const malformedBodies: readonly ServiceCase[] = MALFORMED.map(([id, title
   title: `A malformed body, ${title}, is refused with 400, and a name is proposed.`,
   cost: { 'first create': 1 },
   run: async (context) => {
-    context.demand(checkInvalidName(await context.create(of(context.name()))).problems);
+    const answer = await context.create(of(context.name()));
+    if (answer.status === 413) context.skip('The body was answered with 413; how large one may be is not shown.');
+    context.demand(checkInvalidName(answer).problems);
   },
 }));

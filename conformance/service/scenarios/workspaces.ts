@@ -2,7 +2,8 @@ import type { ServiceCase } from '../case.ts';
 import { readWorkspaceSegment } from '../branch-url.ts';
 import type { Session } from '../session.ts';
 import type { ServiceContext } from '../context.ts';
-import { checkExport } from '../export-table.ts';
+import { CONFLICT, UNAUTHORIZED, checkError, checkInvalidName } from '../documented.ts';
+import { checkExport, type Row } from '../export-table.ts';
 import { hasRows } from './export.ts';
 
 /** The second workspace, as a request asks for it. */
@@ -36,16 +37,45 @@ export const workspaces: readonly ServiceCase[] = [
     run: async (context) => {
       const here = await context.createBranch();
       const there = await context.createBranch(context.name(), other(context));
-      const ids = async (branchId: string, change?: ReturnType<typeof other>): Promise<Set<string>> => {
+      // An id may be that of another branch in another workspace.
+      const identify = ({ branchName, branchId }: Pick<Row, 'branchName' | 'branchId'>): string =>
+        `${branchName} (${branchId})`;
+      const branches = async (branchId: string, change?: ReturnType<typeof other>): Promise<Set<string>> => {
         const table = await context.exportTable(change, (one) => hasRows(one, [branchId]));
-        return new Set(table.rows().map((row) => row.branchId));
+        return new Set(table.rows().map(identify));
       };
-      const [first, second] = [await ids(here.branchId), await ids(there.branchId, other(context))];
-      const say = (branchId: string, where: string): string => `The branch ${branchId} ${where} of its own workspace.`;
-      context.check(first.has(here.branchId), say(here.branchId, 'is not in the export'));
-      context.check(second.has(there.branchId), say(there.branchId, 'is not in the export'));
-      context.check(!first.has(there.branchId), say(there.branchId, 'is in the export of another workspace instead'));
-      context.check(!second.has(here.branchId), say(here.branchId, 'is in the export of another workspace instead'));
+      const [first, second] = [await branches(here.branchId), await branches(there.branchId, other(context))];
+      const [mine, theirs] = [identify(here), identify(there)];
+      const say = (branch: string, where: string): string => `The branch ${branch} ${where} of its own workspace.`;
+      context.check(first.has(mine), say(mine, 'is not in the export'));
+      context.check(second.has(theirs), say(theirs, 'is not in the export'));
+      context.check(!first.has(theirs), say(theirs, 'is in the export of another workspace instead'));
+      context.check(!second.has(mine), say(mine, 'is in the export of another workspace instead'));
+    },
+  },
+  {
+    id: 'workspaces/refusals',
+    clauses: [
+      'SERVICE-3',
+      'AUTHENTICATION-2',
+      'BRANCH-CREATE-409-1',
+      'BRANCH-CREATE-409-2',
+      'BRANCH-CREATE-400-1',
+      'NAME-3',
+    ],
+    level: 'required',
+    title:
+      'A second workspace refuses as the first: names that are held, names that are invalid, and requests of nobody.',
+    needs: ['second workspace'],
+    cost: { 'other workspace create': 4, 'nobody create': 1 },
+    run: async (context) => {
+      const { branchName } = await context.createBranch(context.name(), other(context));
+      context.demand(checkError(await context.create({ name: branchName }, other(context)), 409, CONFLICT));
+      for (const invalid of [branchName.replace('-', '_'), branchName.toUpperCase()])
+        context.demand(checkInvalidName(await context.create({ name: invalid }, other(context))).problems);
+      const headers: [string, string][] = [['content-type', 'application/json']];
+      const nobody = { ...other(context), headers, lane: 'nobody create' };
+      context.demand(checkError(await context.create({ name: context.name() }, nobody), 401, UNAUTHORIZED));
     },
   },
   {

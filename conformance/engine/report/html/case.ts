@@ -1,48 +1,32 @@
-import { clausesById } from '../../../clauses.ts';
 import type { CaseResult, Report } from '../../result.ts';
 import { STANDING_WORDS, classifyResult } from '../standing.ts';
-import { exchangeSection } from './exchange.ts';
 import { type Markup, html } from './markup.ts';
+import { truncate } from './truncate.ts';
 
-/** One case; open from the start where the reader has to act. */
-export function caseSection(result: CaseResult, report: Report): Markup {
-  const { id, level, title, problems = [], reason, saw, waived, exchanges, clauses } = result;
+const MAX_PROBLEMS = 5;
+
+/** One case; there may be a thousand, so that each byte counts. The filter finds it by its classes. */
+export function caseSection(result: CaseResult, report: Report, evidence: Markup | undefined): Markup {
+  const { id, level, title, clauses } = result;
   const standing = classifyResult(result, report);
-  const isOpen = standing === 'failed' || standing === 'error';
-  return html`<details
-    class="case"
-    id="${id}"
-    data-standing="${standing}"
-    data-level="${level}"
-    ${isOpen ? OPEN : undefined}
-  >
+  return html`<details class="case ${standing} ${level}" id="${id}">
     <summary>
-      <span class="standing ${standing}">${STANDING_WORDS[standing]}</span>
+      <b>${STANDING_WORDS[standing]}</b>
       <h3>${id}</h3>
-      <span class="title">${title}</span>
+      <span>${title}</span>
     </summary>
-    ${
-      problems.length === 0
-        ? undefined
-        : html`<ul class="problems">
-            ${problems.map((problem) => html`<li class="problem">${problem}</li>`)}
-          </ul>`
-    }
-    ${reason === undefined ? undefined : html`<p>${reason}</p>`}
-    ${saw === undefined ? undefined : html`<p><strong>Seen:</strong> ${saw}</p>`}
-    ${waived === undefined ? undefined : html`<p><strong>Waived:</strong> ${waived}</p>`} ${clauses.map(clauseSection)}
-    ${exchanges.map(exchangeSection)}
+    <p class="note">${clauses.join(', ')}</p>
+    ${evidence}
   </details>`;
 }
 
-const OPEN = html`open`;
-
-function clauseSection(id: string): Markup {
-  const clause = clausesById.get(id);
-  if (clause === undefined) return html`<p>${id}</p>`;
-  return html`<blockquote>
-    <p>${clause.sentence}</p>
-    <footer><code>${id}</code> ${clause.document}, ${clause.section}</footer>
-    ${clause.note === undefined ? undefined : html`<p class="note">${clause.note}</p>`}
-  </blockquote>`;
+/** What the case came to, in words; nothing for one that passed. */
+export function describeCase({ problems = [], reason, saw, waived }: CaseResult): Markup | undefined {
+  if (problems.length === 0 && reason === undefined && saw === undefined) return undefined;
+  const left = problems.length - MAX_PROBLEMS;
+  return html`${problems.slice(0, MAX_PROBLEMS).map((problem) => html`<p class="problem">${truncate(problem)}</p>`)}
+  ${left > 0 ? html`<p>and ${left} more</p>` : undefined}
+  ${reason === undefined ? undefined : html`<p>${truncate(reason)}</p>`}
+  ${saw === undefined ? undefined : html`<p><strong>Seen:</strong> ${truncate(saw)}</p>`}
+  ${waived === undefined ? undefined : html`<p><strong>Waived:</strong> ${waived}</p>`}`;
 }

@@ -8,13 +8,11 @@ function filter() {
   let shown = 0;
   for (const one of cases) {
     const isWanted =
-      ['standing', 'level'].every((name) => ['', one.dataset[name]].includes(String(wanted.get(name)))) &&
+      ['standing', 'level'].every((name) => ['', ...one.classList].includes(String(wanted.get(name)))) &&
       (one.textContent ?? '').toLowerCase().includes(text);
     one.hidden = !isWanted;
     if (isWanted) shown += 1;
   }
-  for (const level of document.querySelectorAll('section.level'))
-    /** @type {HTMLElement} */ (level).hidden = level.querySelector('details.case:not([hidden])') === null;
   form.shown.value = `${shown} of ${cases.length} cases`;
 }
 

@@ -1,18 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { type Browser, type Page, chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closePages, noBrowser, shareBrowser } from '../../../../test/console/support/browser.ts';
 import { describeUnless } from '../../../../test/support/describe-unless.ts';
 import type { Report } from '../../result.ts';
-import { PARTIAL, faultNamed, realReport, report, withTexts } from '../testing/reports.ts';
+import { EXCHANGE, PARTIAL, faultNamed, realReport, report, result, withTexts } from '../testing/reports.ts';
 import { html } from './markup.ts';
 import { htmlReport } from './page.ts';
-
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const browserPath = BROWSERS.find((path) => existsSync(path));
 
 describe('the page', () => {
   const page = htmlReport(report());
@@ -39,9 +37,39 @@ describe('the page', () => {
   });
 
   it('needs nothing else', () => {
-    expect(page).not.toMatch(/\s(src|href|srcset|action|style|on\w+)=/);
+    expect(page).not.toMatch(/\s(src|srcset|action|style|on\w+)=|\shref="(?!#)/);
     expect(page).not.toMatch(/@import|url\(/);
     expect(page).toContain('default-src &#39;none&#39;');
+  });
+
+  it('has the verdict, a bar for each level, the clauses, the causes, and then the cases', () => {
+    const places = ['<h1>', '<svg class="bar"', '<h2 id="clauses">', '<h2 id="causes">', '<h2 id="cases">'];
+    const found = places.map((place) => page.indexOf(place));
+    expect(found).toEqual(found.filter((place) => place > 0).toSorted((a, b) => a - b));
+    expect(page.match(/<svg class="bar"/g)).toHaveLength(3);
+    expect(page).toMatch(/<rect class="failed" x="0" width="1" height="1" ?\/>/);
+    expect(page).toMatch(/<tr id="BRANCH-URL-1">[^]*?<td class="number">2 of 5 failed<\/td>[^]*?failed<\/span>/);
+    expect(page).toMatch(
+      /<article class="cause">[^]*1 case failed:<\/span>\s+It is wrong\.[^]*href="#creation\/fields"/,
+    );
+  });
+
+  it('leaves out exchanges that it has no room for, and says so', () => {
+    const long = { ...EXCHANGE, request: { ...EXCHANGE.request, body: 'x'.repeat(16_000) } };
+    const passed = Array.from({ length: 60 }, (_, index) => result({ id: `a/${index}`, exchanges: [long, long] }));
+    const failed = result({ id: 'b/b', state: 'fail', problems: ['It is wrong.'], exchanges: [EXCHANGE] });
+    const large = htmlReport(report([...passed, failed]));
+    expect(Buffer.byteLength(large)).toBeLessThan(500_000);
+    expect(large.match(/id="b\/b"[^]*?Oops\./)).not.toBeNull();
+    expect(large).toMatch(/The page has no room for \d\d exchanges: the JSON report has them\./);
+  });
+
+  it('has the tokens of the console', () => {
+    const ours = readTokens(readFileSync(new URL('page.css', import.meta.url), 'utf8'));
+    const tokens = new URL('../../../../console/src/styles/tokens.css', import.meta.url);
+    const all = readTokens(readFileSync(tokens, 'utf8'));
+    expect(ours.size).toBeGreaterThan(20);
+    for (const [name, value] of ours) expect(all.get(name), name).toBe(value);
   });
 
   it('links only to what is http', () => {
@@ -54,16 +82,21 @@ describe('the page', () => {
   });
 });
 
+function readTokens(css: string): Map<string, string> {
+  const [root = ''] = /:root \{[^}]*\}/.exec(css) ?? [];
+  return new Map([...root.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value]));
+}
+
 /** Tags and attributes, without any text. */
 function skeleton(page: string): string[] {
-  return page.match(/<[^<>]*>/g)?.map((tag) => tag.replaceAll(/(content|id)="[^"]*"/g, '')) ?? [];
+  return page.match(/<[^<>]*>/g)?.map((tag) => tag.replaceAll(/(content|id|href)="[^"]*"/g, '')) ?? [];
 }
 
 it('whatever the texts are, none of them becomes a part of the page', () => {
   const plain = skeleton(htmlReport(withTexts((text) => text)));
   // What can't be repeated by a copy of what is shown has no command.
   const withoutCurl = skeleton(htmlReport(withTexts((text) => `${text}\0`)));
-  expect(withoutCurl.length).toBeLessThan(plain.length);
+  expect(withoutCurl).not.toEqual(plain);
   const hostile = fc.constantFrom(
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
@@ -91,14 +124,14 @@ it('a template escapes for elements and attributes', () => {
   );
 });
 
-describeUnless(browserPath === undefined ? 'Chromium is not installed' : undefined, 'in a browser', () => {
+describeUnless(noBrowser, 'in a browser', () => {
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
+    browser = await shareBrowser();
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     rmSync(folder, { recursive: true });
   });
 

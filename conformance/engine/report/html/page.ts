@@ -1,27 +1,37 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Level, Report, WaiverResult } from '../../result.ts';
+import type { CaseResult, Comparison, Report, WaiverResult } from '../../result.ts';
 import { waiverSentence } from '../../waivers/sentence.ts';
-import {
-  LEVELS,
-  STANDING_WORDS,
-  countLine,
-  countUntried,
-  listUntried,
-  classifyResult,
-  describeVerdict,
-} from '../standing.ts';
+import { LEVELS, STANDING_WORDS, classifyResult, countUntried, describeVerdict, listUntried } from '../standing.ts';
+import { describeChanges, describeComparison } from '../comparison.ts';
 import { caseSection } from './case.ts';
-import { Markup, html } from './markup.ts';
+import { causeSection } from './causes.ts';
+import { clauseSection } from './clauses.ts';
+import { chooseEvidence } from './evidence.ts';
+import { filterForm } from './filter.ts';
+import { levelSection } from './levels.ts';
+import { Markup, html, linkList } from './markup.ts';
+import { Room } from './room.ts';
 
 const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 const SCRIPT = readFileSync(new URL('in-the-page.js', import.meta.url), 'utf8');
 /** Nothing is fetched, and nothing runs but what stands here. */
 const POLICY = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
 
-/** The report as one page that needs nothing else: it can be mailed, or opened from a disk. */
+/** Whoever mails the page, or keeps one for each run, need not think of its size. */
+const MAX_BYTES = 480_000;
+
+/** The report as one page that needs nothing else: it can be mailed, or opened from a disk. It has less than 500 KB. */
 export function htmlReport(report: Report): string {
+  const without = writePage(report, new Room(0));
+  return writePage(report, new Room(MAX_BYTES - Buffer.byteLength(without)));
+}
+
+/** @param room - for the exchanges. */
+function writePage(report: Report, room: Room): string {
   const { tool } = report;
+  const causes = causeSection(report, room);
+  const evidence = chooseEvidence(report.results, room);
   return `<!doctype html>
 ${
   html`<html lang="en">
@@ -40,14 +50,27 @@ ${
           <h1>${describeVerdict(report)}</h1>
           ${factList(report)}
         </header>
-        ${countTable(report)} ${untriedSection(report)} ${waiverSection(report.waivers)} ${filterForm(report)}
-        ${LEVELS.map((level) => levelSection(level, report))}
+        ${levelSection(report)} ${untriedSection(report)} ${waiverSection(report.waivers)}
+        ${comparisonSection(report.comparison)} ${clauseSection(report)} ${causes}
+        <section>
+          <h2 id="cases">Cases</h2>
+          ${evidence.leftOut === 0 ? undefined : html`<p class="note">The page has no room for ${evidence.leftOut} exchanges: the JSON report has them.</p>`}
+          ${filterForm(report)}
+          ${sortByStanding(report).map((result) => caseSection(result, report, evidence.byCase.get(result)))}
+        </section>
       </main>
       ${new Markup(`<script>${SCRIPT}</script>`)}
     </body>
   </html>`.text
 }
 `;
+}
+
+/** What needs attention first; the same levels together. */
+function sortByStanding(report: Report): CaseResult[] {
+  const standings = Object.keys(STANDING_WORDS);
+  const rank = (result: CaseResult): number => standings.indexOf(classifyResult(result, report));
+  return report.results.toSorted((a, b) => rank(a) - rank(b) || LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
 }
 
 function hash(text: string): string {
@@ -74,29 +97,6 @@ function factList({ tool, target, startedAt, milliseconds, requests, profile, co
         </div>`,
     )}
   </dl>`;
-}
-
-function countTable(report: Report): Markup {
-  return html`<table>
-    <caption>
-      Results by level
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Level</th>
-        <th scope="col">Results</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${LEVELS.map(
-        (level) =>
-          html`<tr>
-            <th scope="row">${level}</th>
-            <td>${countLine(level, report)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }
 
 function untriedSection({ coverage }: Report): Markup | undefined {
@@ -131,50 +131,16 @@ function waiverSection(waivers: readonly WaiverResult[] = []): Markup | undefine
   </section>`;
 }
 
-/** Hidden until the script runs, since it does nothing without it. */
-function filterForm(report: Report): Markup {
-  const standings = new Set<string>(report.results.map((result) => classifyResult(result, report)));
-  const words = Object.entries(STANDING_WORDS).filter(([standing]) => standings.has(standing));
-  return html`<form id="filter" role="search" aria-label="Cases" hidden>
-    <label
-      >Result
-      <select name="standing">
-        <option value="">any</option>
-        ${words.map(option)}
-      </select></label
-    >
-    <label
-      >Level
-      <select name="level">
-        <option value="">any</option>
-        ${LEVELS.map((level) => option([level, level]))}
-      </select></label
-    >
-    <label>Text <input name="text" type="search" autocomplete="off" /></label>
-    <output name="shown"></output>
-  </form>`;
-}
-
-function option([value, words]: readonly [string, string]): Markup {
-  return html`<option value="${value}">${words}</option>`;
-}
-
-function levelSection(level: Level, report: Report): Markup {
-  const mine = report.results.filter((result) => result.level === level);
-  const results = Object.keys(STANDING_WORDS).flatMap((standing) =>
-    mine.filter((result) => classifyResult(result, report) === standing),
-  );
-  return html`<section class="level">
-    <h2>${level}</h2>
-    <p class="note">${MEANINGS[level]}</p>
-    ${results.map((result) => caseSection(result, report))}
+function comparisonSection(comparison: Comparison | undefined): Markup | undefined {
+  if (comparison === undefined) return undefined;
+  const changes = describeChanges(comparison);
+  return html`<section>
+    <h2>${describeComparison(comparison)}</h2>
+    ${changes.length === 0 ? html`<p>Nothing failed then or now.</p>` : undefined}
+    ${changes.map(
+      ({ words, cases }) =>
+        html`<h3>${cases.length} ${words}</h3>
+          ${linkList(cases)}`,
+    )}
   </section>`;
 }
-
-const MEANINGS: Readonly<Record<Level, string>> = {
-  required: 'Documented. A failure means that the target does not conform.',
-  profile:
-    'Decided by this project where the documents leave something open. It counts only with --profile branchline.',
-  observed:
-    'Left open by the documents: shown, and a failure only where a server error came, or a branch without the documented answer.',
-};

@@ -2,13 +2,8 @@ import { isReceipt } from '../answer.ts';
 import type { CapturedRequest, SentEvent } from '../captured-request.ts';
 import { findLeaks } from '../canaries.ts';
 import { listEvents, type Recording } from '../recording.ts';
-import { type CaseOutcome, fail, failOn, PASSED, skip } from '../outcome.ts';
+import { type CaseOutcome, fail, failOn, type Found, PASSED, skip } from '../outcome.ts';
 import type { LibraryCase } from './case.ts';
-
-interface Found {
-  readonly problem: string;
-  readonly captured: CapturedRequest;
-}
 
 /** What all requests together have to be like. */
 export const deliveryCases: readonly LibraryCase[] = [

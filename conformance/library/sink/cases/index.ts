@@ -2,6 +2,7 @@ import type { LibraryCase } from './case.ts';
 import { deliveryCases } from './delivery.ts';
 import { observedCases } from './observed.ts';
 import { scriptedCases } from './scripted.ts';
+import { timeCases } from './times.ts';
 import { unseenCases } from './unseen.ts';
 import { wireCases } from './wire.ts';
 
@@ -10,6 +11,7 @@ export const libraryCases: readonly LibraryCase[] = [
   ...deliveryCases,
   ...scriptedCases,
   ...wireCases,
+  ...timeCases,
   ...observedCases,
   ...unseenCases,
 ];

@@ -19,6 +19,8 @@ export const defaults: Phase = {
     const { timer, interval } = await flushes(phaseRun, FLUSH_SECONDS);
     phaseRun.judge('batching/timer', timer);
     phaseRun.judge('batching/interval', interval);
+    // Long after the first ones, so that their times have to differ.
+    await phaseRun.track(BATCH_SIZE);
     await phaseRun.delivered();
     phaseRun.recording.isComplete = interval.state === 'pass';
   },

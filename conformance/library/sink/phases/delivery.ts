@@ -2,7 +2,7 @@ import { TAKEN } from '../answer.ts';
 import type { Phase } from '../phase.ts';
 import type { PhaseRun } from '../phase-run.ts';
 import { BATCH_SIZE, FLUSH_SECONDS, TIMING } from '../timing.ts';
-import { fail, PASSED, skip } from '../outcome.ts';
+import { type CaseOutcome, fail, PASSED, skip } from '../outcome.ts';
 
 /** The service does not answer until the app has tracked more. */
 export const slow: Phase = {
@@ -72,6 +72,41 @@ export const sampling: Phase = {
   },
 };
 
+const SHARE = 0.25;
+const COUNTED = 400;
+/** A count of independent events is further from what is expected in less than one of a million runs. */
+const DEVIATIONS = 5;
+
+/** The service wants a quarter of the events, and so many are tracked that their share can be told. */
+export const samplingShare: Phase = {
+  name: 'sampling-share',
+  environment: 'prod',
+  seconds: 8,
+  script: () => () => ({ kind: 'taken', samplingRate: SHARE }),
+  run: async (phaseRun) => {
+    await phaseRun.start();
+    await phaseRun.track(BATCH_SIZE);
+    if (!(await phaseRun.answered(1))) return phaseRun.judge('sampling/share', NOTHING_SENT);
+    await phaseRun.settle();
+    await phaseRun.track(COUNTED);
+    phaseRun.judge('sampling/share', await judgeShare(phaseRun));
+  },
+};
+
+async function judgeShare(phaseRun: PhaseRun): Promise<CaseOutcome> {
+  const asked = phaseRun.recording.tracked.slice(-COUNTED);
+  const count = (): number => asked.filter(({ eventName }) => phaseRun.recording.isDelivered(eventName)).length;
+  const spread = DEVIATIONS * Math.sqrt(COUNTED * SHARE * (1 - SHARE));
+  // What makes no batch yet has not been sent.
+  const least = Math.ceil(COUNTED * SHARE - spread) - BATCH_SIZE;
+  const most = Math.floor(COUNTED * SHARE + spread);
+  await phaseRun.recording.until(() => count() >= least, FLUSH_SECONDS + TIMING.margin);
+  for (let pauses = 0; pauses < COUNTED && !(await phaseRun.isQuiet());) pauses += 1;
+  if (count() >= least && count() <= most) return PASSED;
+  const text = `The receipt said a sampling rate of ${SHARE}; of ${COUNTED} events that were tracked after it ${count()} were sent, which is not between ${least} and ${most}.`;
+  return fail(text, phaseRun.attempts.slice(0, 2));
+}
+
 const UNSENT = 10;
 
 /** The app is killed with a batch that failed and with events that have not been tried. */
@@ -79,7 +114,7 @@ export const killed: Phase = {
   name: 'killed',
   environment: 'prod',
   seconds: 36,
-  script: (phaseRun) => () => (phaseRun.isStartedAgain ? TAKEN : { kind: 'refused', status: 500 }),
+  script: (phaseRun) => () => (phaseRun.isStartedAgain ? TAKEN : { kind: 'refused', status: 502 }),
   run: async (phaseRun) => {
     await phaseRun.start();
     await phaseRun.track(BATCH_SIZE);
@@ -89,8 +124,10 @@ export const killed: Phase = {
     await phaseRun.kill();
     // What it had still sent is refused as before: it could not hear a receipt.
     await phaseRun.settle();
+    const before = phaseRun.attempts.length;
     await phaseRun.start();
-    const isDelivered = await phaseRun.delivered(TIMING.retry);
+    const isTried = await phaseRun.attempted(before + 1, TIMING.firstRetry);
+    const isDelivered = await phaseRun.delivered(isTried ? undefined : TIMING.prompt);
     const missing = phaseRun.recording.tracked.filter(
       ({ eventName }) => !phaseRun.recording.isDelivered(eventName),
     ).length;

@@ -2,7 +2,7 @@ import { type Answer, isReceipt, TAKEN } from '../answer.ts';
 import type { CapturedRequest } from '../captured-request.ts';
 import type { Phase } from '../phase.ts';
 import type { PhaseRun } from '../phase-run.ts';
-import { BATCH_SIZE, TIMING } from '../timing.ts';
+import { BATCH_SIZE, MAX_BACKOFF_SECONDS, TIMING } from '../timing.ts';
 import { type CaseOutcome, fail, PASSED, observe, skip } from '../outcome.ts';
 import { ENOUGH_PAUSES, pausesProblem } from './pauses.ts';
 
@@ -19,15 +19,25 @@ export const unavailable: Phase = {
     await phaseRun.track(BATCH_SIZE);
     await phaseRun.answered(1);
     for (let tries = 2; tries <= FAILURES + 1; tries += 1) {
-      if (!(await phaseRun.answered(tries, TIMING.retry))) break;
+      if (!(await phaseRun.triedAgain(tries))) break;
     }
-    phaseRun.judge('retry/unavailable', await cameAgain(phaseRun, '503'));
+    phaseRun.judge('retry/unavailable', await unavailableOutcome(phaseRun));
     const { backoff, seen } = pauses(phaseRun);
     phaseRun.judge('retry/backoff', backoff);
     phaseRun.judge('observed/failures', seen);
   },
 };
 
+async function unavailableOutcome(phaseRun: PhaseRun): Promise<CaseOutcome> {
+  const tries = phaseRun.attempts.length;
+  if (tries < 2 || tries > FAILURES) return judgeAgain(phaseRun, '503');
+  const { retryWaitSeconds: waited } = phaseRun;
+  const text = `After ${tries} tries that were answered with 503 no other came within ${waited} s`;
+  if (waited > MAX_BACKOFF_SECONDS) return fail(`${text}.`, phaseRun.attempts.slice(-2));
+  return skip(`${text}, and a pause may take ${MAX_BACKOFF_SECONDS} s: give a longer --retry-wait.`);
+}
+
+export const serverError = failing('server-error', { kind: 'refused', status: 500 }, '500');
 export const reset = failing('reset', { kind: 'reset' }, 'a connection that was reset');
 export const truncated = failing('truncated', { kind: 'taken', truncated: true }, 'half a receipt');
 
@@ -42,7 +52,7 @@ function failing(name: string, answer: Answer, after: string): Phase {
       await phaseRun.start();
       await phaseRun.track(BATCH_SIZE);
       await phaseRun.answered(1);
-      phaseRun.judge(`retry/${name}`, await cameAgain(phaseRun, after));
+      phaseRun.judge(`retry/${name}`, await judgeAgain(phaseRun, after));
     },
   };
 }
@@ -62,7 +72,7 @@ function waiting(form: 'seconds' | 'date', seconds: number, status: number): Pha
       await phaseRun.track(BATCH_SIZE);
       await phaseRun.answered(1);
       await phaseRun.track(BATCH_SIZE);
-      await phaseRun.delivered(TIMING.retry);
+      await phaseRun.cameAgain(seconds);
     },
   };
 }
@@ -80,7 +90,7 @@ export const tooLarge: Phase = {
     await phaseRun.start();
     await phaseRun.track(BATCH_SIZE);
     await phaseRun.answered(1);
-    const isDelivered = await phaseRun.delivered(TIMING.retry);
+    const isDelivered = (await phaseRun.triedAgain(2)) && (await phaseRun.delivered(phaseRun.retryWaitSeconds));
     const text = 'After a 413, not all events came in smaller batches.';
     phaseRun.judge('retry/too-large', isDelivered ? PASSED : fail(text, phaseRun.attempts.slice(0, 3)));
   },
@@ -128,10 +138,11 @@ function first(count: number, answer: Answer): (attempt: unknown, index: number)
 }
 
 /** Whether everything was taken in the end, after an answer that the first attempt got. */
-async function cameAgain(phaseRun: PhaseRun, after: string): Promise<CaseOutcome> {
+async function judgeAgain(phaseRun: PhaseRun, after: string): Promise<CaseOutcome> {
   if (phaseRun.attempts.length === 0) return skip('Nothing was sent.');
-  if (await phaseRun.delivered(TIMING.retry)) return PASSED;
-  return fail(`After ${after}, not all events came again within ${TIMING.retry} s.`, phaseRun.attempts.slice(0, 2));
+  if (await phaseRun.cameAgain()) return PASSED;
+  const text = `After ${after}, not all events came again; the first try was waited for ${TIMING.firstRetry} s.`;
+  return fail(text, phaseRun.attempts.slice(0, 2));
 }
 
 function pauses(phaseRun: PhaseRun): { backoff: CaseOutcome; seen: CaseOutcome } {

@@ -1,6 +1,6 @@
 import type { Phase } from '../phase.ts';
 import { batchSize, bounds, defaults, flushSeconds, staging } from './batching.ts';
-import { killed, partial, sampling, slow } from './delivery.ts';
+import { killed, partial, sampling, samplingShare, slow } from './delivery.ts';
 import { development } from './development.ts';
 import { extraction } from './extraction.ts';
 import {
@@ -8,6 +8,7 @@ import {
   reset,
   retryAfterDate,
   retryAfterSeconds,
+  serverError,
   tooLarge,
   truncated,
   unauthorized,
@@ -25,6 +26,7 @@ export const phases: readonly Phase[] = [
   batchSize,
   flushSeconds,
   bounds,
+  serverError,
   reset,
   truncated,
   retryAfterSeconds,
@@ -35,4 +37,5 @@ export const phases: readonly Phase[] = [
   slow,
   partial,
   sampling,
+  samplingShare,
 ].toSorted((a, b) => b.seconds - a.seconds);

@@ -34,12 +34,13 @@ export function outgoing(batch: Batch, isZipped: boolean, settings: ClientSettin
   };
 }
 
-function envelope(batch: Batch, { environment, fault }: ClientSettings, samplingRate: number): JsonObject {
-  const events = batch.events.map((event) => report(event, fault));
+function envelope(batch: Batch, settings: ClientSettings, samplingRate: number): JsonObject {
+  const { environment, fault, clock } = settings;
+  const events = batch.events.map((event) => report(event, settings));
   const isMore = fault === 'invents-an-event' && environment === 'dev';
   return {
     batchId: batch.batchId,
-    sentAt: new Date().toISOString(),
+    sentAt: new Date(clock.wall()).toISOString(),
     library: { name: 'reference', version: '1', platform: 'node' },
     app: { id: 'com.example.shop', name: valueOr('Shop', batch, fault), version: '1.4.0' },
     environment: fault === 'other-environment' ? (environment === 'dev' ? 'prod' : 'dev') : environment,
@@ -54,8 +55,9 @@ function valueOr(name: string, { events: [first] }: Batch, fault: Fault | undefi
   return Buffer.from(first.value).toString('hex');
 }
 
-function report(event: QueuedEvent, fault: Fault | undefined): JsonObject {
-  const { messageId, eventName, observedAt, schema } = event;
+function report(event: QueuedEvent, { fault, clock }: ClientSettings): JsonObject {
+  const { messageId, eventName, schema } = event;
+  const observedAt = fault === 'observed-when-sent' ? new Date(clock.wall()).toISOString() : event.observedAt;
   const sent = { messageId: fault === 'new-message-ids' ? crypto.randomUUID() : messageId, eventName, observedAt };
   if (fault === 'event-with-a-field-more') return { ...sent, schema, screen: 'cart' };
   if (fault === 'float-as-int') return { ...sent, schema: schema.map(withoutFloat) };

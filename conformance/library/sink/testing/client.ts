@@ -48,6 +48,7 @@ export class Client {
   readonly #fault: Fault | undefined;
   readonly #size: number;
   readonly #interval: number;
+  readonly #startedAt: number;
   #events: QueuedEvent[];
   #pending: Kept['pending'];
   #firstUnsent: number;
@@ -73,6 +74,7 @@ export class Client {
     const never = fault === 'ignores-the-interval' && environment === 'prod';
     this.#interval = (seconds ?? (never ? Infinity : 30)) * 1_000;
     this.#firstUnsent = clock.now();
+    this.#startedAt = clock.wall();
     const kept = this.#load();
     this.#events = kept.events;
     this.#pending = kept.pending;
@@ -104,12 +106,18 @@ export class Client {
     this.#events.push({
       messageId: crypto.randomUUID(),
       eventName,
-      observedAt: new Date().toISOString(),
+      observedAt: this.#observedAt(),
       schema,
       ...(this.#fault?.startsWith('value-') === true ? { value } : {}),
     });
     this.#save();
     this.#pump(true);
+  }
+
+  #observedAt(): string {
+    const { clock, fault } = this.#settings;
+    const at = fault === 'observed-at-the-start' ? this.#startedAt : clock.wall();
+    return new Date(fault === 'clock-hours-off' ? at + 7_200_000 : at).toISOString();
   }
 
   /** Sends if it is time, and otherwise sees to it that it is called when it is. */
@@ -167,7 +175,7 @@ export class Client {
       this.#forget(count, again);
       this.#failures = 0;
       this.#maxEvents = MAX_EVENTS;
-      if (receipt !== undefined && this.#fault !== 'reports-all-the-same') this.#samplingRate = receipt.samplingRate;
+      if (receipt !== undefined) this.#samplingRate = this.#rate(receipt.samplingRate);
       this.#notBefore = this.#settings.clock.now() + (waitMs ?? 0);
     } else if (status === 413) {
       this.#pending = undefined;
@@ -180,8 +188,16 @@ export class Client {
     }
   }
 
+  #rate(asked: number): number {
+    if (this.#fault === 'knows-only-all-or-nothing') return Math.ceil(asked);
+    return this.#fault === 'ignores-a-rate-of-none' && asked === 0 ? 1 : asked;
+  }
+
   #givesUp({ status, waitMs, isHalf }: Heard): boolean {
+    if (this.#fault === 'never-tries-again') return true;
+    if (this.#fault === 'tries-only-twice') return this.#failures === 1;
     if (this.#fault === 'gives-up-after-503') return status === 503 && waitMs === undefined;
+    if (this.#fault === 'gives-up-after-500') return status === 500;
     if (this.#fault === 'gives-up-after-reset') return status === undefined && !isHalf;
     return this.#fault === 'gives-up-after-413' && status === 413;
   }

@@ -34,6 +34,7 @@ export const FAULTS = {
   'sends-rejected-again': 'once/rejected',
   'last-first': 'sends/order',
   'gives-up-after-503': 'retry/unavailable',
+  'gives-up-after-500': 'retry/server-error',
   'gives-up-after-reset': 'retry/reset',
   'half-a-receipt-is-enough': 'retry/truncated',
   'pauses-shrink': 'retry/backoff',
@@ -45,11 +46,18 @@ export const FAULTS = {
   'waits-for-the-network': 'host/not-blocked',
   'fails-in-the-app': 'host/no-failure',
   'keeps-nothing': 'restart/events',
-  'reports-all-the-same': 'sampling/rate',
+  'ignores-a-rate-of-none': 'sampling/rate',
+  'knows-only-all-or-nothing': 'sampling/share',
+  'clock-hours-off': 'times/observed-at',
+  'observed-at-the-start': 'times/observed-at',
+  'observed-when-sent': 'times/observed-at',
 } as const;
 
-export type Fault = keyof typeof FAULTS;
+/** What more than one case has to say. */
+const BROAD_FAULTS = ['never-tries-again', 'tries-only-twice'] as const;
+
+export type Fault = keyof typeof FAULTS | (typeof BROAD_FAULTS)[number];
 
 export function isFault(text: string): text is Fault {
-  return Object.hasOwn(FAULTS, text);
+  return Object.hasOwn(FAULTS, text) || BROAD_FAULTS.some((fault) => fault === text);
 }
