@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/
 import { delimiter, dirname, join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { contentsOf } from '../../packaging/contents.ts';
+import { collectContents } from '../../packaging/contents.ts';
 import type { Table } from '../measure.ts';
 import { whole } from '../numbers.ts';
 import { run } from '../programs.ts';
@@ -52,7 +52,7 @@ export async function measureMinified(build: BenchBuild): Promise<Table> {
 }
 
 async function subjects(build: BenchBuild, folder: string): Promise<Subject[]> {
-  const contents = await contentsOf(build, { variant: 'prod', tag: '0.0.0', kotlin: '' }, new Map());
+  const contents = await collectContents(build, { variant: 'prod', tag: '0.0.0', kotlin: '' }, new Map());
   const aar = join(folder, 'prod.aar');
   await writeFile(aar, contents['.aar']);
   return [

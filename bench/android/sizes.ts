@@ -1,6 +1,6 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contentsOf } from '../../packaging/contents.ts';
+import { collectContents } from '../../packaging/contents.ts';
 import { VARIANTS } from '../../packaging/coordinates.ts';
 import type { Table } from '../measure.ts';
 import { whole } from '../numbers.ts';
@@ -24,7 +24,7 @@ const OTHERS = [
 export async function measureSizes(build: BenchBuild): Promise<Table> {
   const rows: string[][] = [];
   for (const variant of VARIANTS.toReversed()) {
-    const contents = await contentsOf(build, { variant, tag: '0.0.0', kotlin: '' }, new Map());
+    const contents = await collectContents(build, { variant, tag: '0.0.0', kotlin: '' }, new Map());
     const file = join(build.target, `${variant}.aar`);
     await writeFile(file, contents['.aar']);
     rows.push(await rowOf(`Inspector, ${variant}`, '', [file]));

@@ -59,7 +59,7 @@ internal class AppFactsTest {
         inspector().trackSchemaFromEvent("Viewed", mapOf("a" to 1))
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `the endpoint is the manifest's until it is set, and again when that is taken back`() {
         installWithEndpoint(ofManifest.url)
         inspector().trackSchemaFromEvent("Viewed", mapOf("a" to 1))
@@ -70,7 +70,7 @@ internal class AppFactsTest {
         ofManifest.awaitRequest()
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `an endpoint that is set before wins over the manifest's too`() {
         ServiceInspector.setEndpoint(other.url)
         installWithEndpoint(ofManifest.url)
@@ -79,7 +79,7 @@ internal class AppFactsTest {
         assertFalse(ofManifest.hasRequest())
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `the system is asked on another thread than the app's`() {
         installWithEndpoint(ofManifest.url)
         val asked = AskedApplication(application)

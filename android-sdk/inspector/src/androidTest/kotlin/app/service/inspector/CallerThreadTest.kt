@@ -40,7 +40,7 @@ internal class CallerThreadTest {
         StaticSettings.reset()
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `the constructor and all calls leave the disk and the network to other threads`() {
         val activity = Robolectric.buildActivity(Activity::class.java).setup().get()
         lateinit var inspector: ServiceInspector

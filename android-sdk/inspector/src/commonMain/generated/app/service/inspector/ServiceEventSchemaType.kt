@@ -2,7 +2,7 @@
 
 package app.service.inspector
 
-import branchline.inspector.extraction.SchemaMap
+import branchline.inspector.extraction.withoutNulls
 import kotlin.jvm.JvmField
 
 /**
@@ -123,23 +123,5 @@ public sealed class ServiceEventSchemaType {
         override fun hashCode(): Int = children.hashCode()
 
         override fun toString(): String = children.entries.joinToString(", ", "{", "}") { (name, type) -> "$name: $type" }
-    }
-
-    private companion object {
-        // Java code may have put nulls where Kotlin's types allow none.
-        private fun Set<ServiceEventSchemaType>.withoutNulls(): MutableSet<ServiceEventSchemaType> {
-            val given: Set<ServiceEventSchemaType?> = this
-            val copy = LinkedHashSet<ServiceEventSchemaType>()
-            for (type in given) if (type != null) copy.add(type)
-            return copy
-        }
-
-        private fun Map<String, ServiceEventSchemaType>.withoutNulls(): Map<String, ServiceEventSchemaType> {
-            if (this is SchemaMap) return this
-            val given: Map<*, ServiceEventSchemaType?> = this
-            val copy = SchemaMap(given.size)
-            for ((name, type) in given) if (name is String && type != null) copy.add(name, type)
-            return copy
-        }
     }
 }

@@ -64,13 +64,15 @@ internal object DeliveryProcess {
     /** Tells all deliveries that the app has left the foreground. */
     fun onBackground() = synchronized(deliveries) { deliveries.values.forEach { it.onBackground() } }
 
-    /** Ends all deliveries and forgets the settings, as the end of the process would. */
-    fun reset() =
+    /** Ends all deliveries and forgets the settings, as the end of the process would. Afterwards none does anything any more. */
+    fun reset() {
         synchronized(deliveries) {
             deliveries.values.forEach { it.close() }
             deliveries.clear()
             settings = Settings()
         }
+        worker.await()
+    }
 
     private fun deliver(
         sender: Sender,

@@ -12,6 +12,11 @@ internal class DaemonWorker(
 
     override fun execute(task: () -> Unit) = executor.execute(task)
 
+    /** Waits until all that it was given before is done, but for what is scheduled for later. */
+    fun await() {
+        executor.submit {}.get()
+    }
+
     override fun schedule(
         delayMillis: Long,
         task: () -> Unit,

@@ -55,7 +55,7 @@ class DeliveryProcessTest {
         assertNotSame(first, delivery("key-a", ServiceInspectorEnv.Staging))
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `many threads and two keys, and every event comes once, under its key, by two daemon threads`() {
         DeliveryProcess.change { it.copy(endpoint = server.url, batchFlushSeconds = 1) }
         expected = CountDownLatch(800)
@@ -65,7 +65,7 @@ class DeliveryProcessTest {
                 thread { repeat(100) { report(delivery(keys[number % 2]), keys[number % 2]) } }
             }
         threads.forEach { it.join() }
-        assertTrue(expected.await(30, TimeUnit.SECONDS))
+        assertTrue(expected.await(120, TimeUnit.SECONDS))
         assertEquals(800, received.toSet().size)
         assertTrue(received.all { (key, id) -> id in reported.getValue(key) })
         val ours = Thread.getAllStackTraces().keys.filter { it.name.startsWith("branchline") }
@@ -73,13 +73,14 @@ class DeliveryProcessTest {
         assertTrue(ours.all { it.isDaemon })
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `a setting reaches deliveries that are there already`() {
+        DeliveryProcess.change { it.copy(batchFlushSeconds = 86_400) }
         val delivery = delivery("key-a")
         expected = CountDownLatch(3)
         repeat(3) { report(delivery, "key-a") }
         DeliveryProcess.change { it.copy(endpoint = server.url).withBatchSize(2, RecordingLog()) }
-        assertTrue(expected.await(20, TimeUnit.SECONDS))
+        assertTrue(expected.await(120, TimeUnit.SECONDS))
     }
 
     @Test

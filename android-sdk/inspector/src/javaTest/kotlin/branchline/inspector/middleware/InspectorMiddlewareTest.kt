@@ -59,7 +59,7 @@ internal class InspectorMiddlewareTest {
         server.close()
     }
 
-    @Test(timeout = 30_000)
+    @Test(timeout = 300_000)
     fun `a tracked payload is reported once, and goes on as the very same`() {
         val payload = Payload("track", "Product Viewed", mapOf("price" to 9.5))
         val continued = ArrayList<Payload>()
@@ -69,7 +69,7 @@ internal class InspectorMiddlewareTest {
         assertEquals(emptyList<String>(), reported.toList())
     }
 
-    @Test(timeout = 30_000)
+    @Test(timeout = 300_000)
     fun `payloads of other types go on and are not reported`() {
         val continued = ArrayList<String?>()
         for (type in listOf(
@@ -86,7 +86,7 @@ internal class InspectorMiddlewareTest {
         assertEquals("Last", reported.take())
     }
 
-    @Test(timeout = 30_000)
+    @Test(timeout = 300_000)
     fun `what the reader throws stays here`() {
         var continued = 0
         middleware.intercept(Payload("track")) { continued++ }

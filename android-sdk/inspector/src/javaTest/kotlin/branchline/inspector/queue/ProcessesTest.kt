@@ -35,7 +35,7 @@ class ProcessesTest {
         server.close()
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `events that were on disk when the process was killed are sent by the next`() {
         val child = child()
         val ids = (1..20).flatMap { child.track(1).also(::awaitOnDisk) }
@@ -43,11 +43,11 @@ class ProcessesTest {
         assertEquals(emptyList<String>(), received.toList())
         expected = CountDownLatch(ids.size)
         child()
-        assertTrue(expected.await(20, TimeUnit.SECONDS))
+        assertTrue(expected.await(120, TimeUnit.SECONDS))
         assertEquals(ids, received.toList())
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `two processes lose nothing and send nothing twice, though one is killed`() {
         val first = child()
         val second = child()
@@ -57,35 +57,37 @@ class ProcessesTest {
         first.kill()
         expected = CountDownLatch(ids.size)
         child()
-        assertTrue(expected.await(20, TimeUnit.SECONDS))
+        assertTrue(expected.await(120, TimeUnit.SECONDS))
         assertEquals(ids.sorted(), received.sorted())
     }
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `two processes that send at the same time send each event once`() {
         expected = CountDownLatch(400)
         val first = child(batchSize = 10)
         val second = child(batchSize = 10)
         val ids = (1..20).flatMap { first.track(10) + second.track(10) }
-        assertTrue(expected.await(20, TimeUnit.SECONDS))
+        assertTrue(expected.await(120, TimeUnit.SECONDS))
         assertEquals(ids.sorted(), received.sorted())
     }
 
     private fun child(batchSize: Int = 1_000) = ChildProcess(folder.root, server.url, batchSize).also(children::add)
 
-    /** The fastest counts: this machine may have other work, but then not at each of twenty times. */
-    @Test(timeout = 60_000)
+    /** The fastest counts: this machine may have other work, but then not each time. */
+    @Test(timeout = 300_000)
     fun `an event is on disk within a hundred milliseconds`() {
         val child = child()
         child.track(1).let(::awaitOnDisk)
-        val millis = List(20) { child.track(1).let(::awaitOnDisk) }
+        val millis = ArrayList<Long>()
+        while (millis.size < 200 && millis.none { it < 100 }) millis += child.track(1).let(::awaitOnDisk)
         assertTrue("$millis", millis.min() < 100)
     }
 
     /** Looks until they are there; answers after how many milliseconds. */
     private fun awaitOnDisk(ids: List<String>): Long {
         val start = System.nanoTime()
-        while (!stored().let { text -> ids.all { it in text } }) Thread.onSpinWait()
+        // Leaves the processor, which may be the only one, to the child.
+        while (!stored().let { text -> ids.all { it in text } }) Thread.sleep(1)
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
     }
 

@@ -20,7 +20,8 @@ internal object DeliveryChild {
     @JvmStatic
     fun main(arguments: Array<String>) {
         val (folder, endpoint, batchSize) = arguments
-        DeliveryProcess.change { it.copy(endpoint = endpoint, batchSize = batchSize.toInt()) }
+        // Nothing is sent for its age, however slow the machine is.
+        DeliveryProcess.change { it.copy(endpoint = endpoint, batchSize = batchSize.toInt(), batchFlushSeconds = 86_400) }
         val sender = Sender(DeliveryBench.API_KEY, ServiceInspectorEnv.Prod, "jvm") { BatchApp("com.example.shop", "Shop", "1.0.0") }
         val log = Log { level, text -> System.err.println("$level $text") }
         val delivery = DeliveryProcess.delivery(sender, File(folder), JvmClock, log, observer = null)

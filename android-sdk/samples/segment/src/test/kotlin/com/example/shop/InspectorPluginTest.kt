@@ -51,7 +51,7 @@ class InspectorPluginTest {
     @After
     fun stop() = service.stop(0)
 
-    @Test(timeout = 60_000)
+    @Test(timeout = 300_000)
     fun `an event that is tracked with Segment is reported, and goes on through its chain unchanged`() {
         ServiceInspector.setEndpoint("http://127.0.0.1:${service.address.port}")
         val application = JvmApplication("com.example.shop", "Shop", "1.0", folder.root)
