@@ -6,7 +6,7 @@ import { Problem, succeed } from '../client/problem.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { type BranchStatus, STATUS_NAMES } from './statuses.ts';
+import { type BranchStatus, nameStatuses, STATUS_NAMES } from './statuses.ts';
 import { TRANSITIONS } from './transitions.ts';
 
 interface BranchActionsProps {
@@ -27,9 +27,11 @@ export function BranchActions({
   const [said, setSaid] = useState('');
 
   const section = useRef<HTMLElement>(null);
+  const shownStatus = useRef(branchStatus);
   useLayoutEffect(() => {
-    // The button that changed the status has disappeared, and the focus with it.
-    if (said !== '' && document.activeElement === document.body) section.current?.querySelector('button')?.focus();
+    // The button that changed the status has disappeared, and the focus with it. Not on to the next button: a key held down would press it.
+    if (branchStatus !== shownStatus.current && document.activeElement === document.body) section.current?.focus();
+    shownStatus.current = branchStatus;
   }, [branchStatus]);
 
   async function become(status: BranchStatus): Promise<void> {
@@ -47,8 +49,8 @@ export function BranchActions({
   const busy = becoming.busy || publishing.busy;
 
   return (
-    <section class="branch-actions" ref={section} aria-label="Actions">
-      <div class="button-row">
+    <section class="branch-actions" ref={section} tabIndex={-1} aria-label="Actions">
+      <div class="button-row" onClickCapture={ignoreSecondOfDoubleClick}>
         {TRANSITIONS[branchStatus].map(({ to, verb }, index) => (
           <button
             key={to}
@@ -95,7 +97,13 @@ async function refreshingOnConflict(call: Parameters<typeof succeed>[0], changed
     await succeed(call);
     changed();
   } catch (error) {
-    if (error instanceof Problem && [404, 409].includes(error.status)) changed();
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    if ([404, 409].includes(error.status)) changed();
+    throw new Problem(nameStatuses(error.message), error);
   }
+}
+
+/** The first click of a double click may have put another action in the place of its own. */
+function ignoreSecondOfDoubleClick(event: MouseEvent): void {
+  if (event.detail > 1) event.stopPropagation();
 }

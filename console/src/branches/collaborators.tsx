@@ -16,9 +16,13 @@ interface CollaboratorsProps {
 /** The collaborators of the branch; editors can add more. */
 export function Collaborators({ workspaceId, branch: { branchId, collaborators }, changed }: CollaboratorsProps) {
   const [email, setEmail] = useState('');
+  const [said, setSaid] = useState('');
   const { act, busy, problem, clear } = useActing(async () => {
-    const body = { collaboratorEmail: email };
-    await succeed(api.addCollaborator({ params: { workspaceId, branchId }, body }));
+    setSaid('');
+    const request = { params: { workspaceId, branchId }, body: { collaboratorEmail: email } };
+    const { body: branch } = await succeed(api.addCollaborator(request));
+    const isNew = branch.collaborators.length > collaborators.length;
+    setSaid(isNew ? `Added ${email}.` : `${email} is a collaborator already.`);
     setEmail('');
     changed();
   });
@@ -48,12 +52,16 @@ export function Collaborators({ workspaceId, branch: { branchId, collaborators }
             autocomplete="off"
             change={(text) => {
               setEmail(text);
+              setSaid('');
               clear();
             }}
           />
           <button aria-disabled={busy}>Add</button>
         </form>
       )}
+      <p role="status" class="quiet">
+        {said}
+      </p>
       <ProblemNotice problem={problem} />
     </section>
   );

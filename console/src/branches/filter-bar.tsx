@@ -3,6 +3,7 @@ import type { components } from '../client/generated/types.ts';
 import { go, withQuery } from '../navigation/place.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { numberText } from '../parts/numbers.ts';
+import { isEmail } from '../parts/email.ts';
 import { TextFilter } from '../parts/text-filter.tsx';
 import { type Filters, isFiltered } from './filters.ts';
 import { Status } from './status.tsx';
@@ -36,9 +37,10 @@ export function FilterBar({ filters, counts, creators, userId }: FilterBarProps)
           label="Collaborator"
           name="collaborator"
           value={filters.collaborator}
-          placeholder="ada@example.com"
+          placeholder="such as ada@example.com"
           maxLength={254}
           inputMode="email"
+          accepts={isEmail}
         />
         <ChoiceFilter
           label="Order"

@@ -12,3 +12,8 @@ export const STATUS_NAMES: Readonly<Record<BranchStatus, string>> = {
   Merged: 'Merged',
   Closed: 'Closed',
 };
+
+/** Writes the statuses in a sentence of the server as the console does. */
+export function nameStatuses(sentence: string): string {
+  return STATUSES.reduce((text, status) => text.replaceAll(status, STATUS_NAMES[status]), sentence);
+}

@@ -18,7 +18,9 @@ export function EventTotals({ workspaceId, summary }: EventTotalsProps) {
       <h2 id="totals">Totals</h2>
       <dl class="facts">
         <Fact name="Count">{numberText(count)}</Fact>
-        <Fact name="Shapes">{numberText(shapes)}</Fact>
+        <Fact name="Shapes">
+          {numberText(shapes)} {sources.total > 1 && <span class="quiet">summed over the sources</span>}
+        </Fact>
         <Fact name="Open issues">
           <IssuesLink workspaceId={workspaceId} summary={summary} />
         </Fact>

@@ -16,7 +16,7 @@ export function PlaceFilters({ filters: { source, environment }, sources }: Plac
         label="Source"
         name="source"
         value={source}
-        placeholder="android-shop"
+        placeholder="such as android-shop"
         maxLength={100}
         suggestions={sources}
       />

@@ -29,7 +29,7 @@ export function ReportFilterBar(props: ReportFilterBarProps) {
           label="App version"
           name="appVersion"
           value={filters.appVersion}
-          placeholder="1.4.0"
+          placeholder="such as 1.4.0"
           maxLength={100}
           suggestions={appVersions}
         />

@@ -64,9 +64,11 @@ export function IssueList({ workspaceId, asked, empty, bar }: IssueListProps) {
   });
   useLayoutEffect(() => {
     if (leaving.current === undefined || document.activeElement !== list.current) return;
-    const rows = list.current?.querySelectorAll('tbody tr') ?? [];
+    const rows = list.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [];
     const row = rows[Math.min(leaving.current, rows.length - 1)];
-    row?.querySelector<HTMLElement>('.button-row button')?.focus();
+    // Not its button: a key held down would press it.
+    if (row !== undefined) row.tabIndex = -1;
+    row?.focus();
     leaving.current = undefined;
   }, [content]);
   const isShown = content?.issues.some(({ issueId }) => issueId === last) === true;

@@ -11,14 +11,21 @@ export const place = signal<Place>(read());
 
 /** The number of history entries of this visit before the current one, so that going back stays within the console. */
 export function stepsBehind(): number {
+  return numberInState('steps');
+}
+
+function numberInState(name: 'steps' | 'scrolled'): number {
   const state: unknown = history.state;
-  return typeof state === 'object' && state !== null && 'steps' in state ? Number(state.steps) : 0;
+  return typeof state === 'object' && state !== null && name in state ? Number(Reflect.get(state, name)) : 0;
 }
 
 /** Opens a page of the console. */
 export function go(href: string, { replace = false } = {}): void {
   if (replace) history.replaceState({ steps: stepsBehind() }, '', href);
-  else history.pushState({ steps: stepsBehind() + 1 }, '', href);
+  else {
+    history.replaceState({ steps: stepsBehind(), scrolled: window.scrollY }, '');
+    history.pushState({ steps: stepsBehind() + 1 }, '', href);
+  }
   const before = place.value.path;
   place.value = read();
   if (before !== place.value.path) window.scrollTo(0, 0);
@@ -39,6 +46,7 @@ export function withQuery(changes: Readonly<Record<string, string | readonly str
 export function followLinks(): void {
   window.addEventListener('popstate', () => {
     place.value = read();
+    scrollWhenLongEnough(numberInState('scrolled'));
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -46,6 +54,23 @@ export function followLinks(): void {
     event.preventDefault();
     go(link.pathname + link.search);
   });
+}
+
+/** Scrolls to where the reader was, as soon as the content is back, unless the reader or the page moves on before. */
+function scrollWhenLongEnough(top: number): void {
+  if (top === 0) return;
+  const page = document.documentElement;
+  const growing = new ResizeObserver(() => {
+    if (page.scrollHeight < top + window.innerHeight) return;
+    window.scrollTo(0, top);
+    moved.abort();
+  });
+  const moved = new AbortController();
+  moved.signal.addEventListener('abort', () => growing.disconnect());
+  for (const type of ['wheel', 'pointerdown', 'keydown', 'popstate']) {
+    window.addEventListener(type, () => moved.abort(), { signal: moved.signal });
+  }
+  growing.observe(document.body);
 }
 
 function isPlain(event: MouseEvent): boolean {

@@ -12,8 +12,8 @@ export function IssuesPage({ session: { workspaceId } }: { session: Session }) {
   return (
     <Page title="Issues">
       <p class="lead">
-        Problems found in the events that apps have sent: types that differ, names that come and go. Resolve what was
-        mended: it opens again if a newer app version has it still. Ignore what is meant to be so.
+        Problems found in the events that apps have sent: types that differ, names that come and go. Resolve an issue
+        once it is fixed: it opens again if a newer app version still has it. Ignore what is intended.
       </p>
       <IssueList
         workspaceId={workspaceId}

@@ -10,7 +10,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is rendered. The browser keeps the focus in it and restores it afterwards. */
+/** A modal dialog, open while it is rendered. The browser keeps the focus in it and gives it back afterwards. If what had it is gone by then, the heading of the page gets it. */
 export function Dialog({ title, close, keepsTyped = false, children }: DialogProps) {
   const hasTyped = useRef(false);
   const [isAsking, setIsAsking] = useState(false);
@@ -20,7 +20,10 @@ export function Dialog({ title, close, keepsTyped = false, children }: DialogPro
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+    };
   }, []);
   return (
     <dialog

@@ -60,7 +60,7 @@ export function Field({ label, hint, type = 'text', onInput, ...input }: FieldPr
         onInvalid={(event) => {
           event.preventDefault();
           const { currentTarget } = event;
-          setMistake(currentTarget.validationMessage);
+          setMistake(currentTarget.validity.patternMismatch ? currentTarget.title : currentTarget.validationMessage);
           if (currentTarget.form?.querySelector('input:invalid') === currentTarget) currentTarget.focus();
         }}
       />

@@ -21,13 +21,15 @@ interface ListProps<Row, Content extends { nextCursor: string | null }> {
 export function List<Row, Content extends { nextCursor: string | null }>(props: ListProps<Row, Content>) {
   const { caption, reading, rowsOf, columns, keyOf, empty, next } = props;
   const { content, problem, busy } = reading;
-  const rows = content === undefined ? [] : rowsOf(content);
+  // A refused filter has no rows; the previous ones would be taken for its own.
+  const isRefused = problem?.status === 400;
+  const rows = content === undefined || isRefused ? [] : rowsOf(content);
   return (
     <>
       <ProblemNotice problem={problem} retries />
       {content === undefined && problem === undefined && <Loading />}
       {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} keyOf={keyOf} busy={busy} />}
-      {content !== undefined && rows.length === 0 && empty}
+      {content !== undefined && !isRefused && rows.length === 0 && empty}
       <Pager nextCursor={content?.nextCursor} next={next} />
     </>
   );

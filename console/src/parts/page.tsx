@@ -15,7 +15,7 @@ export function Page({ title, heading = title, actions, children }: PageProps) {
   const shown = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isFirstPage) isFirstPage = false;
-    else if (document.activeElement?.matches('main input') !== true) shown.current?.focus();
+    else if (document.activeElement?.matches('main input') !== true) shown.current?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
     document.title = `${title} · Branchline`;

@@ -12,6 +12,8 @@ interface TextFilterProps {
   inputMode?: 'search' | 'email';
   /** The suggested values. */
   suggestions?: readonly string[];
+  /** Whether the list can be filtered by a text; until then it stays as it is. Defaults to any text. */
+  accepts?: (text: string) => boolean;
 }
 
 /** The pause in typing, in milliseconds, before the list is filtered. */
@@ -26,12 +28,13 @@ export function TextFilter({
   maxLength,
   inputMode = 'search',
   suggestions = [],
+  accepts = () => true,
 }: TextFilterProps) {
   const id = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
-    if (typed === value) return;
+    if (typed === value || (typed !== '' && !accepts(typed))) return;
     const timer = setTimeout(() => go(withQuery({ [name]: typed }), { replace: value !== '' }), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);

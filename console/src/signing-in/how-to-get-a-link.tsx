@@ -3,7 +3,7 @@ import { linkCommands } from './link-commands.ts';
 
 /** Help for people who have nothing to sign in with. */
 export function HowToGetALink({ workspaceId }: { workspaceId: string }) {
-  const { link, invite } = linkCommands(workspaceId);
+  const { link, invite } = linkCommands(workspaceId, location.origin);
   return (
     <details>
       <summary>No password yet, or forgotten?</summary>
