@@ -20,12 +20,17 @@ const THREAD = /(?<=new Worker\(new URL\('\.\/)([^']+)\.ts(?=')/g;
 export function compile(entries: readonly string[]): Compiled {
   const first = ts.createProgram(
     entries.map((path) => join(REPOSITORY, path)),
-    options(),
+    readOptions(),
   );
-  const program = ts.createProgram([...first.getRootFileNames(), ...threadsOf(first)], options(), undefined, first);
+  const program = ts.createProgram(
+    [...first.getRootFileNames(), ...findThreads(first)],
+    readOptions(),
+    undefined,
+    first,
+  );
   const files = new Map<string, string>();
   const { diagnostics } = program.emit(undefined, (path, text) => {
-    files.set(relative(OUT, path).replaceAll(sep, '/'), finished(path, text));
+    files.set(relative(OUT, path).replaceAll(sep, '/'), finishFile(path, text));
   });
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, HOST));
@@ -33,7 +38,7 @@ export function compile(entries: readonly string[]): Compiled {
 }
 
 /** The compiler's options of this repository, for JavaScript that stands alone. */
-function options(): ts.CompilerOptions {
+function readOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(REPOSITORY, 'tsconfig.json'), ts.sys.readFile);
   return {
     ...ts.parseJsonConfigFileContent(config, ts.sys, REPOSITORY).options,
@@ -47,7 +52,7 @@ function options(): ts.CompilerOptions {
   };
 }
 
-function threadsOf(program: ts.Program): string[] {
+function findThreads(program: ts.Program): string[] {
   return program
     .getSourceFiles()
     .filter(({ fileName }) => !fileName.includes('/node_modules/'))
@@ -55,13 +60,13 @@ function threadsOf(program: ts.Program): string[] {
 }
 
 /** What the compiler leaves to be done. */
-function finished(path: string, text: string): string {
+function finishFile(path: string, text: string): string {
   if (path.endsWith('.d.ts')) return text.replaceAll(/(?<=(?:from |import\()(["'])\.{1,2}\/[^"']+)\.ts(?=\1)/g, '.js');
-  if (path.endsWith('.js.map')) return besideItsSource(text);
+  if (path.endsWith('.js.map')) return shortenSources(text);
   return text.replaceAll(THREAD, '$1.js');
 }
 
-function besideItsSource(map: string): string {
+function shortenSources(map: string): string {
   const parsed: { sources: string[] } = JSON.parse(map);
   return JSON.stringify({ ...parsed, sources: parsed.sources.map((source) => basename(source)) });
 }

@@ -11,11 +11,11 @@ import { faults } from '../conformance/selftest/faults/index.ts';
 import { type Service, listen } from '../conformance/selftest/service/listen.ts';
 import { account, newWorld } from '../conformance/selftest/service/world.ts';
 import contract from '../conformance/generated/contract.json' with { type: 'json' };
-import { patternOf, shownIn, typed, withoutBlankLines } from './testing/console.ts';
-import { type Ended, install, packed, runInstalled } from './testing/installed.ts';
+import { makePattern, readShown, typeCommands, removeBlankLines } from './testing/console.ts';
+import { type Ended, install, packWorkspaces, runInstalled } from './testing/installed.ts';
 
 const NAME = '@branchline/conformance';
-const made = await packed([NAME]);
+const made = await packWorkspaces([NAME]);
 afterAll(() => made[Symbol.asyncDispose]());
 
 const { path: tarball = '', files = [] } = made.tarballs.find(({ name }) => name === NAME) ?? {};
@@ -29,10 +29,10 @@ const SERVER = fileURLToPath(new URL('../conformance/selftest/server.ts', import
 const DRIVER = 'node node_modules/@branchline/conformance/examples/inspector-driver.js';
 
 /** A page has a dozen commands, and some of them try everything. */
-const TYPING = { timeout: 120_000 };
+const TYPING = { timeout: 600_000 };
 
 /** Runs the installed program, in a folder where nothing of this repository is. */
-function program(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Ended> {
+function runSuite(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Ended> {
   return runInstalled(project, 'branchline-conformance', args, environment);
 }
 
@@ -99,13 +99,13 @@ describeUnless(missing, 'installed elsewhere', () => {
   });
 
   it('says its version, and shows its cases', async () => {
-    expect(await program(['--version'])).toEqual({ exitCode: 0, stdout: `${repository.version}\n`, stderr: '' });
-    const listed = await program(['--list']);
+    expect(await runSuite(['--version'])).toEqual({ exitCode: 0, stdout: `${repository.version}\n`, stderr: '' });
+    const listed = await runSuite(['--list']);
     expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('required  conflicts/race') });
   });
 
   it.each([[], ['sink'], ['vectors']])('helps by its own name: %s', async (...command) => {
-    const { exitCode, stdout } = await program([...command, '--help']);
+    const { exitCode, stdout } = await runSuite([...command, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Usage: ${['branchline-conformance', ...command].join(' ')} [options]`);
     expect(stdout).toContain(`  $ ${['branchline-conformance', ...command].join(' ')} --`);
@@ -123,7 +123,7 @@ describeUnless(missing, 'installed elsewhere', () => {
     );
     const kinds = ['json', 'junit', 'html', 'badge'].flatMap((kind) => ['--report', `${kind}=report.${kind}`]);
     const args = ['--base-url', baseUrl, '--workspace', accounts[0]?.workspaceId ?? '', '--rate', 'none', ...kinds];
-    const ended = await program(args, { BRANCHLINE_ACCOUNT: accounts[0]?.account ?? '' });
+    const ended = await runSuite(args, { BRANCHLINE_ACCOUNT: accounts[0]?.account ?? '' });
     server.kill();
     await once(server, 'exit');
     expect(ended, ended.stdout).toMatchObject({ exitCode });
@@ -133,7 +133,7 @@ describeUnless(missing, 'installed elsewhere', () => {
   });
 
   it('tries what schemas a library makes', async () => {
-    const ended = await program(['vectors', '--driver', DRIVER, '--only', 'scalars/']);
+    const ended = await runSuite(['vectors', '--driver', DRIVER, '--only', 'scalars/']);
     expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('conforms in the cases with') });
   });
 
@@ -143,7 +143,7 @@ describeUnless(missing, 'installed elsewhere', () => {
       preload,
       `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`,
     );
-    const ended = await program(['--list'], { NODE_OPTIONS: `--require ${preload}` });
+    const ended = await runSuite(['--list'], { NODE_OPTIONS: `--require ${preload}` });
     expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
     expect(ended.stderr).toMatch(/^branchline-conformance needs Node 24 or newer, and this is 20\.20\.2\. .*\n$/);
   });
@@ -172,14 +172,14 @@ describeUnless(missing, 'the commands of the docs', () => {
       if (waivers !== undefined) writeFileSync(join(project, 'waivers.yaml'), waivers);
       const here = (text: string): string =>
         text.replaceAll('https://api.example', good.origin).replaceAll('https://faulty.example', faulty.origin);
-      const shown = shownIn(page);
-      const outputs = await typed(
+      const shown = readShown(page);
+      const outputs = await typeCommands(
         shown.map(({ command }) => here(command)),
         project,
       );
       expect(outputs).toHaveLength(shown.length);
       for (const [index, { command, output }] of shown.entries()) {
-        expect(withoutBlankLines(outputs[index] ?? ''), command).toMatch(patternOf(here(output)));
+        expect(removeBlankLines(outputs[index] ?? ''), command).toMatch(makePattern(here(output)));
       }
     },
   );

@@ -31,14 +31,14 @@ export interface MovedPage {
 }
 
 /** The page with links that lead to the same as before: into the package, or to the repository. */
-export function relinked({ text, from, to, placeOf }: MovedPage): string {
+export function relink({ text, from, to, placeOf }: MovedPage): string {
   return text.replaceAll(/(?<=\]\()(?![a-z]+:|#)([^)#]+)/g, (link: string) => {
     const target = posix.join(posix.dirname(from), link);
     const place = placeOf(target);
-    return place === undefined ? inRepository(target) : posix.relative(posix.dirname(to), place);
+    return place === undefined ? linkToRepository(target) : posix.relative(posix.dirname(to), place);
   });
 }
 
-function inRepository(path: string): string {
+function linkToRepository(path: string): string {
   return `${root.repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/${path}`;
 }

@@ -12,26 +12,26 @@ const THREAD = /new Worker\(new URL\('([^']+)'/g;
  * @param entries paths of compiled files
  * @throws Error where one of them was not compiled.
  */
-export function reachable(compiled: Compiled, entries: readonly string[]): string[] {
+export function findReachable(compiled: Compiled, entries: readonly string[]): string[] {
   const found = new Set(entries);
   // A set goes on to what is added to it meanwhile.
   for (const path of found) {
-    for (const specifier of specifiersIn(compiled, path)) {
-      if (specifier.startsWith('.')) found.add(targetOf(path, specifier));
+    for (const specifier of readSpecifiers(compiled, path)) {
+      if (specifier.startsWith('.')) found.add(resolveTarget(path, specifier));
     }
   }
   return [...found];
 }
 
 /** The packages that compiled files import, in order. */
-export function packagesOf(compiled: Compiled, paths: readonly string[]): string[] {
+export function listPackages(compiled: Compiled, paths: readonly string[]): string[] {
   const bare = paths
-    .flatMap((path) => specifiersIn(compiled, path))
+    .flatMap((path) => readSpecifiers(compiled, path))
     .filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier));
-  return [...new Set(bare.map(packageOf))].toSorted();
+  return [...new Set(bare.map(namePackage))].toSorted();
 }
 
-function specifiersIn(compiled: Compiled, path: string): string[] {
+function readSpecifiers(compiled: Compiled, path: string): string[] {
   const text = compiled.get(path);
   if (text === undefined) throw new Error(`${path} is imported, and was not compiled.`);
   if (path.endsWith('.json')) return [];
@@ -40,12 +40,12 @@ function specifiersIn(compiled: Compiled, path: string): string[] {
 }
 
 /** Declarations import declarations, by the names of the files that these are of. */
-function targetOf(path: string, specifier: string): string {
+function resolveTarget(path: string, specifier: string): string {
   const target = posix.join(posix.dirname(path), specifier);
   return path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
 }
 
-function packageOf(specifier: string): string {
+function namePackage(specifier: string): string {
   const [scope = '', name = ''] = specifier.split('/');
   return scope.startsWith('@') ? `${scope}/${name}` : scope;
 }

@@ -7,7 +7,7 @@ import { type Manifest, root, type Workspace } from './workspaces.ts';
  * @param bundled the workspaces that come in its tarball
  * @throws Error where its dependencies are not just those.
  */
-export function packedManifest(
+export function makeManifest(
   { folder, manifest }: Workspace,
   packages: readonly string[],
   bundled: readonly Workspace[],
@@ -19,13 +19,13 @@ export function packedManifest(
     ...rest,
     repository: { ...root.repository, directory: folder },
     publishConfig: { access: 'public', provenance: true },
-    exports: Object.fromEntries(Object.entries(doors).map(([name, path]) => [name, packedDoor(path)])),
+    exports: Object.fromEntries(Object.entries(doors).map(([name, path]) => [name, makeDoor(path)])),
     // npm does not look into a tarball for what is missing there.
-    dependencies: sorted({ ...Object.fromEntries(theirs), ...manifest.dependencies }),
+    dependencies: sortKeys({ ...Object.fromEntries(theirs), ...manifest.dependencies }),
   };
 }
 
-function packedDoor(path: string): string | { types: string; default: string } {
+function makeDoor(path: string): string | { types: string; default: string } {
   const [, source] = /^(.+)\.ts$/.exec(path) ?? [];
   return source === undefined ? path : { types: `${source}.d.ts`, default: `${source}.js` };
 }
@@ -41,6 +41,6 @@ function refuseOtherDependencies(
   if (unused.length > 0) throw new Error(`${name} depends on ${unused.join(', ')}, which it does not import.`);
 }
 
-function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
+function sortKeys<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => a.localeCompare(b, 'en')));
 }

@@ -7,19 +7,19 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { listen } from '../conformance/selftest/service/listen.ts';
 import { account, newWorld } from '../conformance/selftest/service/world.ts';
 import { describeUnless } from '../test/support/describe-unless.ts';
-import { tarballsFor } from './pack.ts';
-import { bareEnvironment, install, npm, packed, runInstalled } from './testing/installed.ts';
-import { publishedWorkspaces } from './workspaces.ts';
+import { selectTarballs } from './pack.ts';
+import { makeBareEnvironment, install, runNpm, packWorkspaces, runInstalled } from './testing/installed.ts';
+import { listPublished } from './workspaces.ts';
 
 // What somebody does who has the tarballs and npm, and has never seen the repository.
 
 const MINUTES = { timeout: 240_000 };
 
-const made = await packed(publishedWorkspaces().map(({ manifest }) => manifest.name));
+const made = await packWorkspaces(listPublished().map(({ manifest }) => manifest.name));
 afterAll(() => made[Symbol.asyncDispose]());
 
 const project = join(made.folder, 'project');
-const missing = await install(tarballsFor('branchline', made.tarballs), project);
+const missing = await install(selectTarballs('branchline', made.tarballs), project);
 
 let running: ChildProcess | undefined;
 afterEach(() => {
@@ -27,10 +27,10 @@ afterEach(() => {
 });
 
 /** Starts a program and waits for the line in which it says its address. */
-async function addressOf(command: string, args: readonly string[], cwd: string, env = {}): Promise<string> {
+async function startProgram(command: string, args: readonly string[], cwd: string, env = {}): Promise<string> {
   const child = spawn(command, args, {
     cwd,
-    env: { ...bareEnvironment(), ...env },
+    env: { ...makeBareEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running = child;
@@ -57,8 +57,8 @@ describeUnless(missing, 'from the tarballs', () => {
     ]);
     expect(generated).toMatchObject({ exitCode: 0, stderr: '' });
     const folder = join(project, 's');
-    expect(await npm(['install', '--prefer-offline'], folder)).toBeUndefined();
-    const address = await addressOf(process.execPath, ['server/main.ts'], folder, { PORT: '0' });
+    expect(await runNpm(['install', '--prefer-offline'], folder)).toBeUndefined();
+    const address = await startProgram(process.execPath, ['server/main.ts'], folder, { PORT: '0' });
     const answer = await fetch(`${address}/health`);
     expect({ status: answer.status, stub: answer.headers.get('branchline-stub') }).toMatchObject({
       status: 200,
@@ -68,7 +68,7 @@ describeUnless(missing, 'from the tarballs', () => {
 
   it('the server runs with its data in a folder that is said, console and all', MINUTES, async () => {
     const program = join(project, 'node_modules', '.bin', 'branchline');
-    const address = await addressOf(program, ['serve', '--port', '0', '--database', 'data/branchline.db'], project);
+    const address = await startProgram(program, ['serve', '--port', '0', '--database', 'data/branchline.db'], project);
     expect(await (await fetch(`${address}/readyz`)).json()).toMatchObject({});
     const page = await (await fetch(`${address}/sign-in`, { headers: { accept: 'text/html' } })).text();
     const [script] = /(?<=src=")[^"]+\.js(?=")/.exec(page) ?? [];
@@ -98,7 +98,7 @@ describe.each([
 ])('%s', (name, needed, others) => {
   it('brings what it needs, and nothing of the others', MINUTES, async ({ skip }) => {
     const folder = join(made.folder, name.replace('/', '-'));
-    const why = await install(tarballsFor(name, made.tarballs), folder);
+    const why = await install(selectTarballs(name, made.tarballs), folder);
     if (why !== undefined) skip(why);
     const has = (one: string): boolean => existsSync(join(folder, 'node_modules', one));
     expect(has(needed)).toBe(true);

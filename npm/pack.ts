@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Staged } from './stage.ts';
-import { withDependencies } from './workspaces.ts';
+import { addDependencies } from './workspaces.ts';
 
 const run = promisify(execFile);
 
@@ -32,7 +32,7 @@ export async function pack(packages: readonly Staged[], out: string): Promise<Ta
 }
 
 /** Those of the tarballs that a package needs, and its own. */
-export function tarballsFor(name: string, tarballs: readonly Tarball[]): string[] {
-  const wanted = new Set(withDependencies([name]).map(({ manifest }) => manifest.name));
+export function selectTarballs(name: string, tarballs: readonly Tarball[]): string[] {
+  const wanted = new Set(addDependencies([name]).map(({ manifest }) => manifest.name));
   return tarballs.filter((tarball) => wanted.has(tarball.name)).map(({ path }) => path);
 }

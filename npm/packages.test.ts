@@ -7,11 +7,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { plan, targets } from '@branchline/generator';
 import repository from '../package.json' with { type: 'json' };
 import { describeUnless } from '../test/support/describe-unless.ts';
-import { install, packed, runInstalled } from './testing/installed.ts';
-import { type Manifest, publishedWorkspaces, REPOSITORY } from './workspaces.ts';
+import { install, packWorkspaces, runInstalled } from './testing/installed.ts';
+import { type Manifest, listPublished, REPOSITORY } from './workspaces.ts';
 
-const workspaces = publishedWorkspaces();
-const made = await packed(workspaces.map(({ manifest }) => manifest.name));
+const workspaces = listPublished();
+const made = await packWorkspaces(workspaces.map(({ manifest }) => manifest.name));
 afterAll(() => made[Symbol.asyncDispose]());
 const project = join(made.folder, 'project');
 const missing = await install(
@@ -22,12 +22,12 @@ const missing = await install(
 const run = promisify(execFile);
 const tool = (name: string): string => join(REPOSITORY, 'node_modules', '.bin', name);
 
-function folderOf(name: string): string {
+function findFolder(name: string): string {
   return made.packages.find((one) => one.name === name)?.folder ?? '';
 }
 
-function manifestOf(name: string): Manifest {
-  const manifest: Manifest = JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'));
+function readPacked(name: string): Manifest {
+  const manifest: Manifest = JSON.parse(readFileSync(join(findFolder(name), 'package.json'), 'utf8'));
   return manifest;
 }
 
@@ -48,7 +48,7 @@ describe.each(made.tarballs)('the package $name', ({ name, path, files }) => {
     const maps = files.filter((file) => file.endsWith('.js.map') && !file.startsWith('node_modules/'));
     for (const map of maps) {
       const { sources, sourcesContent }: { sources: string[]; sourcesContent: string[] } = JSON.parse(
-        readFileSync(join(folderOf(name), map), 'utf8'),
+        readFileSync(join(findFolder(name), map), 'utf8'),
       );
       expect(sources).toEqual([expect.stringMatching(/^[\w-]+\.ts$/)]);
       expect(sourcesContent).toHaveLength(1);
@@ -56,12 +56,12 @@ describe.each(made.tarballs)('the package $name', ({ name, path, files }) => {
   });
 
   it('has the version of the repository, and says where it comes from', () => {
-    const { version, dependencies } = manifestOf(name);
+    const { version, dependencies } = readPacked(name);
     expect(version).toBe(repository.version);
     for (const [dependency, range] of Object.entries(dependencies)) {
       if (dependency.startsWith('@branchline/')) expect(range, dependency).toBe(version);
     }
-    expect(manifestOf(name)).toMatchObject({
+    expect(readPacked(name)).toMatchObject({
       license: 'Apache-2.0',
       engines: { node: '>=24' },
       repository: { url: repository.repository.url, directory: expect.any(String) },
@@ -72,9 +72,9 @@ describe.each(made.tarballs)('the package $name', ({ name, path, files }) => {
   it('has links that lead somewhere', () => {
     const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('node_modules/'));
     const broken = pages.flatMap((page) =>
-      [...readFileSync(join(folderOf(name), page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)]
+      [...readFileSync(join(findFolder(name), page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)]
         .map(([, link = '']) => join(dirname(page), link))
-        .filter((target) => !existsSync(join(folderOf(name), target)))
+        .filter((target) => !existsSync(join(findFolder(name), target)))
         .map((target) => `${page}: ${target}`),
     );
     expect(broken).toEqual([]);

@@ -3,9 +3,9 @@ import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { type Compiled, compile } from './compile.ts';
-import { DOCUMENTS, relinked } from './documents.ts';
-import { packagesOf, reachable } from './imports.ts';
-import { packedManifest } from './manifest.ts';
+import { DOCUMENTS, relink } from './documents.ts';
+import { listPackages, findReachable } from './imports.ts';
+import { makeManifest } from './manifest.ts';
 import { type Manifest, REPOSITORY, type Workspace } from './workspaces.ts';
 
 /** A package as a folder, which `npm pack` turns into a tarball. */
@@ -21,7 +21,7 @@ export interface Staged {
  * @throws Error where a source does not compile, or a dependency is missing or not used.
  */
 export async function stagePackages(workspaces: readonly Workspace[], out: string): Promise<Staged[]> {
-  const compiled = compile(await entriesOf(workspaces));
+  const compiled = compile(await listEntries(workspaces));
   for (const workspace of workspaces) await stage(workspace, compiled, workspaces, out);
   for (const { folder, manifest } of workspaces) {
     for (const name of manifest.bundleDependencies ?? []) {
@@ -32,18 +32,18 @@ export async function stagePackages(workspaces: readonly Workspace[], out: strin
   return workspaces.map(({ folder, manifest }) => ({ name: manifest.name, folder: join(out, folder) }));
 }
 
-async function entriesOf(workspaces: readonly Workspace[]): Promise<string[]> {
+async function listEntries(workspaces: readonly Workspace[]): Promise<string[]> {
   const entries = await Promise.all(
     workspaces.map(async (workspace) => [
-      ...doorsOf(workspace).map((path) => `${path}.ts`),
-      ...(await launchersOf(workspace)).flatMap(({ program }) => program),
+      ...listDoors(workspace).map((path) => `${path}.ts`),
+      ...(await readLaunchers(workspace)).flatMap(({ program }) => program),
     ]),
   );
   return entries.flat();
 }
 
 /** What others may import, as paths in the repository without `.ts`. */
-function doorsOf({ folder, manifest }: Workspace): string[] {
+function listDoors({ folder, manifest }: Workspace): string[] {
   return Object.values(manifest.exports)
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join(folder, path.slice(0, -'.ts'.length)));
@@ -58,7 +58,7 @@ interface Launcher {
 }
 
 /** The programs of a workspace: JavaScript as it is, so that any Node can read them. */
-function launchersOf({ folder, manifest }: Workspace): Promise<Launcher[]> {
+function readLaunchers({ folder, manifest }: Workspace): Promise<Launcher[]> {
   return Promise.all(
     Object.values(manifest.bin ?? {}).map(async (path) => {
       const text = await readFile(join(REPOSITORY, folder, path), 'utf8');
@@ -78,11 +78,11 @@ async function stage(
   out: string,
 ): Promise<void> {
   const { folder, manifest } = workspace;
-  const launchers = await launchersOf(workspace);
+  const launchers = await readLaunchers(workspace);
   const programs = launchers.flatMap(({ program }) => program.map((path) => path.replace(/\.ts$/, '.js')));
-  const doors = doorsOf(workspace);
-  const code = reachable(compiled, [...doors.map((path) => `${path}.js`), ...programs]);
-  const types = reachable(
+  const doors = listDoors(workspace);
+  const code = findReachable(compiled, [...doors.map((path) => `${path}.js`), ...programs]);
+  const types = findReachable(
     compiled,
     doors.map((path) => `${path}.d.ts`),
   );
@@ -93,7 +93,7 @@ async function stage(
   }
   await copyAsTheyAre(workspace, out);
   const bundled = workspaces.filter((one) => manifest.bundleDependencies?.includes(one.manifest.name));
-  const packed = packedManifest(workspace, packagesOf(compiled, [...code, ...types]), bundled);
+  const packed = makeManifest(workspace, listPackages(compiled, [...code, ...types]), bundled);
   await write(join(out, folder, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
 }
 
@@ -113,17 +113,17 @@ async function copyAsTheyAre({ folder, manifest }: Workspace, out: string): Prom
       recursive: true,
       filter: (path) => !/\.test\.ts$|\/testing$/.test(path),
     });
-    await withoutDoors(join(target, 'package.json'));
+    await removeDoors(join(target, 'package.json'));
     const pages = to.endsWith('.md') ? ['.'] : await Array.fromAsync(glob('**/*.md', { cwd: target }));
     for (const page of pages) {
       const text = await readFile(join(target, page), 'utf8');
-      await write(join(target, page), relinked({ text, from: join(from, page), to: join(to, page), placeOf }));
+      await write(join(target, page), relink({ text, from: join(from, page), to: join(to, page), placeOf }));
     }
   }
 }
 
 /** A package.json within a package says what its sources stand on. Nobody can come in there. */
-async function withoutDoors(path: string): Promise<void> {
+async function removeDoors(path: string): Promise<void> {
   if (!existsSync(path)) return;
   const { exports: _, ...manifest }: Partial<Manifest> = JSON.parse(await readFile(path, 'utf8'));
   await write(path, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -38,15 +38,15 @@ interface Root {
 export const root: Root = readManifest('.');
 
 /** All that are published. */
-export function publishedWorkspaces(): Workspace[] {
+export function listPublished(): Workspace[] {
   return root.workspaces
     .map((folder): Workspace => ({ folder, manifest: readManifest(folder) }))
     .filter(({ manifest }) => manifest.private !== true);
 }
 
 /** The workspaces of these names, and all others of this repository that they depend on. */
-export function withDependencies(names: readonly string[]): Workspace[] {
-  const all = publishedWorkspaces();
+export function addDependencies(names: readonly string[]): Workspace[] {
+  const all = listPublished();
   const wanted = new Set(names);
   // A set goes on to what is added to it meanwhile.
   for (const name of wanted) {

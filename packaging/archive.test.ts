@@ -1,10 +1,10 @@
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { archive, text } from './archive.ts';
+import { archive, encodeText } from './archive.ts';
 
 const files = [
-  ['b/second.txt', text('second')],
-  ['a.txt', text('first')],
+  ['b/second.txt', encodeText('second')],
+  ['a.txt', encodeText('first')],
 ] as const;
 
 it('makes the same bytes of the same files, in whatever order they come', () => {

@@ -28,6 +28,6 @@ export async function readTree(folder: string, prefix = ''): Promise<Files> {
   );
 }
 
-export function text(content: string): Uint8Array {
+export function encodeText(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }

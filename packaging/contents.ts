@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archive, type Files, readTree, text } from './archive.ts';
+import { archive, type Files, readTree, encodeText } from './archive.ts';
 import type { Build } from './build.ts';
 import { type Artifact, GROUP, type Variant } from './coordinates.ts';
-import { projectStructure } from './project-structure.ts';
+import { encodeProjectStructure } from './project-structure.ts';
 
 /** The archives of an artifact, by the ending of their names. */
 export interface Contents {
@@ -21,20 +21,20 @@ const COMPILE_SDK: Readonly<Record<Variant, number>> = { dev: 33, prod: 21 };
 
 const MIN_SDK = 21;
 
-export async function contentsOf(build: Build, artifact: Artifact, documentation: Files): Promise<Contents> {
+export async function collectContents(build: Build, artifact: Artifact, documentation: Files): Promise<Contents> {
   const { variant, tag } = artifact;
   const rules = await readFile(join(build.sdk, 'consumer-rules.pro'));
-  const source = (...sets: readonly string[]): Promise<Uint8Array> => sources(build, sets);
+  const source = (...sets: readonly string[]): Promise<Uint8Array> => archiveSources(build, sets);
   const ofVariant = variant === 'dev' ? 'androidDev' : 'androidProd';
   return {
-    '.aar': aar(artifact, await readTree(join(build.target, variant, 'classes')), rules),
-    '.jar': jar(tag, [
+    '.aar': makeAar(artifact, await readTree(join(build.target, variant, 'classes')), rules),
+    '.jar': makeJar(tag, [
       ...(await readTree(join(build.target, 'jvm/classes'))),
       ['META-INF/proguard/inspector.pro', rules],
     ]),
-    '-metadata.jar': jar(tag, [
+    '-metadata.jar': makeJar(tag, [
       ...(await readTree(join(build.target, 'metadata/klib'), 'commonMain/')),
-      ['META-INF/kotlin-project-structure-metadata.json', projectStructure()],
+      ['META-INF/kotlin-project-structure-metadata.json', encodeProjectStructure()],
     ]),
     '-sources.jar': await source('commonMain', 'javaMain', 'androidMain', ofVariant),
     '-jvm-sources.jar': await source('commonMain', 'javaMain', 'jvmMain'),
@@ -43,20 +43,20 @@ export async function contentsOf(build: Build, artifact: Artifact, documentation
   };
 }
 
-function aar({ variant, tag }: Artifact, classes: Files, rules: Uint8Array): Uint8Array {
+function makeAar({ variant, tag }: Artifact, classes: Files, rules: Uint8Array): Uint8Array {
   return archive(
     new Map([
-      ['AndroidManifest.xml', text(androidManifest())],
+      ['AndroidManifest.xml', encodeText(printAndroidManifest())],
       // Stored: the AAR compresses all classes as one, which takes a third less than each by itself.
-      ['classes.jar', jar(tag, classes, 0)],
+      ['classes.jar', makeJar(tag, classes, 0)],
       ['proguard.txt', rules],
-      ['R.txt', text('')],
-      ['META-INF/com/android/build/gradle/aar-metadata.properties', text(aarMetadata(variant))],
+      ['R.txt', encodeText('')],
+      ['META-INF/com/android/build/gradle/aar-metadata.properties', encodeText(printAarMetadata(variant))],
     ]),
   );
 }
 
-function androidManifest(): string {
+function printAndroidManifest(): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <manifest xmlns:android="http://schemas.android.com/apk/res/android" package="${GROUP}">
 
@@ -68,7 +68,7 @@ function androidManifest(): string {
 `;
 }
 
-function aarMetadata(variant: Variant): string {
+function printAarMetadata(variant: Variant): string {
   return `aarFormatVersion=1.0
 aarMetadataVersion=1.0
 minCompileSdk=${COMPILE_SDK[variant]}
@@ -78,13 +78,16 @@ coreLibraryDesugaringEnabled=false
 `;
 }
 
-function jar(tag: string, entries: Iterable<readonly [string, Uint8Array]>, level?: 0): Uint8Array {
+function makeJar(tag: string, entries: Iterable<readonly [string, Uint8Array]>, level?: 0): Uint8Array {
   const manifest = ['Manifest-Version: 1.0', `Automatic-Module-Name: ${GROUP}`, `Implementation-Version: ${tag}`];
-  return archive(new Map([...entries, ['META-INF/MANIFEST.MF', text(`${manifest.join('\r\n')}\r\n\r\n`)]]), level);
+  return archive(
+    new Map([...entries, ['META-INF/MANIFEST.MF', encodeText(`${manifest.join('\r\n')}\r\n\r\n`)]]),
+    level,
+  );
 }
 
 /** A folder for each source set: those of Android and Java have files of the same name as the common one. */
-async function sources(build: Build, sets: readonly string[]): Promise<Uint8Array> {
+async function archiveSources(build: Build, sets: readonly string[]): Promise<Uint8Array> {
   const entries: [string, Uint8Array][] = [];
   for (const set of sets) {
     for (const root of set === 'commonMain' ? ['kotlin', 'generated'] : ['kotlin'])

@@ -14,6 +14,6 @@ export interface Artifact {
   kotlin: string;
 }
 
-export function fileName({ variant, tag }: Pick<Artifact, 'variant' | 'tag'>, ending: string): string {
+export function nameFile({ variant, tag }: Pick<Artifact, 'variant' | 'tag'>, ending: string): string {
   return `${variant}-${tag}${ending}`;
 }

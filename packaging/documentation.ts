@@ -8,19 +8,19 @@ import type { Build } from './build.ts';
 const run = promisify(execFile);
 
 /** The documentation of the public API, which dev and prod share, as HTML. */
-export async function documentation(build: Build, tag: string): Promise<Files> {
+export async function renderDocumentation(build: Build, tag: string): Promise<Files> {
   const folder = join(build.target, 'documentation');
   const out = join(folder, `html-${tag}`);
   await mkdir(folder, { recursive: true });
   const file = join(folder, `dokka-${tag}.json`);
-  await writeFile(file, JSON.stringify(await configuration(build, tag, out)));
-  const tool = await classpathOf(build, 'documentation/dokka');
+  await writeFile(file, JSON.stringify(await makeConfiguration(build, tag, out)));
+  const tool = await readClasspath(build, 'documentation/dokka');
   await run('java', ['-cp', tool.join(delimiter), join(build.sdk, 'documentation/Documentation.java'), file]);
   return readTree(out);
 }
 
-async function configuration(build: Build, tag: string, outputDir: string): Promise<object> {
-  const library = await classpathOf(build, 'prod/compile');
+async function makeConfiguration(build: Build, tag: string, outputDir: string): Promise<object> {
+  const library = await readClasspath(build, 'prod/compile');
   const common = [join(build.target, 'metadata/kotlin-stdlib/commonMain')];
   return {
     moduleName: 'Inspector library for Android',
@@ -37,14 +37,14 @@ async function configuration(build: Build, tag: string, outputDir: string): Prom
       },
     ],
     sourceSets: [
-      sourceSet(build, 'common', 'common', ['commonMain'], common),
-      sourceSet(build, 'android', 'jvm', ['javaMain', 'androidMain', 'androidProd'], library),
-      sourceSet(build, 'jvm', 'jvm', ['jvmMain'], library),
+      describeSourceSet(build, 'common', 'common', ['commonMain'], common),
+      describeSourceSet(build, 'android', 'jvm', ['javaMain', 'androidMain', 'androidProd'], library),
+      describeSourceSet(build, 'jvm', 'jvm', ['jvmMain'], library),
     ],
   };
 }
 
-function sourceSet(
+function describeSourceSet(
   build: Build,
   name: string,
   platform: string,
@@ -53,20 +53,20 @@ function sourceSet(
 ): object {
   return {
     displayName: name,
-    sourceSetID: sourceSetId(name),
+    sourceSetID: identifySourceSet(name),
     analysisPlatform: platform,
     sourceRoots: roots.map((root) => join(build.sdk, 'inspector/src', root)),
-    dependentSourceSets: name === 'common' ? [] : [sourceSetId('common')],
+    dependentSourceSets: name === 'common' ? [] : [identifySourceSet('common')],
     classpath,
     documentedVisibilities: ['PUBLIC'],
   };
 }
 
-function sourceSetId(name: string): object {
+function identifySourceSet(name: string): object {
   return { scopeId: 'inspector', sourceSetName: name };
 }
 
 /** The jars that Maven found for a purpose. */
-async function classpathOf(build: Build, name: string): Promise<string[]> {
+async function readClasspath(build: Build, name: string): Promise<string[]> {
   return (await readFile(join(build.target, `${name}.classpath`), 'utf8')).trim().split(delimiter);
 }

@@ -9,8 +9,8 @@ import { Refusal } from './refusal.ts';
  * @throws UserError where that fails.
  */
 export async function compile(build: Build): Promise<void> {
-  const { failed, output } = await maven(build, 'metadata,jvm,android,dev,prod,documentation');
-  if (failed) throw failure(output);
+  const { failed, output } = await runMaven(build, 'metadata,jvm,android,dev,prod,documentation');
+  if (failed) throw explainFailure(output);
 }
 
 /**
@@ -19,20 +19,20 @@ export async function compile(build: Build): Promise<void> {
  * @throws Refusal where they differ.
  */
 export async function refuseOtherApi(build: Build): Promise<void> {
-  const { failed, output } = await maven(build, 'checks');
+  const { failed, output } = await runMaven(build, 'checks');
   if (!failed) return;
   const [difference] = /The public API of .*\./.exec(output) ?? [];
-  throw difference === undefined ? failure(output) : new Refusal(difference);
+  throw difference === undefined ? explainFailure(output) : new Refusal(difference);
 }
 
-function failure(output: string): UserError {
+function explainFailure(output: string): UserError {
   const [, cause = 'Maven does not say why'] = /^\[ERROR\] (.+)$/m.exec(output) ?? [];
   return new UserError(
     `The library could not be built: ${cause}. "mvn package" in android-sdk/ shows the whole of it.`,
   );
 }
 
-function maven({ sdk, target }: Build, modules: string): Promise<{ failed: boolean; output: string }> {
+function runMaven({ sdk, target }: Build, modules: string): Promise<{ failed: boolean; output: string }> {
   const args = ['--batch-mode', '--no-transfer-progress', '-Dstyle.color=never', `-Dbranchline.build=${target}`];
   return new Promise((resolve) => {
     execFile(

@@ -1,6 +1,6 @@
-import { checksumsOf } from './checksums.ts';
+import { computeChecksums } from './checksums.ts';
 import type { Contents } from './contents.ts';
-import { type Artifact, fileName, GROUP } from './coordinates.ts';
+import { type Artifact, nameFile, GROUP } from './coordinates.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -25,12 +25,12 @@ const JVM = {
 };
 
 /** Gradle Module Metadata 1.1: which file of an artifact is for whom. The AAR is for every build type of an app. */
-export function moduleMetadata(artifact: Artifact, contents: Contents): string {
+export function printModuleMetadata(artifact: Artifact, contents: Contents): string {
   const variant = (name: string, attributes: Attributes, file: keyof Contents): object => ({
     name,
     attributes,
-    ...('org.gradle.docstype' in attributes ? {} : { dependencies: [standardLibrary(artifact)] }),
-    files: [describe(fileName(artifact, file), contents[file])],
+    ...('org.gradle.docstype' in attributes ? {} : { dependencies: [requireStandardLibrary(artifact)] }),
+    files: [describeFile(nameFile(artifact, file), contents[file])],
     capabilities: [artifact.variant, CAPABILITY].map((name) => ({ group: GROUP, name, version: artifact.tag })),
   });
   const metadata = {
@@ -43,34 +43,46 @@ export function moduleMetadata(artifact: Artifact, contents: Contents): string {
     },
     createdBy: { branchline: {} },
     variants: [
-      variant('metadataApiElements', { ...LIBRARY, ...COMMON, ...usage('kotlin-metadata') }, '-metadata.jar'),
-      variant('metadataSourcesElements', { ...COMMON, ...documents('sources') }, '-metadata-sources.jar'),
-      variant('androidApiElements', { ...LIBRARY, ...ANDROID, ...elements('aar'), ...usage('java-api') }, '.aar'),
+      variant('metadataApiElements', { ...LIBRARY, ...COMMON, ...describeUsage('kotlin-metadata') }, '-metadata.jar'),
+      variant('metadataSourcesElements', { ...COMMON, ...describeDocuments('sources') }, '-metadata-sources.jar'),
       variant(
-        'androidRuntimeElements',
-        { ...LIBRARY, ...ANDROID, ...elements('aar'), ...usage('java-runtime') },
+        'androidApiElements',
+        { ...LIBRARY, ...ANDROID, ...describeElements('aar'), ...describeUsage('java-api') },
         '.aar',
       ),
-      variant('androidSourcesElements', { ...ANDROID, ...documents('sources') }, '-sources.jar'),
-      variant('androidJavadocElements', { ...ANDROID, ...documents('javadoc') }, '-javadoc.jar'),
-      variant('jvmApiElements', { ...LIBRARY, ...JVM, ...elements('jar'), ...usage('java-api') }, '.jar'),
-      variant('jvmRuntimeElements', { ...LIBRARY, ...JVM, ...elements('jar'), ...usage('java-runtime') }, '.jar'),
-      variant('jvmSourcesElements', { ...JVM, ...documents('sources') }, '-jvm-sources.jar'),
-      variant('jvmJavadocElements', { ...JVM, ...documents('javadoc') }, '-javadoc.jar'),
+      variant(
+        'androidRuntimeElements',
+        { ...LIBRARY, ...ANDROID, ...describeElements('aar'), ...describeUsage('java-runtime') },
+        '.aar',
+      ),
+      variant('androidSourcesElements', { ...ANDROID, ...describeDocuments('sources') }, '-sources.jar'),
+      variant('androidJavadocElements', { ...ANDROID, ...describeDocuments('javadoc') }, '-javadoc.jar'),
+      variant(
+        'jvmApiElements',
+        { ...LIBRARY, ...JVM, ...describeElements('jar'), ...describeUsage('java-api') },
+        '.jar',
+      ),
+      variant(
+        'jvmRuntimeElements',
+        { ...LIBRARY, ...JVM, ...describeElements('jar'), ...describeUsage('java-runtime') },
+        '.jar',
+      ),
+      variant('jvmSourcesElements', { ...JVM, ...describeDocuments('sources') }, '-jvm-sources.jar'),
+      variant('jvmJavadocElements', { ...JVM, ...describeDocuments('javadoc') }, '-javadoc.jar'),
     ],
   };
   return `${JSON.stringify(metadata, null, 2)}\n`;
 }
 
-function usage(name: string): Attributes {
+function describeUsage(name: string): Attributes {
   return { 'org.gradle.usage': name };
 }
 
-function elements(kind: string): Attributes {
+function describeElements(kind: string): Attributes {
   return { 'org.gradle.libraryelements': kind };
 }
 
-function documents(kind: 'sources' | 'javadoc'): Attributes {
+function describeDocuments(kind: 'sources' | 'javadoc'): Attributes {
   return {
     'org.gradle.category': 'documentation',
     'org.gradle.dependency.bundling': 'external',
@@ -79,11 +91,11 @@ function documents(kind: 'sources' | 'javadoc'): Attributes {
   };
 }
 
-function standardLibrary({ kotlin }: Artifact): object {
+function requireStandardLibrary({ kotlin }: Artifact): object {
   return { group: 'org.jetbrains.kotlin', module: 'kotlin-stdlib', version: { requires: kotlin } };
 }
 
-function describe(name: string, bytes: Uint8Array): object {
-  const { md5, sha1, sha256, sha512 } = checksumsOf(bytes);
+function describeFile(name: string, bytes: Uint8Array): object {
+  const { md5, sha1, sha256, sha512 } = computeChecksums(bytes);
   return { name, url: name, size: bytes.length, sha512, sha256, sha1, md5 };
 }

@@ -6,7 +6,7 @@ const DESCRIPTIONS: Readonly<Record<Variant, string>> = {
 };
 
 /** What Maven reads of an artifact. Gradle takes the comment as the word that there is a `.module` beside it. */
-export function pom({ variant, tag, kotlin }: Artifact): string {
+export function printPom({ variant, tag, kotlin }: Artifact): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <project xmlns="http://maven.apache.org/POM/4.0.0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://maven.apache.org/POM/4.0.0 http://maven.apache.org/xsd/maven-4.0.0.xsd">
   <!-- do_not_remove: published-with-gradle-metadata -->

@@ -1,4 +1,4 @@
-import { text } from './archive.ts';
+import { encodeText } from './archive.ts';
 
 /** Those through which other platforms than the common one come to the artifact; their names as in the module metadata. */
 export const PLATFORM_VARIANTS = [
@@ -9,7 +9,7 @@ export const PLATFORM_VARIANTS = [
 ] as const;
 
 /** Tells Kotlin's Gradle plugin what the archive of the common metadata holds, and for which variants. */
-export function projectStructure(): Uint8Array {
+export function encodeProjectStructure(): Uint8Array {
   const structure = {
     projectStructure: {
       formatVersion: '0.3.3',
@@ -25,5 +25,5 @@ export function projectStructure(): Uint8Array {
       ],
     },
   };
-  return text(`${JSON.stringify(structure, null, 2)}\n`);
+  return encodeText(`${JSON.stringify(structure, null, 2)}\n`);
 }

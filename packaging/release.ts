@@ -7,7 +7,7 @@ import { UserError } from '@branchline/command-line';
 import { findMissingJavaTool } from '@branchline/generator';
 import { assemble } from './assemble.ts';
 import { refuseDrift } from './drift.ts';
-import { existingRelease, publish } from './maven-layout.ts';
+import { findExistingRelease, publish } from './maven-layout.ts';
 import { compile, refuseOtherApi } from './maven.ts';
 import { Refusal } from './refusal.ts';
 import { stage } from './staging.ts';
@@ -29,7 +29,7 @@ export async function release(tag: string, out: string): Promise<void> {
   }
   const missing = findMissingJavaTool();
   if (missing !== undefined) throw new UserError(`The Android library can not be built, since ${missing}`);
-  const existing = existingRelease(out, tag);
+  const existing = findExistingRelease(out, tag);
   if (existing !== undefined)
     throw new Refusal(`${existing} is there already, and a release never changes; choose another tag.`);
   await refuseDrift(REPOSITORY);

@@ -15,7 +15,7 @@ export function parseTag(text: string): string {
 
 /** Orders tags from the oldest to the newest; `1.2.3-rc.1` comes before `1.2.3`. */
 export function compareTags(a: string, b: string): number {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  const [left, right] = [splitTag(a), splitTag(b)];
   return left.release.localeCompare(right.release, 'en', { numeric: true }) || compareCandidates(left, right);
 }
 
@@ -24,7 +24,7 @@ interface Parts {
   candidate: string;
 }
 
-function partsOf(tag: string): Parts {
+function splitTag(tag: string): Parts {
   const [release = '', ...candidate] = tag.split('-');
   return { release, candidate: candidate.join('-') };
 }

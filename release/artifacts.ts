@@ -44,7 +44,7 @@ export async function buildArtifacts(build: Build, say: (line: string) => void):
 }
 
 /** The tarballs of a release, in the order in which they are published: the program needs the others. */
-export function tarballsOf({ out, version }: Pick<Build, 'out' | 'version'>): string[] {
+export function listTarballs({ out, version }: Pick<Build, 'out' | 'version'>): string[] {
   const program = `branchline-${version}.tgz`;
   const all = readdirSync(join(out, 'npm')).toSorted();
   return [...all.filter((name) => name !== program), ...all.filter((name) => name === program)];
@@ -56,7 +56,7 @@ async function buildPackages({ repository, version, out }: Build): Promise<void>
   rmSync(built, { recursive: true, force: true });
   await run(repository, 'npm', ['run', 'build']);
   cpSync(built, join(out, 'npm'), { recursive: true });
-  const other = tarballsOf({ out, version }).find((name) => !name.endsWith(`-${version}.tgz`));
+  const other = listTarballs({ out, version }).find((name) => !name.endsWith(`-${version}.tgz`));
   if (other !== undefined) throw new Refusal(`"npm run build" made ${other}, which is not of version ${version}.`);
 }
 
@@ -69,13 +69,13 @@ async function buildLibrary({ repository, version, out }: Build): Promise<void> 
 async function writeBillOfMaterials({ repository, version, out }: Build): Promise<void> {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev'];
   const bill: BillOfMaterials = JSON.parse(await run(repository, 'npm', args));
-  bill.metadata.component = withItsName(bill.metadata.component);
-  bill.components = bill.components.map(withItsName);
+  bill.metadata.component = nameComponent(bill.metadata.component);
+  bill.components = bill.components.map(nameComponent);
   writeFileSync(join(out, `branchline-${version}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
 /** npm calls the repository and its workspaces by their folders. */
-function withItsName(component: Component): Component {
+function nameComponent(component: Component): Component {
   const reference = component['bom-ref'];
   return { ...component, name: reference.slice(0, reference.lastIndexOf('@')) };
 }

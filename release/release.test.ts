@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRepository, type Repository } from './testing/repository.ts';
-import { otherVersions } from './versions.ts';
+import { findOtherVersions } from './versions.ts';
 
 const OUT = 'dist/release/1.2.3';
 
@@ -142,7 +142,7 @@ describe('a version', () => {
   it('is written wherever it is repeated, and nowhere else', async () => {
     const { exitCode } = await repository.release('--set-version', '2.0.0-rc.1');
     expect(exitCode).toBe(0);
-    expect(otherVersions(repository.folder)).toEqual([]);
+    expect(findOtherVersions(repository.folder)).toEqual([]);
     const changed = repository
       .git('diff', '--unified=0')
       .split('\n')
@@ -161,7 +161,7 @@ describe('a version', () => {
 });
 
 it('this repository has one version', () => {
-  expect(otherVersions(fileURLToPath(new URL('..', import.meta.url)))).toEqual([]);
+  expect(findOtherVersions(fileURLToPath(new URL('..', import.meta.url)))).toEqual([]);
 });
 
 function change(path: string, from: string, to: string): void {

@@ -41,15 +41,15 @@ interface Manifest {
 }
 
 /** The version of the repository, which stands in package.json. */
-export function repositoryVersion(repository: string): string {
-  return manifestOf(repository).version;
+export function readVersion(repository: string): string {
+  return readManifest(repository).version;
 }
 
 /** @returns a sentence for each file that has another version, or none where one is expected */
-export function otherVersions(repository: string): string[] {
-  const version = repositoryVersion(repository);
-  return placesIn(repository).flatMap((place) => {
-    const files = filesOf(repository, place);
+export function findOtherVersions(repository: string): string[] {
+  const version = readVersion(repository);
+  return listPlaces(repository).flatMap((place) => {
+    const files = listFiles(repository, place);
     if (files.length === 0) return [`${place.files.join(' and ')} can't be found (release/versions.ts).`];
     return files.flatMap((path) => {
       const found = read(repository, path).match(place.version) ?? [];
@@ -64,16 +64,16 @@ export function otherVersions(repository: string): string[] {
 
 /** Writes a version into package.json and wherever it is repeated. */
 export function setVersion(repository: string, version: string): void {
-  for (const place of [{ files: ['package.json'], version: IN_MANIFEST }, ...placesIn(repository)]) {
-    for (const path of filesOf(repository, place)) {
+  for (const place of [{ files: ['package.json'], version: IN_MANIFEST }, ...listPlaces(repository)]) {
+    for (const path of listFiles(repository, place)) {
       writeFileSync(join(repository, path), read(repository, path).replaceAll(place.version, version));
     }
   }
 }
 
 /** Those of every repository, and those of its workspaces. */
-function placesIn(repository: string): Place[] {
-  const { workspaces = [] } = manifestOf(repository);
+function listPlaces(repository: string): Place[] {
+  const { workspaces = [] } = readManifest(repository);
   if (workspaces.length === 0) return [...PLACES];
   const manifests = workspaces.map((workspace) => `${workspace}/package.json`);
   const dependents = manifests.filter((path) => read(repository, path).match(BETWEEN_PACKAGES) !== null);
@@ -81,18 +81,18 @@ function placesIn(repository: string): Place[] {
     ...PLACES,
     { files: manifests, version: IN_MANIFEST },
     { files: dependents, version: BETWEEN_PACKAGES },
-    { files: ['package-lock.json'], version: lockedVersions(workspaces) },
+    { files: ['package-lock.json'], version: matchLockedVersions(workspaces) },
     { files: ['package-lock.json'], version: BETWEEN_PACKAGES },
   ];
 }
 
 /** Of the repository and its workspaces in the lock file. */
-function lockedVersions(workspaces: readonly string[]): RegExp {
+function matchLockedVersions(workspaces: readonly string[]): RegExp {
   const names = ['', ...workspaces].join('|');
   return new RegExp(`(?<=^ {4}"(?:${names})": \\{\\n(?: {6}"name": .*\\n)? {6}"version": ")[^"]+`, 'gm');
 }
 
-function filesOf(repository: string, { files }: Place): string[] {
+function listFiles(repository: string, { files }: Place): string[] {
   const globs = files.map((file) => `:(glob)${file}`);
   const listed = execFileSync('git', ['ls-files', '-z', '--', ...globs], { cwd: repository, encoding: 'utf8' });
   return listed.split('\0').filter((path) => path !== '');
@@ -102,6 +102,6 @@ function read(repository: string, path: string): string {
   return readFileSync(join(repository, path), 'utf8');
 }
 
-function manifestOf(repository: string): Manifest {
+function readManifest(repository: string): Manifest {
   return JSON.parse(read(repository, 'package.json'));
 }

@@ -8,7 +8,7 @@ export interface Shown {
 }
 
 /** What is shown in the blocks of a page that are marked as `console`. */
-export function shownIn(page: string): Shown[] {
+export function readShown(page: string): Shown[] {
   const blocks = [...page.matchAll(/^```console\n(.*?)^```/gms)].map(([, block = '']) => block);
   return blocks.flatMap((block) =>
     block
@@ -26,7 +26,7 @@ export function shownIn(page: string): Shown[] {
  *
  * @returns what came on either stream after each.
  */
-export async function typed(commands: readonly string[], cwd: string): Promise<string[]> {
+export async function typeCommands(commands: readonly string[], cwd: string): Promise<string[]> {
   const separator = '\u241E';
   const script = commands.map((command) => `${command}\nprintf '${separator}'\n`).join('');
   const env = {
@@ -41,24 +41,24 @@ export async function typed(commands: readonly string[], cwd: string): Promise<s
 }
 
 /** What is shown as a pattern: a number is any number, `…` is anything, and blank lines are left out on both sides. */
-export function patternOf(output: string): RegExp {
-  const lines = linesOf(output).map((line) =>
-    line === '…' ? '[^]*' : `${line.split('…').map(asWritten).join('.*')}\n`,
+export function makePattern(output: string): RegExp {
+  const lines = splitLines(output).map((line) =>
+    line === '…' ? '[^]*' : `${line.split('…').map(escapeText).join('.*')}\n`,
   );
   return new RegExp(`^${lines.join('')}$`);
 }
 
 /** Text without its blank lines. */
-export function withoutBlankLines(text: string): string {
-  return linesOf(text)
+export function removeBlankLines(text: string): string {
+  return splitLines(text)
     .map((line) => `${line}\n`)
     .join('');
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-function asWritten(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/[.*+?^$()|[\]\\{}]/g, String.raw`\$&`).replaceAll(/\d+/g, String.raw`\d+`);
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { pack, type Tarball } from '../pack.ts';
 import { type Staged, stagePackages } from '../stage.ts';
-import { withDependencies } from '../workspaces.ts';
+import { addDependencies } from '../workspaces.ts';
 
 const run = promisify(execFile);
 
@@ -17,9 +17,9 @@ export interface Packed extends AsyncDisposable {
 }
 
 /** Makes the packages of these names, and those of the repository that they depend on. */
-export async function packed(names: readonly string[]): Promise<Packed> {
+export async function packWorkspaces(names: readonly string[]): Promise<Packed> {
   const folder = await mkdtemp(join(tmpdir(), 'branchline-packages-'));
-  const packages = await stagePackages(withDependencies(names), join(folder, 'packages'));
+  const packages = await stagePackages(addDependencies(names), join(folder, 'packages'));
   const tarballs = await pack(packages, join(folder, 'npm'));
   return { folder, packages, tarballs, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
@@ -32,11 +32,11 @@ export async function packed(names: readonly string[]): Promise<Packed> {
  */
 export async function install(tarballs: readonly string[], project: string): Promise<string | undefined> {
   await mkdir(project);
-  return npm(['install', '--prefer-offline', ...tarballs], project);
+  return runNpm(['install', '--prefer-offline', ...tarballs], project);
 }
 
 /** Runs npm in a folder; as {@link install}. */
-export async function npm(args: readonly string[], cwd: string): Promise<string | undefined> {
+export async function runNpm(args: readonly string[], cwd: string): Promise<string | undefined> {
   try {
     await run('npm', [...args, '--no-audit', '--no-fund'], { cwd, maxBuffer: 1 << 26 });
     return undefined;
@@ -49,7 +49,7 @@ export async function npm(args: readonly string[], cwd: string): Promise<string 
 }
 
 /** What a shell of somebody has who has never seen the repository: this Node, and what the machine brings. */
-export function bareEnvironment(): NodeJS.ProcessEnv {
+export function makeBareEnvironment(): NodeJS.ProcessEnv {
   const path = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.endsWith('node_modules/.bin'));
   return {
     PATH: [dirname(process.execPath), ...path].join(':'),
@@ -72,7 +72,7 @@ export function runInstalled(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
   const { promise, resolve } = Promise.withResolvers<Ended>();
-  const options = { cwd: project, env: { ...bareEnvironment(), ...environment }, maxBuffer: 1 << 26 };
+  const options = { cwd: project, env: { ...makeBareEnvironment(), ...environment }, maxBuffer: 1 << 26 };
   const child = execFile(join(project, 'node_modules', '.bin', name), args, options, (_error, stdout, stderr) =>
     resolve({ exitCode: child.exitCode, stdout, stderr }),
   );
