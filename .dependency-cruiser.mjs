@@ -13,7 +13,7 @@ const BELOW = {
 
 const WORKSPACES = Object.keys(BELOW);
 
-const FOLDERS = [...WORKSPACES, 'android-sdk', 'bench', 'docs', 'examples', 'npm', 'test'];
+const FOLDERS = [...WORKSPACES, 'android-sdk', 'bench', 'deploy', 'docs', 'examples', 'npm', 'release', 'test'];
 
 /** The server's second door, for pages. */
 const BROWSER = String.raw`^server/browser\.ts$`;

@@ -15,7 +15,7 @@ const PROOFS = 'test/proofs/*.test.ts';
 /** What takes minutes: `npm run test:long`. */
 const LONG = [
   PROOFS,
-  'conformance/selftest/matrix.test.ts',
+  'conformance/selftest/{matrix,python}.test.ts',
   'generator/targets/kotlin/{kotlin-target,client/compiled-client}.test.ts',
   'npm/new-user.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,moments,release,resolve}.test.ts',
@@ -92,12 +92,14 @@ export default defineConfig({
     // Not the default 0: with one worker those of 0 would run last.
     sequence: { groupOrder: 1 },
     // Tests wait for each other's browsers, databases and programs: a processor would stand idle otherwise.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     // To load the server and to make its schemas ready takes longer than most files.
     isolate: false,
     // Of tests that say so themselves: they wait more than they work.
     maxConcurrency: 12,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // These end what hangs, and nothing else: on a slow machine, or beside other tests, all takes many times as long.
+    expect: { poll: { timeout: 45_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

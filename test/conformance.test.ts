@@ -29,7 +29,7 @@ beforeAll(async () => {
   await haveBranches();
   first = await runSuite(options);
   second = await runSuite(options);
-}, 120_000);
+}, 600_000);
 afterAll(() => server.close());
 
 const WAYS = [
@@ -92,7 +92,8 @@ describe('our own server', () => {
     expect(verdicts(second)).toEqual(verdicts(first));
   });
 
-  it('is tried in less than 20 seconds', () => {
-    expect(first.milliseconds).toBeLessThan(20_000);
+  it('is tried with less than 2,000 requests, repeated ones too', () => {
+    expect(first.requests).toBeGreaterThan(300);
+    expect(first.requests).toBeLessThan(2_000);
   });
 });

@@ -93,7 +93,7 @@ it('without a demo, the printed commands make a workspace, an admin, an account 
   const again = await startProcess(other, ['--no-demo']);
   expect(again.output()).toBe(`Branchline listens on ${again.origin} (Ctrl-C stops it).`);
   expect(await again.stop()).toBe(0);
-}, 90_000);
+});
 
 it('the secrets are printed once: not at the next start, and never in the log', async () => {
   const secrets = server.output().match(/(?<![\w-])[\w-]{43}(?![\w-])/g) ?? [];

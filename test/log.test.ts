@@ -47,11 +47,7 @@ async function droppedLines(): Promise<number> {
 
 /** Asks for much more than fits into the bound and the pipe, about 300 bytes of log each. */
 async function fillTheLog(): Promise<void> {
-  const until = Date.now() + 60_000;
-  while ((await droppedLines()) === 0) {
-    expect(Date.now(), 'the bound is reached').toBeLessThan(until);
-    await Promise.all(Array.from({ length: 200 }, () => get()));
-  }
+  while ((await droppedLines()) === 0) await Promise.all(Array.from({ length: 200 }, () => get()));
 }
 
 describe.skipIf(!existsSync(FULL_DISK))('on a full disk', () => {
@@ -73,7 +69,7 @@ describe('into a pipe', () => {
     expect(await get('/livez')).toBe(200);
 
     server.process.stderr?.resume();
-    await expect.poll(() => server.log(), { timeout: 10_000 }).toContain('log lines were dropped');
+    await expect.poll(() => server.log()).toContain('log lines were dropped');
     const lines = server
       .log()
       .trim()
@@ -124,7 +120,7 @@ it.each([
   child.stdout?.destroy();
   const ended = once(child, 'exit');
   const listening = /listening on (http:[^"]+)/;
-  await expect.poll(() => readFileSync(log, 'utf8'), { timeout: 20_000 }).toMatch(listening);
+  await expect.poll(() => readFileSync(log, 'utf8')).toMatch(listening);
   await expect.poll(() => readFileSync(log, 'utf8')).toContain('could not be written to standard output');
   const [, origin = ''] = listening.exec(readFileSync(log, 'utf8')) ?? [];
   expect((await fetch(`${origin}/livez`)).status).toBe(200);

@@ -184,6 +184,7 @@ it('a damaged database makes the server not ready, which is logged once, with wh
       body: { error: 'The database does not answer, or takes no writes.' },
     });
   }
+  await server.stop();
   const logged = server.log().match(/"reason":"[^"]*"/g);
   expect(logged).toEqual([expect.stringMatching(/branchline\.db is damaged .* restore the file from your backup/)]);
 });

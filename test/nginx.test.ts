@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificate, privateKey } from '../conformance/engine/http/testing/certificate.ts';
+import { freePort } from '../server/storage/testing/free-port.ts';
 import { batchOf, eventReport } from './support/batch.ts';
 import { basic, startTestServer, type TestServer } from './support/server.ts';
 
@@ -32,7 +33,8 @@ describe.skipIf(!installed)(title, () => {
     folder = await mkdtemp(join(tmpdir(), 'branchline-nginx-'));
     await writeFile(join(folder, 'cert.pem'), certificate);
     await writeFile(join(folder, 'key.pem'), privateKey);
-    server = await startTestServer();
+    // Whoever is slowed down stays so, however long passwords take to be checked.
+    server = await startTestServer({ clock: () => Date.UTC(2026, 0, 2) });
     proxy = await startProxy(folder, Number(new URL(server.origin).port));
   });
   afterAll(async () => {
@@ -195,15 +197,6 @@ async function untilListening(child: ChildProcess, port: number, said: () => str
     await pause(10);
   }
   throw new Error(`nginx has ended: ${said()}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** A server whose one answer never ends, and goes on by a bit each time that it is told to. */

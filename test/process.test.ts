@@ -177,7 +177,7 @@ describe('a start that can not be', () => {
 
 describe('SIGTERM', () => {
   it('fails /readyz first, still serves, then ends the requests under way and exits with 0', async () => {
-    const server = await start(['--drain-delay', '1']);
+    const server = await start(['--drain-delay', '5']);
     const slow = await openSocket(server.origin);
     const answer: Buffer[] = [];
     slow.on('data', (chunk: Buffer) => answer.push(chunk));
@@ -192,6 +192,26 @@ describe('SIGTERM', () => {
     slow.write('\r\n{}');
     await once(slow, 'end');
     expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1.1 401 /);
+    expect(await server.ended).toBe(0);
+  });
+
+  it('waits for nothing behind the reply to a request that was under way when it stopped listening', async () => {
+    const server = await start(['--drain-delay', '0', '--drain-timeout', '60']);
+    const slow = await openSocket(server.origin);
+    const answer: Buffer[] = [];
+    slow.on('data', (chunk: Buffer) => answer.push(chunk));
+    slow.write(
+      'POST /workspaces/shop/sessions/v1 HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{',
+    );
+    await fetch(`${server.origin}/livez`);
+
+    server.process.kill('SIGTERM');
+    await expect
+      .poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused'), { timeout: 30_000 })
+      .toBe('refused');
+    slow.write('}');
+    await once(slow, 'end');
+    expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1.1 400 .*^connection: close\r$/ims);
     expect(await server.ended).toBe(0);
   });
 

@@ -46,7 +46,7 @@ describeUnless(missingShop(), 'a shop', () => {
       '0',
     ]);
     for (const [index, platform] of PLATFORMS.entries()) visits.push(await visit(platform, keys[index] ?? ''));
-  }, 300_000);
+  }, 900_000);
 
   afterAll(async () => {
     await server?.stop();

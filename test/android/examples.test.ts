@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CAPABILITY } from '../../packaging/module-metadata.ts';
-import { releaseFolder } from '../../packaging/maven-layout.ts';
+import { locateRelease } from '../../packaging/maven-layout.ts';
 import { startTestServer } from '../support/server.ts';
 import { RELEASE, TAG } from './release.ts';
 import { takeApart, unzip } from './support/aar.ts';
@@ -32,7 +32,7 @@ describe.each(['android', 'kmp'])('examples/%s', (example) => {
     expect(modules.map(([, module]) => module)).toEqual(['dev', 'prod']);
     if (notPackaged === undefined)
       for (const variant of ['dev', 'prod'] as const)
-        expect(existsSync(releaseFolder(RELEASE, variant, version))).toBe(true);
+        expect(existsSync(locateRelease(RELEASE, variant, version))).toBe(true);
   });
 
   it('names in its builds what its catalog has', async () => {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { assemble } from '../../packaging/assemble.ts';
 import { VARIANTS } from '../../packaging/coordinates.ts';
 import { refuseDrift } from '../../packaging/drift.ts';
-import { publish, releaseFolder } from '../../packaging/maven-layout.ts';
+import { publish, locateRelease } from '../../packaging/maven-layout.ts';
 import { refuseOtherApi } from '../../packaging/maven.ts';
 import { stage } from '../../packaging/staging.ts';
 import { branchline } from '../support/command-line.ts';
@@ -33,14 +33,14 @@ afterEach(() => rm(folder, { recursive: true }));
 describeUnless(notPackaged, 'the release', () => {
   it('has what Maven and Gradle look for, and beside each file its checksums', async () => {
     for (const variant of VARIANTS) {
-      const names = await readdir(releaseFolder(RELEASE, variant, TAG));
+      const names = await readdir(locateRelease(RELEASE, variant, TAG));
       const files = names.filter((name) => !/\.(md5|sha1|sha256|sha512)$/.test(name));
       const endings = ['-javadoc.jar', '-jvm-sources.jar', '-metadata-sources.jar', '-metadata.jar', '-sources.jar'];
       expect(files).toEqual(
         [...endings, '.aar', '.jar', '.module', '.pom'].map((ending) => `${variant}-${TAG}${ending}`),
       );
-      const metadata = join(releaseFolder(RELEASE, variant, TAG), '../maven-metadata.xml');
-      for (const path of [...files.map((name) => join(releaseFolder(RELEASE, variant, TAG), name)), metadata]) {
+      const metadata = join(locateRelease(RELEASE, variant, TAG), '../maven-metadata.xml');
+      for (const path of [...files.map((name) => join(locateRelease(RELEASE, variant, TAG), name)), metadata]) {
         const bytes = await readFile(path);
         for (const sum of ['md5', 'sha1', 'sha256', 'sha512'])
           expect(await readFile(`${path}.${sum}`, 'utf8')).toBe(createHash(sum).update(bytes).digest('hex'));
@@ -135,7 +135,7 @@ describeUnless(notPackaged, 'a release that must not be', () => {
   it('of a tag that is there already: exit code 1', async () => {
     const { exitCode, stderr } = await branchline([...PACKAGE, TAG, '--out', RELEASE]);
     expect(stderr).toBe(
-      `branchline: ${releaseFolder(RELEASE, 'dev', TAG)} is there already, and a release never changes; choose another tag.\n`,
+      `branchline: ${locateRelease(RELEASE, 'dev', TAG)} is there already, and a release never changes; choose another tag.\n`,
     );
     expect(exitCode).toBe(1);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fileName, VARIANTS } from '../../packaging/coordinates.ts';
+import { nameFile, VARIANTS } from '../../packaging/coordinates.ts';
 import { CAPABILITY } from '../../packaging/module-metadata.ts';
 import { localRepository, notPackaged } from './support/built.ts';
 import { describeUnless } from '../support/describe-unless.ts';
@@ -79,7 +79,7 @@ const ASKING = VARIANTS.flatMap((variant) =>
     name: `${kind}-${variant}`,
     attributes,
     dependencies: [`app.service.inspector:${variant}:${TAG}`],
-    file: fileName({ variant, tag: TAG }, ending),
+    file: nameFile({ variant, tag: TAG }, ending),
   })),
 );
 

@@ -6,7 +6,7 @@ import { type Counts, countsOf, PLANS, stepsOf } from './shop-events.ts';
 import { type PlatformName, type ShopProcess, startShop } from './shop-process.ts';
 
 /** A bound, not a pause: whatever is waited for is looked for again and again. */
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const PATIENCE = { timeout: 180_000, interval: 20 };
 
 export interface VisitParts {
   platform: PlatformName;

@@ -16,7 +16,10 @@ describeUnless(noBrowser, 'administering', () => {
   let admin: SignedIn;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    // It is noon when the tests begin, so that it stays the same day.
+    const began = Date.now();
+    const noon = new Date(began).setUTCHours(12, 0, 0, 0);
+    server = await startTestServer({ clock: () => noon + Date.now() - began });
     browser = await shareBrowser();
     admin = await server.signIn('admin');
   });

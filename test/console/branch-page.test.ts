@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
+import { violations } from './support/accessibility.ts';
 import { closePages, noBrowser, type OpenedPage, openPage, shareBrowser, visit } from './support/browser.ts';
 import { focused } from './support/keyboard.ts';
 import { makeBranch } from './support/workspace.ts';
@@ -71,16 +72,55 @@ describeUnless(noBrowser, 'the page of a branch', () => {
     expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('keeps the focus on what may be done next', async () => {
+  it('keeps the focus beside what may be done next', async () => {
     const { page } = await open();
     await visit(page, pathOf(await makeBranch(server, 'by-keyboard')));
     await page.getByRole('button', { name: 'Mark ready for review' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Approve');
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Approve');
     await page.getByRole('button', { name: 'Record publication' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('The publication was recorded.').waitFor();
     expect(await focused(page)).toBe('Record publication');
+  });
+
+  it('takes one step for a double click, and for Enter held down', async () => {
+    const { page } = await open();
+    const ready = page.getByRole('button', { name: 'Mark ready for review' });
+    const approve = page.getByRole('button', { name: 'Approve' });
+    await visit(page, pathOf(await makeBranch(server, 'clicked-twice')));
+    const { x = 0, y = 0 } = (await ready.boundingBox()) ?? {};
+    await page.mouse.click(x + 5, y + 5);
+    await approve.waitFor();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await page.reload();
+    await approve.waitFor();
+
+    await visit(page, pathOf(await makeBranch(server, 'held-down')));
+    await ready.focus();
+    await page.keyboard.down('Enter');
+    await approve.waitFor();
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.reload();
+    await approve.waitFor();
+  });
+
+  it('says whether a collaborator is new', async () => {
+    const { page } = await open();
+    await visit(page, pathOf(await makeBranch(server, 'many-hands')));
+    for (const said of ['Added grace@example.com.', 'grace@example.com is a collaborator already.']) {
+      await page.getByLabel('Add by e-mail').fill('grace@example.com');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('status').getByText(said).waitFor();
+      expect(await page.getByLabel('Add by e-mail').inputValue()).toBe('');
+    }
+    await page.getByLabel('Add by e-mail').fill('grace');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Enter an e-mail, such as ada@example.com.').waitFor();
   });
 
   it('has a mistake said in place, and asks before Escape loses what was typed', async () => {
@@ -95,6 +135,7 @@ describeUnless(noBrowser, 'the page of a branch', () => {
     expect(await dialog.locator('.mistake').count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog.getByText('Discard what you typed?').waitFor();
+    expect(await violations(page)).toEqual([]);
     await page.keyboard.type('me');
     await dialog.getByText('Discard what you typed?').waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Name').inputValue()).toBe('half-a-name');

@@ -142,6 +142,37 @@ describeUnless(noBrowser, 'branches', () => {
     expect(await button(viewer.page, 'Create branch').count()).toBe(0);
   });
 
+  it('is where the reader left it when they come back, however long it took to load', async () => {
+    for (let index = 0; index < 12; index += 1) await makeBranch(server, `left-behind-${index}`);
+    const { page } = await open();
+    await page.setViewportSize({ width: 1440, height: 400 });
+    await visit(page, `${LIST}?text=left-behind`);
+    const last = page.getByRole('link', { name: 'left-behind-0', exact: true });
+    await last.scrollIntoViewIfNeeded();
+    const left = await page.evaluate<number>('scrollY');
+    expect(left).toBeGreaterThan(0);
+    await last.click();
+    await page.getByRole('heading', { level: 1, name: 'left-behind-0' }).waitFor();
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0);
+    await page.goBack();
+    await last.waitFor();
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBe(left);
+  });
+
+  it('is filtered by a collaborator once the address is whole', async () => {
+    await makeBranch(server, 'with-nobody');
+    const { page } = await open();
+    await visit(page, LIST);
+    await page.getByLabel('Collaborator').pressSequentially('grace', { delay: 100 });
+    await page.getByRole('link', { name: 'with-nobody', exact: true }).waitFor();
+    expect(await page.getByRole('alert').getByText(/./).count()).toBe(0);
+    await page.getByLabel('Collaborator').fill('grace@example.com');
+    await page.waitForURL('**/branches?collaborator=grace%40example.com');
+    await visit(page, `${LIST}?collaborator=grace`);
+    await page.getByRole('alert').getByText('must be an e-mail address').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+  });
+
   it('what another tab has done meanwhile is said in place, and the branch shown as it stands', async () => {
     const branchId = await makeBranch(server, 'two-tabs', { through: ['ReadyForReview'] });
     const { page } = await open();
@@ -159,7 +190,7 @@ describeUnless(noBrowser, 'branches', () => {
     await visit(page, `${LIST}/${branchId}`);
     await becomes(branchId, 'Approved');
     await button(page, 'Back to draft').click();
-    await page.getByText('This branch is Approved by now, not ReadyForReview').waitFor();
+    await page.getByText('This branch is Approved by now, not Ready for review').waitFor();
     await page.locator('.heading .status', { hasText: 'Approved' }).waitFor();
     await button(page, 'Mark as merged').waitFor();
   });

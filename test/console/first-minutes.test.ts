@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { branchline, type ServerProcess, startProcess } from '../support/command-line.ts';
 import { describeUnless } from '../support/describe-unless.ts';
-import { closePages, noBrowser, shareBrowser } from './support/browser.ts';
+import { closePages, newContext, noBrowser, shareBrowser } from './support/browser.ts';
 import { createBranchByKeyboard, leadToMergedByKeyboard } from './support/keyboard.ts';
 import { runShell } from './support/shell.ts';
 
@@ -38,8 +38,7 @@ describeUnless(noBrowser, 'the first minutes', () => {
     return found;
   }
 
-  const newBrowser = async (): Promise<Page> =>
-    (await browser.newContext({ locale: 'en-GB', ignoreHTTPSErrors: true })).newPage();
+  const newBrowser = async (): Promise<Page> => (await newContext(browser, { ignoreHTTPSErrors: true })).newPage();
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
   const copied = (page: Page, name: string): Promise<string> =>
     page.getByRole('dialog').getByRole('region', { name, exact: true }).innerText();

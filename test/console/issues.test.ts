@@ -14,8 +14,6 @@ const PRICE = (type: 'int' | 'string'): Schema => [{ name: 'price', type }];
 /** Would harm a page, or whoever reads it. */
 const HOSTILE = '<img src=x onerror=alert(1)>\u202Egnp.exe\u0001';
 
-const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
-
 describeUnless(noBrowser, 'issues', () => {
   let server: TestServer;
   let browser: Browser;
@@ -93,7 +91,7 @@ describeUnless(noBrowser, 'issues', () => {
     expect(await page.locator('main img').count()).toBe(0);
     expect((await link.innerText()).replaceAll(/\s/g, '')).toContain('U+202EGNP.EXEU+0001');
     await link.click();
-    await poll(() => page.title()).toBe(`${visibleText(HOSTILE.toUpperCase())} · Branchline`);
+    await expect.poll(() => page.title()).toBe(`${visibleText(HOSTILE.toUpperCase())} · Branchline`);
     expect(complaints).toEqual([]);
   });
 
@@ -102,15 +100,15 @@ describeUnless(noBrowser, 'issues', () => {
     await visit(page, ISSUES);
     await page.getByLabel('Kind').selectOption('Type conflict');
     await page.waitForURL('**/issues?kind=typeConflict');
-    await poll(() => subjects(page)).toEqual(['Type conflictprice']);
+    await expect.poll(() => subjects(page)).toEqual(['Type conflictprice']);
     await page.getByLabel('Environment').selectOption('dev');
     await page.getByText('No issue matches these filters.').waitFor();
     await page.goBack();
-    await poll(() => subjects(page)).toEqual(['Type conflictprice']);
+    await expect.poll(() => subjects(page)).toEqual(['Type conflictprice']);
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.getByLabel('Event', { exact: true }).fill('SEE');
     await page.waitForURL('**/issues?text=SEE');
-    await poll(() => subjects(page)).toEqual(['Name variant']);
+    await expect.poll(() => subjects(page)).toEqual(['Name variant']);
     await page.getByLabel('State').selectOption('Resolved');
     await page.getByText('No issue matches these filters.').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
@@ -187,7 +185,12 @@ describeUnless(noBrowser, 'issues', () => {
     await page.getByRole('button', { name: 'Resolve' }).first().focus();
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('The issue was resolved.').waitFor();
-    await poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Resolve');
+    await expect.poll(() => page.evaluate<string>('document.activeElement.tagName')).toBe('TR');
+    // Enter held down does nothing to it.
+    const left = await page.getByRole('button', { name: 'Resolve' }).count();
+    await page.keyboard.press('Enter');
+    await page.reload();
+    await expect.poll(() => page.getByRole('button', { name: 'Resolve' }).count()).toBe(left);
   });
 
   it('are told of before there are any', async () => {

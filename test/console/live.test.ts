@@ -9,9 +9,6 @@ import { sendEvents, sendRejected } from './support/inspector.ts';
 
 const LIVE = '/schemas/shop/inspector/live';
 
-/** Waits for what a page shows once the server has told it, however busy the machine is. */
-const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
-
 describeUnless(noBrowser, 'Live', () => {
   let server: TestServer;
   let browser: Browser;
@@ -52,9 +49,9 @@ describeUnless(noBrowser, 'Live', () => {
   it('shows each batch as it arrives, the newest first, with its receipt and the reason of what was rejected', async () => {
     const { page, complaints } = await openLive();
     await sendEvents(server, { events: ['Viewed', 'Viewed', 'Paid \u202Eback'], appVersion: '1.5.0' });
-    await poll(() => names(page)).toEqual(['Viewed × 2\nPaid U+202Eback']);
+    await expect.poll(() => names(page)).toEqual(['Viewed × 2\nPaid U+202Eback']);
     await sendRejected(server, { ...eventReport('Checkout', []), value: 7 });
-    await poll(() => names(page)).toEqual(['Checkout', 'Viewed × 2\nPaid U+202Eback']);
+    await expect.poll(() => names(page)).toEqual(['Checkout', 'Viewed × 2\nPaid U+202Eback']);
     const [, rejected, accepted] = await page.getByRole('row').all();
     expect(await rejected?.getByRole('cell').allInnerTexts()).toEqual([
       '1 rejected\nCheckout: The item must not have the field "value".',
@@ -73,30 +70,30 @@ describeUnless(noBrowser, 'Live', () => {
   it('is filtered, in the address', async () => {
     const { page } = await openLive();
     await sendEvents(server, { events: ['Before'] });
-    await poll(() => names(page)).toEqual(['Before']);
+    await expect.poll(() => names(page)).toEqual(['Before']);
     await page.getByLabel('With rejections').check();
     await page.waitForURL(/withRejections=true/);
     await page.getByText('Waiting for a batch…').waitFor();
     await state(page, 'Live');
     await sendEvents(server, { events: ['Accepted'] });
     await sendRejected(server, { ...eventReport('Refused', []), value: 7 });
-    await poll(() => names(page)).toEqual(['Refused']);
+    await expect.poll(() => names(page)).toEqual(['Refused']);
     await page.getByRole('link', { name: 'Clear filters' }).click();
-    await poll(() => names(page)).toEqual(['Refused', 'Before']);
+    await expect.poll(() => names(page)).toEqual(['Refused', 'Before']);
     await page.context().close();
 
     const opened = await openLive('?text=chosen&environment=dev');
     await sendEvents(server, { events: ['chosen'] });
     await sendEvents(server, { events: ['not this'], environment: 'dev' });
     await sendEvents(server, { events: ['Chosen one'], environment: 'dev' });
-    await poll(() => names(opened.page)).toEqual(['Chosen one']);
+    await expect.poll(() => names(opened.page)).toEqual(['Chosen one']);
     await opened.page.context().close();
   });
 
   it('stands still while it is paused, and then shows what has come', async () => {
     const { page } = await openLive();
     await sendEvents(server, { events: ['First'] });
-    await poll(() => names(page)).toEqual(['First']);
+    await expect.poll(() => names(page)).toEqual(['First']);
     await button(page, 'Pause').click();
     await sendEvents(server, { events: ['Second'] });
     await sendEvents(server, { events: ['Third'] });
@@ -111,21 +108,21 @@ describeUnless(noBrowser, 'Live', () => {
   it('goes on from where the connection broke', async () => {
     const { page } = await openLive();
     await sendEvents(server, { events: ['Before'] });
-    await poll(() => names(page)).toEqual(['Before']);
+    await expect.poll(() => names(page)).toEqual(['Before']);
     await page.context().setOffline(true);
     server.breakConnections();
     await state(page, 'Reconnecting…');
     await sendEvents(server, { events: ['Meanwhile'] });
     await page.context().setOffline(false);
     await state(page, 'Live');
-    await poll(() => names(page)).toEqual(['Meanwhile', 'Before']);
+    await expect.poll(() => names(page)).toEqual(['Meanwhile', 'Before']);
     await page.context().close();
   });
 
   it('reads nothing while the page can not be seen, and shows it afterwards', async () => {
     const { page } = await openLive();
     await sendEvents(server, { events: ['Before'] });
-    await poll(() => names(page)).toEqual(['Before']);
+    await expect.poll(() => names(page)).toEqual(['Before']);
     const see = (visibilityState: 'hidden' | 'visible') =>
       page.evaluate(
         `Object.defineProperty(document, 'visibilityState', { value: '${visibilityState}', configurable: true });
@@ -136,7 +133,7 @@ describeUnless(noBrowser, 'Live', () => {
     await left;
     await sendEvents(server, { events: ['Meanwhile'] });
     await see('visible');
-    await poll(() => names(page)).toEqual(['Meanwhile', 'Before']);
+    await expect.poll(() => names(page)).toEqual(['Meanwhile', 'Before']);
     await page.context().close();
   });
 
@@ -164,7 +161,7 @@ describeUnless(noBrowser, 'Live', () => {
       await Promise.all(Array.from({ length: 20 }, (_, n) => sendEvents(server, { events: [`Event ${sent + n}`] })));
     }
     await sendEvents(server, { events: ['Last'] });
-    await poll(async () => (await names(page))[0]).toBe('Last');
+    await expect.poll(async () => (await names(page))[0]).toBe('Last');
     expect((await names(page)).length).toBeLessThanOrEqual(200);
     await page.context().close();
   });

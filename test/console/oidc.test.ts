@@ -5,7 +5,7 @@ import { describeUnless } from '../support/describe-unless.ts';
 import { startProvider, type TestProvider } from '../support/oidc-provider.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { violations } from './support/accessibility.ts';
-import { closePages, noBrowser, openPage, shareBrowser, visit } from './support/browser.ts';
+import { closePages, noBrowser, openPage, reloadList, shareBrowser, visit } from './support/browser.ts';
 import { makeBranch } from './support/workspace.ts';
 
 const LIST = '/schemas/shop/branches';
@@ -137,7 +137,7 @@ describeUnless(noBrowser, 'signing in at an OIDC provider', () => {
     await leave(page);
     await signInThere(page, 'joan');
     await page.waitForURL(`${server.origin}${LIST}`);
-    await page.reload({ waitUntil: 'networkidle' });
+    await reloadList(page);
     await page.context().clearCookies({ name: 'branchline-session' });
     await page.getByRole('link', { name: 'People' }).click();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnless } from '../support/describe-unless.ts';
 import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
-import { closePages, noBrowser, openPage, shareBrowser, visit } from './support/browser.ts';
+import { closePages, noBrowser, openPage, reloadList, shareBrowser, visit } from './support/browser.ts';
 import { makeBranch } from './support/workspace.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -51,7 +51,7 @@ describeUnless(noBrowser, 'signing in', () => {
   /** Signs in by a link, and waits until nothing is read any more that would be refused once the session is over. */
   async function signInAndSettle(page: Page, path: string): Promise<void> {
     await signInByLink(page, path);
-    await page.reload({ waitUntil: 'networkidle' });
+    await reloadList(page);
   }
 
   it('a link shows whose it is, takes a password, and leaves no trace in the address', async () => {
@@ -121,6 +121,8 @@ describeUnless(noBrowser, 'signing in', () => {
     await visit(page, path);
     await page.getByText('This sign-in link does not work:').waitFor();
     expect(await page.getByText('branchline user link').first().isVisible()).toBe(true);
+    const command = await page.locator('pre[aria-label="command for who is there"]').textContent();
+    expect(command).toMatch(new RegExp(`^npx branchline user link .* --origin ${server.origin}$`));
   });
 
   it('whoever is not signed in signs in with a password, and comes to where they wanted to', async () => {

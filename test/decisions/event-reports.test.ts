@@ -120,10 +120,10 @@ it('Paths of properties: each is of one property, whatever that is called', asyn
   const { properties } = await report('properties/v1?eventName=Ordered');
   expect(properties.map(({ property }: { property: string[] }) => property)).toEqual([
     ['a.b'],
-    ['items', '[]', 'sku'],
     ['items'],
-    ['named', String.raw`\[]`, 'sku'],
-    ['named', String.raw`\[]`],
+    ['items', '[]', 'sku'],
     ['named'],
+    ['named', String.raw`\[]`],
+    ['named', String.raw`\[]`, 'sku'],
   ]);
 });

@@ -195,37 +195,33 @@ describe('Whole or broken', () => {
   });
 });
 
-it(
-  'Slow clients: they hold back no other workspace, and get a whole file in the end',
-  { timeout: 60_000 },
-  async () => {
-    const server = await startTestServer();
-    await fillBranches(server, 60_000);
-    const { hostname, port } = new URL(server.origin);
-    const slow = await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        const socket = connect({ host: hostname, port: Number(port) });
-        socket.write(
-          `GET ${server.workspacePath}/branches/export/v1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: ${basic(server.account)}\r\n\r\n`,
-        );
-        const [first] = await once(socket, 'data');
-        socket.pause();
-        return { socket, first };
-      }),
-    );
-    await server.administration.workspaces.create('other');
-    const as = await server.createAccount(undefined, 'other');
-    const answers = Array.from({ length: 5 }, () => server.call({ path: '/workspaces/other/branches/export/v1', as }));
-    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
-    for (const { socket, first } of slow) {
-      const received = Buffer.concat([first, ...(await Array.fromAsync<Buffer>(socket))]).toString('latin1');
-      expect(received).toMatch(/^HTTP\/1.1 200 /);
-      expect(received.match(/b-\d+,b-\d+,/g)?.length).toBeGreaterThan(59_000);
-      expect(received.endsWith('\r\n0\r\n\r\n')).toBe(true);
-    }
-    await server.close();
-  },
-);
+it('Slow clients: they hold back no other workspace, and get a whole file in the end', async () => {
+  const server = await startTestServer();
+  await fillBranches(server, 60_000);
+  const { hostname, port } = new URL(server.origin);
+  const slow = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write(
+        `GET ${server.workspacePath}/branches/export/v1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: ${basic(server.account)}\r\n\r\n`,
+      );
+      const [first] = await once(socket, 'data');
+      socket.pause();
+      return { socket, first };
+    }),
+  );
+  await server.administration.workspaces.create('other');
+  const as = await server.createAccount(undefined, 'other');
+  const answers = Array.from({ length: 5 }, () => server.call({ path: '/workspaces/other/branches/export/v1', as }));
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  for (const { socket, first } of slow) {
+    const received = Buffer.concat([first, ...(await Array.fromAsync<Buffer>(socket))]).toString('latin1');
+    expect(received).toMatch(/^HTTP\/1.1 200 /);
+    expect(received.match(/b-\d+,b-\d+,/g)?.length).toBeGreaterThan(59_000);
+    expect(received.endsWith('\r\n0\r\n\r\n')).toBe(true);
+  }
+  await server.close();
+});
 
 async function* failAfterFirstChunk<Row>(chunks: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
   for await (const chunk of chunks) {

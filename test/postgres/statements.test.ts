@@ -288,6 +288,6 @@ async function* ownStatements() {
     const all = await Array.fromAsync(readStatements(inject('statementLogs') ?? ''));
     return all.filter(({ database }) => database === name.rows[0]?.name);
   };
-  await expect.poll(async () => (await read()).some((one) => one.sql === last), { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await read()).some((one) => one.sql === last)).toBe(true);
   yield* await read();
 }

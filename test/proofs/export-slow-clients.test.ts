@@ -54,7 +54,7 @@ it(
     expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
     expect(bytesOnDisk(server)).toBeLessThanOrEqual((SPOOL_MIB / 2) * MEBIBYTE);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(() => bytesOnDisk(server), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => bytesOnDisk(server)).toBe(0);
   },
 );
 
@@ -84,7 +84,7 @@ if (testedEngine() === 'sqlite')
       const socket = await askForExport();
       await once(socket, 'data');
       socket.pause();
-      await expect.poll(() => bytesOnDisk(server), { timeout: 30_000 }).toBeGreaterThan(0);
+      await expect.poll(() => bytesOnDisk(server)).toBeGreaterThan(0);
       const wal = `${installation.database}-wal`;
       const status = (n: number) => (n % 2 === 0 ? 'Closed' : 'Draft');
       let longest = 0;
@@ -109,7 +109,7 @@ it('after a kill nothing of the exports is left on disk', { timeout: 120_000 }, 
   const socket = await askForExport();
   await once(socket, 'data');
   socket.pause();
-  await expect.poll(() => bytesOnDisk(server), { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => bytesOnDisk(server)).toBeGreaterThan(0);
   await server.stop('SIGKILL');
   const folder = testedEngine() === 'postgres' ? tmpdir() : dirname(installation.database);
   expect(readdirSync(folder).filter((name) => name.startsWith('.branchline-'))).toEqual([]);

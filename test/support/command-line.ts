@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,10 +30,15 @@ export interface ServerProcess {
   /** What it has printed so far. */
   output: () => string;
   log: () => string;
-  /** Settles with the exit code; null when a signal ended it. */
+  /** Settles with the exit code once the whole log is there; null when a signal ended it. */
   ended: Promise<number | null>;
   /** Sends the signal and waits for the end. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** What a process has written may be read later than it has ended; where a test has stopped reading, never. */
+async function readToEnd(stream: Readable | null): Promise<void> {
+  if (stream?.readableFlowing === true && !stream.closed) await once(stream, 'close');
 }
 
 /**
@@ -65,7 +71,10 @@ export async function startProcess(
     child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it listened: ${log}`)));
   });
   const origin = await listening;
-  const ended = once(child, 'exit').then(() => child.exitCode);
+  const ended = once(child, 'exit').then(async () => {
+    await readToEnd(child.stderr);
+    return child.exitCode;
+  });
   return {
     process: child,
     origin,

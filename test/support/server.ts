@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { responseCheck } from '../../contract/exchanges/response.ts';
 import { type Administration, openAdministration } from '../../server/accounts/administration.ts';
 import type { OidcSettings } from '../../server/accounts/oidc/settings.ts';
+import { Passwords } from '../../server/accounts/passwords.ts';
 import { type Role, SCOPES, type Scope } from '../../server/accounts/principals.ts';
 import { SecretHasher } from '../../server/accounts/secrets.ts';
 import { buildApp } from '../../server/app.ts';
@@ -69,6 +70,9 @@ export interface TestServerOptions {
   database?: TestDatabase;
 }
 
+/** What is asked is answered, however slow the machine is, not given up. */
+const PATIENCE_MS = 600_000;
+
 /** Checks every answer to an operation of the contract, so that neither the server nor the contract can lie. */
 const problemsOf = responseCheck(contractDocument);
 
@@ -100,7 +104,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = options.database ?? (await newDatabase());
   const hashKey = randomBytes(32).toString('hex');
   const clock = options.clock ?? Date.now;
-  const administration = await openAdministration({ ...database.location, hashKey }, { clock });
+  const patience = { statementMs: PATIENCE_MS, connectMs: PATIENCE_MS };
+  const administration = await openAdministration({ ...database.location, hashKey }, { clock, ...patience });
   const { workspaces, accounts, keys } = administration;
   const readiness: Readiness = { stopping: false };
   const metrics = new Metrics();
@@ -127,6 +132,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     sharedClock: options.clock,
     newId: uuid,
+    passwords: new Passwords({ waitMs: PATIENCE_MS }),
     logger,
     consoleFolder: options.consoleFolder,
   });

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Build } from '../../../packaging/build.ts';
 import type { Contents } from '../../../packaging/contents.ts';
-import { fileName, type Variant } from '../../../packaging/coordinates.ts';
-import { releaseFolder } from '../../../packaging/maven-layout.ts';
+import { nameFile, type Variant } from '../../../packaging/coordinates.ts';
+import { locateRelease } from '../../../packaging/maven-layout.ts';
 import { RELEASE, TAG } from '../release.ts';
 
 const sdk = fileURLToPath(new URL('../../../android-sdk', import.meta.url));
@@ -13,13 +13,13 @@ const sdk = fileURLToPath(new URL('../../../android-sdk', import.meta.url));
 export const BUILD: Build = { sdk, target: join(sdk, 'target') };
 
 /** Why there is nothing to test. */
-export const notPackaged: string | undefined = existsSync(releaseFolder(RELEASE, 'prod', TAG))
+export const notPackaged: string | undefined = existsSync(locateRelease(RELEASE, 'prod', TAG))
   ? undefined
   : 'the Android library is not packaged; run "npm run test:long"';
 
 /** A file of the release. */
 export function released(variant: Variant, ending: keyof Contents | '.pom' | '.module'): string {
-  return join(releaseFolder(RELEASE, variant, TAG), fileName({ variant, tag: TAG }, ending));
+  return join(locateRelease(RELEASE, variant, TAG), nameFile({ variant, tag: TAG }, ending));
 }
 
 /** Jars that Maven has found, by the name of the file that lists them. */

@@ -20,6 +20,6 @@ export async function observed(server: TestServer, shapes: number): Promise<Shap
       schema,
     }));
   };
-  await expect.poll(async () => (await read()).length, { timeout: 20_000, interval: 250 }).toBe(shapes);
+  await expect.poll(async () => (await read()).length, { interval: 250 }).toBe(shapes);
   return (await read()).toSorted((a, b) => (a.eventName < b.eventName ? -1 : 1));
 }

@@ -12,7 +12,7 @@ export async function memoryHeld(server: ServerProcess): Promise<number> {
   const answers = () => [...server.log().matchAll(/^memory held: (\d+)$/gm)];
   const before = answers().length;
   server.process.kill('SIGUSR2');
-  await expect.poll(() => answers().length, { timeout: 10_000 }).toBe(before + 1);
+  await expect.poll(() => answers().length).toBe(before + 1);
   return Number(answers().at(-1)?.[1]) / 1_048_576;
 }
 
