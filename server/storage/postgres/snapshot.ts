@@ -10,7 +10,7 @@ const CHUNK_CHARACTERS = 512 * 1024;
 
 /**
  * A cursor in a transaction of its own. It is SQL's: between two fetches PostgreSQL then knows that it waits for us, not we for
- * it, so a client that reads slowly meets the bound on idle transactions only, not that on statements.
+ * it, so a client that reads slowly meets the bound on idle transactions only, not that on statements. At most two chunks are in memory.
  */
 export async function* streamSnapshot<Row>(
   db: Kysely<Tables>,
@@ -26,11 +26,20 @@ export async function* streamSnapshot<Row>(
     await snapshot.executeQuery(
       CompiledQuery.raw(`declare branchline_rows no scroll cursor for ${text}`, [...parameters]),
     );
-    for (let count = FIRST_ROWS; ;) {
-      const { rows } = await snapshot.executeQuery<Row>(CompiledQuery.raw(`fetch ${count} from branchline_rows`));
+    const fetch = (count: number) =>
+      snapshot.executeQuery<Row>(CompiledQuery.raw(`fetch ${count} from branchline_rows`));
+    let count = FIRST_ROWS;
+    for (let next = fetch(count); ;) {
+      const { rows } = await next;
+      const isLast = rows.length < count;
+      if (!isLast) {
+        count = countFor(rows);
+        // PostgreSQL reads on while these rows are used. A failure surfaces when the next ones are asked for.
+        next = fetch(count);
+        next.catch(() => {});
+      }
       if (rows.length > 0) yield rows;
-      if (rows.length < count) return;
-      count = countFor(rows);
+      if (isLast) return;
     }
   } finally {
     await snapshot.rollback().execute();
