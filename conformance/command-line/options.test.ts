@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CouldNotRun } from '../could-not-run.ts';
+import { certificate, privateKey } from '../engine/http/testing/certificate.ts';
 import { type Given, suiteOptions } from './options.ts';
 
 const GIVEN: Given = { baseUrl: 'https://api.example', workspace: 'demo', account: ['ci:s3:cret'] };
@@ -92,5 +94,39 @@ describe('options', () => {
 
   it('never say a secret in such a sentence', () => {
     expect(() => suiteOptions({ ...GIVEN, account: [':hush'] }, undefined, {})).not.toThrow('hush');
+  });
+});
+
+describe('options of the connection', () => {
+  const pem = (text: string): string => {
+    const path = join(folder, `${text.length}.pem`);
+    writeFileSync(path, text);
+    return path;
+  };
+  const connect = (given: Given): unknown => suiteOptions({ ...GIVEN, ...given }, undefined, {}).connection;
+
+  it('are HTTP/1.1 and the authorities of Node, unless others are given', () => {
+    expect(connect({})).toEqual({ isHttp2: false, tls: { isInsecure: false } });
+    expect(connect({ http2: true, insecure: true })).toEqual({ isHttp2: true, tls: { isInsecure: true } });
+  });
+
+  it('add an authority to those of Node, and read a certificate and its key from one file or two', () => {
+    const { tls } = suiteOptions({ ...GIVEN, cacert: pem(certificate) }, undefined, {}).connection ?? {};
+    expect(tls?.ca).toEqual([...getCACertificates(), certificate]);
+    const identity = { isHttp2: false, tls: { isInsecure: false, cert: certificate, key: privateKey } };
+    expect(connect({ cert: pem(certificate), key: pem(privateKey) })).toEqual(identity);
+    const both = certificate + privateKey;
+    expect(connect({ cert: pem(both) })).toMatchObject({ tls: { cert: both, key: both } });
+  });
+
+  it.each<[string, RegExp, () => Given]>([
+    ['an authority that is no PEM', /--cacert: the file .* holds no certificate in PEM/, () => ({ cacert: pem('no') })],
+    ['a file that is not there', /--cacert: the file \/none can't be read \(ENOENT\)/, () => ({ cacert: '/none' })],
+    ['a certificate without its key', /--cert: what it names can't be used/, () => ({ cert: pem(certificate) })],
+    ['a key alone', /--key needs --cert/, () => ({ key: pem(privateKey) })],
+    ['an odd seed', /--seed must be a whole number from 0 on, not "1.5"/, () => ({ seed: '1.5' })],
+  ])('refuse %s', (_, sentence, given) => {
+    expect(() => connect(given())).toThrow(CouldNotRun);
+    expect(() => connect(given())).toThrow(sentence);
   });
 });

@@ -3,13 +3,14 @@ import type { Selection } from '../engine/selection.ts';
 import type { Account } from '../service/account.ts';
 import type { SuiteOptions } from '../service/options.ts';
 import { parseAccount, readAccountFile } from './accounts.ts';
+import { type GivenForConnections, connectionFrom } from './connection.ts';
 import { parseHeaders } from './headers.ts';
 import type { GivenForReports } from './reporting.ts';
 import { seedByCommand } from './seed-command.ts';
 import type { GivenToSelect } from './selection.ts';
 
 /** The options of the command line, as they were written. */
-export interface Given extends GivenForReports, GivenToSelect {
+export interface Given extends GivenForConnections, GivenForReports, GivenToSelect {
   readonly baseUrl?: string;
   readonly workspace?: string;
   readonly account?: readonly string[];
@@ -19,6 +20,7 @@ export interface Given extends GivenForReports, GivenToSelect {
   readonly apiKey?: string;
   readonly header?: readonly string[];
   readonly seedCommand?: string;
+  readonly seed?: string;
   readonly profile?: string;
   readonly rate?: string;
   readonly timeout?: string;
@@ -48,6 +50,8 @@ export function suiteOptions(
     apiKey: given.apiKey ?? environment['BRANCHLINE_API_KEY'],
     seed: given.seedCommand === undefined ? undefined : seedByCommand(given.seedCommand),
     headers: parseHeaders(given.header),
+    connection: connectionFrom(given),
+    chance: given.seed === undefined ? undefined : wholeNumber(given.seed, '--seed'),
     profile: given.profile !== undefined,
     ...(given.rate === 'none'
       ? { exportRows: MORE_THAN_A_PAGE }
@@ -110,4 +114,10 @@ function positive(text: string, option: string, orElse = ''): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number;
   throw new CouldNotRun(`${option} must be a number above 0${orElse}, not ${JSON.stringify(text)}.`);
+}
+
+function wholeNumber(text: string, option: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
+  throw new CouldNotRun(`${option} must be a whole number from 0 on, not ${JSON.stringify(text)}.`);
 }

@@ -69,7 +69,10 @@ describe('--report', () => {
   });
 
   it.each([
-    ['--report must be kind=file, where the kind is one of json, junit, html, badge, github, not "pdf=x"', 'pdf=x'],
+    [
+      '--report must be kind=file, where the kind is one of json, junit, html, badge, github, har, not "pdf=x"',
+      'pdf=x',
+    ],
     ['--report must be kind=file', 'json'],
     ['--report must be kind=file', 'json='],
     ['--report must be kind=file', 'constructor=x'],

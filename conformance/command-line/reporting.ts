@@ -14,6 +14,7 @@ import type { Waivable, Waiver } from '../engine/waivers/waiver.ts';
 /** The options of reports, as they were written. */
 export interface GivenForReports {
   readonly report?: readonly string[];
+  readonly har?: string;
   readonly waivers?: string;
   readonly verbose?: boolean;
   readonly compare?: string;
@@ -45,7 +46,7 @@ const COULD_NOT = 2;
  * @throws CouldNotRun with a sentence for the user.
  */
 export async function prepareReporting(given: GivenForReports, cases: readonly Waivable[]): Promise<Reporting> {
-  const targets = reportTargets(given.report);
+  const targets = reportTargets([...(given.report ?? []), ...(given.har === undefined ? [] : [`har=${given.har}`])]);
   const waivers = given.waivers === undefined ? undefined : readWaivers(given.waivers);
   checkWaiverNames(waivers ?? [], cases);
   const earlier = given.compare === undefined ? undefined : readEarlierReport(given.compare, '--compare');

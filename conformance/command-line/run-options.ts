@@ -25,9 +25,10 @@ export function addReportOptions(command: Command): Command {
   return command
     .option(
       '--report <kind=file>',
-      'write a report: json, junit, html, badge or github; may be given often',
+      'write a report: json, junit, html, badge, github or har; may be given often',
       collectValues,
     )
+    .option('--har <file>', 'write all requests and answers as an HTTP archive, as --report har=file does')
     .option('--waivers <file>', 'known failures, as YAML or JSON')
     .option('--baseline <file>', 'known failures that the tool keeps: written by the first run, less in each later one')
     .option('--compare <report.json>', 'say what is fixed, broken and new since an earlier report')

@@ -1,6 +1,6 @@
 import type { CaseFile, ContractDocument } from '@branchline/contract';
 import { CaseContext } from '../engine/case-context.ts';
-import { createAgent } from '../engine/http/client.ts';
+import { openTransport } from '../engine/http/transport.ts';
 import { Redactor } from '../engine/redact/redactor.ts';
 import type { CaseResult } from '../engine/result.ts';
 import { runCase } from '../engine/run-case.ts';
@@ -28,7 +28,7 @@ export async function* runDerivedCases(
   const { concurrency = CONCURRENCY, paceMs = 0, timeLimitMs, signal } = options;
   const stop = new AbortController();
   const redactor = new Redactor({ secrets: listSecrets(target.credentials ?? {}) });
-  const agent = createAgent(target.baseUrl, concurrency);
+  const transport = openTransport({}, concurrency);
   const pace = createPace(paceMs > 0 ? 1_000 / paceMs : undefined);
   const sender = new Sender({
     baseUrl: target.baseUrl,
@@ -37,7 +37,7 @@ export async function* runDerivedCases(
     pace: () => pace('all'),
     timeoutMs: timeLimitMs,
     concurrency,
-    agent,
+    transport,
     signal: AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]),
   });
   try {
@@ -48,6 +48,6 @@ export async function* runDerivedCases(
     });
   } finally {
     stop.abort();
-    agent.destroy();
+    transport.close();
   }
 }

@@ -10,6 +10,7 @@ export interface RunSummary {
   readonly target: Report['target'];
   readonly startedAt: Date;
   readonly requests: number;
+  readonly seed?: number;
   readonly profile: boolean;
   /** The cases that were to be run. */
   readonly selected: readonly { readonly id: string; readonly clauses: readonly string[]; readonly level: Level }[];
@@ -30,7 +31,7 @@ export function buildReport({
   selected,
   ...run
 }: RunSummary): Report {
-  const { target, requests, profile, results, selection } = run;
+  const { target, requests, seed, profile, results, selection } = run;
   return {
     tool: { name: 'branchline-conformance', version: contract.info.version },
     contract: { sha256: manifest.sha256 },
@@ -38,6 +39,7 @@ export function buildReport({
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),
     requests,
+    ...(seed === undefined ? {} : { seed }),
     profile,
     ...(selection === undefined ? {} : { selection }),
     results,

@@ -21,6 +21,8 @@ export interface Clause {
 export interface Exchange {
   /** Which operation was called, by a name that the cases have for it; left out where a client library calls. */
   readonly operation?: string;
+  /** When the request was sent. */
+  readonly startedAt?: string;
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -96,6 +98,8 @@ export interface Report {
   readonly startedAt: string;
   readonly milliseconds: number;
   readonly requests: number;
+  /** What everything by chance follows from. Left out where nothing was left to chance. */
+  readonly seed?: number;
   /** Whether the decisions of this project were demanded too. */
   readonly profile: boolean;
   /** What chose the cases. Left out: all were to be tried. */

@@ -1,8 +1,8 @@
-import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failed } from '../engine/case.ts';
 import { CaseContext } from '../engine/case-context.ts';
-import { type Answer, createAgent } from '../engine/http/client.ts';
+import type { Answer, Transport } from '../engine/http/client.ts';
+import { openTransport } from '../engine/http/transport.ts';
 import type { Level } from '../engine/result.ts';
 import { describeServerError } from '../engine/status-sentences.ts';
 import { isRateLimited } from '../engine/schedule/backoff.ts';
@@ -27,18 +27,29 @@ export interface RequestChange {
   readonly lane?: string;
   readonly impatient?: boolean;
   readonly unpaced?: boolean;
-  /** Keeps the connection for other requests with the same agent. */
-  readonly agent?: Agent;
+  /** Keeps the connection for other requests over the same transport. */
+  readonly transport?: Transport;
+}
+
+export interface ContextOptions {
+  /** Tells its names from those of other cases: letters and digits, the last a digit. */
+  readonly who: string;
+  /** Defaults to `required`. */
+  readonly level?: Level;
 }
 
 /** A running case of a service. */
 export class ServiceContext extends CaseContext {
   readonly session: Session;
+  readonly #who: string;
   readonly #level: Level;
+  #names = 0;
+  #uuids = 0;
 
-  constructor(session: Session, level: Level = 'required') {
+  constructor(session: Session, { who, level = 'required' }: ContextOptions) {
     super(session.sender);
     this.session = session;
+    this.#who = who;
     this.#level = level;
   }
 
@@ -53,7 +64,14 @@ export class ServiceContext extends CaseContext {
 
   /** A valid name that nobody has used. */
   name(): string {
-    return this.session.name();
+    this.#names += 1;
+    return this.session.name(this.#who, this.#names - 1);
+  }
+
+  /** An id that nobody else uses. */
+  uuid(): string {
+    this.#uuids += 1;
+    return this.session.chance.uuid(`${this.#who} ${this.#uuids}`);
   }
 
   /** Create Branch; a text is the body as it is. */
@@ -70,7 +88,7 @@ export class ServiceContext extends CaseContext {
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       impatient: change.impatient ?? false,
       unpaced: change.unpaced ?? false,
-      ...(change.agent === undefined ? {} : { agent: change.agent }),
+      ...(change.transport === undefined ? {} : { transport: change.transport }),
     });
     if (change.workspace === undefined) this.session.remember(answer);
     if (this.#level === 'observed' && answer.status === 201) this.violations.push(...checkCreatedBy(body, answer));
@@ -94,7 +112,7 @@ export class ServiceContext extends CaseContext {
       headers: change.headers ?? [['authorization', encodeBasic(account)]],
       impatient: change.impatient ?? false,
       unpaced: change.unpaced ?? false,
-      ...(change.agent === undefined ? {} : { agent: change.agent }),
+      ...(change.transport === undefined ? {} : { transport: change.transport }),
     });
   }
 
@@ -117,13 +135,13 @@ export class ServiceContext extends CaseContext {
     }
   }
 
-  /** Does something over one connection that is kept, given by its agent. */
-  async overOneConnection(work: (agent: Agent) => Promise<void>): Promise<void> {
-    const agent = createAgent(this.session.options.baseUrl, 1);
+  /** Does something over one connection that is kept. */
+  async overOneConnection(work: (transport: Transport) => Promise<void>): Promise<void> {
+    const transport = openTransport(this.session.options.connection, 1);
     try {
-      await work(agent);
+      await work(transport);
     } finally {
-      agent.destroy();
+      transport.close();
     }
   }
 

@@ -1,3 +1,4 @@
+import type { TransportOptions } from '../engine/http/transport.ts';
 import type { Selection } from '../engine/selection.ts';
 import type { Account } from './account.ts';
 import type { Seeding } from './seeding.ts';
@@ -13,6 +14,8 @@ export interface SuiteOptions {
   readonly secondWorkspace?: { readonly workspace: string; readonly account: Account } | undefined;
   /** Sent with each request, unless its case says otherwise. Values of those that sound secret come into no report. */
   readonly headers?: readonly [string, string][];
+  /** HTTP/2, or what TLS needs to know. Left out: HTTP/1.1, and certificates that Node trusts. */
+  readonly connection?: TransportOptions | undefined;
   /** Of the Inspector. */
   readonly apiKey?: string | undefined;
   /** Puts a branch into a status, where the service itself has no documented way to do so. */
@@ -32,6 +35,9 @@ export interface SuiteOptions {
   readonly exportRows?: number;
   /** Which cases are tried. Left out: all of them. */
   readonly selection?: Selection | undefined;
-  /** Makes the names of this run its own: lower-case letters and digits. Random unless given. */
-  readonly suffix?: string;
+  /**
+   * What everything by chance follows from: the same number gives each case the same names and ids, so that in a workspace that
+   * has none of them a run can be repeated. By chance itself unless given.
+   */
+  readonly chance?: number | undefined;
 }

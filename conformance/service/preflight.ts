@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
  */
 export async function preflight(session: Session): Promise<void> {
   const { accounts } = session.options;
-  for (const account of accounts) if (await isAdmitted(session, account)) return;
+  for (const [index, account] of accounts.entries()) if (await isAdmitted(session, account, index)) return;
   const names = accounts.map(({ name }) => JSON.stringify(name)).join(' and ');
   const colon = accounts.some(({ secret }) => secret.includes(':'))
     ? ' A secret holds a colon: a service that cuts it there would do the same.'
@@ -29,8 +29,8 @@ const OPERATIONS = [
   { method: 'POST', operation: 'create', path: ['branches', 'v1'] },
 ] as const;
 
-async function isAdmitted(session: Session, account: Account): Promise<boolean> {
-  for (const [header, scheme] of SPELLINGS) {
+async function isAdmitted(session: Session, account: Account, number: number): Promise<boolean> {
+  for (const [spelling, [header, scheme]] of SPELLINGS.entries()) {
     for (const { method, operation, path } of OPERATIONS) {
       const { outcome } = await session.sender.send({
         method,
@@ -40,7 +40,7 @@ async function isAdmitted(session: Session, account: Account): Promise<boolean> 
           [header, encodeBasic(account, scheme)],
           ...(method === 'POST' ? ([['content-type', 'application/json']] satisfies [string, string][]) : []),
         ],
-        ...(method === 'POST' ? { body: JSON.stringify({ name: session.name() }) } : {}),
+        ...(method === 'POST' ? { body: JSON.stringify({ name: session.name(`p${number}`, spelling) }) } : {}),
         impatient: true,
       });
       if (outcome.unreachable === true) throw new CouldNotRun(`${outcome.problem} Is --base-url right?`);

@@ -6,7 +6,7 @@ import { type ServiceCase, findUnmetNeed } from './case.ts';
 import { ServiceContext } from './context.ts';
 import type { SuiteOptions } from './options.ts';
 import { preflight } from './preflight.ts';
-import { selectCases } from './selection.ts';
+import { allCases, selectCases } from './selection.ts';
 import { Session } from './session.ts';
 
 /** Watches a run. */
@@ -35,9 +35,14 @@ export async function runSuite(options: SuiteOptions, { onResult, signal, isLast
   const selected = selectCases(options);
   await preflight(session);
 
+  const numbers = new Map(allCases.map(({ id }, index) => [id, index + 1]));
   const results = new Map<string, CaseResult>();
   const run = async (one: ServiceCase): Promise<CaseResult> => {
-    const result = await runCase(withNeeds(one), new ServiceContext(session, one.level), session.redactor);
+    const result = await runCase(
+      withNeeds(one),
+      new ServiceContext(session, { who: String(numbers.get(one.id)), level: one.level }),
+      session.redactor,
+    );
     if (ended.aborted) return result;
     results.set(result.id, result);
     onResult?.(result, results.size, selected.length);
@@ -50,6 +55,7 @@ export async function runSuite(options: SuiteOptions, { onResult, signal, isLast
     target: { baseUrl: options.baseUrl, workspace: options.workspace, accounts: options.accounts.length },
     startedAt,
     requests: session.sender.requests,
+    seed: session.chance.seed,
     profile: options.profile === true,
     selected,
     selection: options.selection,

@@ -1,4 +1,6 @@
+import { Chance } from '../engine/chance.ts';
 import type { Answer } from '../engine/http/client.ts';
+import { openTransport } from '../engine/http/transport.ts';
 import { Redactor } from '../engine/redact/redactor.ts';
 import { KeyedMutex } from '../engine/schedule/keyed-mutex.ts';
 import { createPace } from '../engine/schedule/pace.ts';
@@ -27,16 +29,17 @@ export class Session {
   readonly sender: Sender;
   readonly mutex = new KeyedMutex();
   readonly #shared = new Map<string, { maker: ServiceContext; value: Promise<unknown> }>();
+  readonly chance: Chance;
   readonly #suffix: string;
-  #names = 0;
 
   /** @param signal - ends the requests that are under way. */
   constructor(options: SuiteOptions, signal?: AbortSignal) {
-    const { accounts, baseUrl, headers = [], rate, timeoutMs, workspace } = options;
+    const { accounts, baseUrl, connection, headers = [], rate, timeoutMs, workspace } = options;
     this.options = options;
     this.account = accounts[0];
     this.workspace = workspace;
-    this.#suffix = options.suffix ?? Math.random().toString(36).slice(2, 8);
+    this.chance = new Chance(options.chance);
+    this.#suffix = this.chance.text('names', 6);
     const redactor = new Redactor(listCredentials(options));
     this.redactor = redactor;
     this.sender = new Sender({
@@ -46,6 +49,7 @@ export class Session {
       pace: createPace(rate),
       timeoutMs,
       maxBodyBytes: (operation) => (operation === 'export' ? MAX_EXPORT_BYTES : MAX_BODY_BYTES),
+      transport: openTransport(connection),
       signal,
     });
   }
@@ -59,10 +63,14 @@ export class Session {
     return this.options.accounts[1];
   }
 
-  /** A valid name that nobody has used. */
-  name(): string {
-    this.#names += 1;
-    return `case-${this.#suffix}-${this.#names}`;
+  /**
+   * A valid name that nobody else uses. It ends with a letter: a number that a service puts behind it makes no name of another.
+   *
+   * @param who - asks for it: letters and digits, the last a digit.
+   * @param count - how many names it has asked for before.
+   */
+  name(who: string, count: number): string {
+    return `case-${this.#suffix}-${who}${toLetters(count)}`;
   }
 
   /** Records the branch, if the service says that it has created one. */
@@ -81,9 +89,18 @@ export class Session {
   share<T>(key: string, make: (maker: ServiceContext) => Promise<T>): { maker: ServiceContext; value: Promise<T> } {
     const known = this.#shared.get(key);
     if (known !== undefined) return known as { maker: ServiceContext; value: Promise<T> };
-    const maker = new ServiceContext(this);
+    const maker = new ServiceContext(this, { who: `${this.chance.text(key, 3)}0` });
     const made = { maker, value: make(maker) };
     this.#shared.set(key, made);
     return made;
   }
+}
+
+const LETTERS = 26;
+const FIRST_LETTER = 'a'.codePointAt(0) ?? 0;
+
+/** `a` to `z`, then `aa` and so on. */
+function toLetters(count: number): string {
+  const before = count < LETTERS ? '' : toLetters(Math.floor(count / LETTERS) - 1);
+  return before + String.fromCodePoint(FIRST_LETTER + (count % LETTERS));
 }

@@ -78,25 +78,56 @@ describe('a certificate that nobody has signed', () => {
   it('ends a run before it begins, and says what to do', async () => {
     const service = await started();
     const run = runSuite(leastOptions(service, await gateTo(service, { tls: true })));
-    await expect(run).rejects.toThrow(/not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/);
+    await expect(run).rejects.toThrow(/not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*--cacert/);
   });
 
-  it('is trusted where it is named', async () => {
+  it.each([
+    ['--cacert', (path: string) => ({ options: ['--cacert', path], environment: {} })],
+    ['NODE_EXTRA_CA_CERTS', (path: string) => ({ options: [], environment: { NODE_EXTRA_CA_CERTS: path } })],
+    ['--insecure', () => ({ options: ['--insecure'], environment: {} })],
+  ])('is trusted by %s', async (_, trust) => {
     const folder = mkdtempSync(join(tmpdir(), 'branchline-test-'));
     open.push(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'authority.pem');
     writeFileSync(path, certificate);
     const service = await started();
     const { baseUrl, workspace, accounts } = leastOptions(service, await gateTo(service, { tls: true }));
+    const { options, environment } = trust(path);
     const ended = await branchline(
-      ['conformance', '--base-url', baseUrl, '--workspace', workspace, '--rate', 'none', '--only', 'creation/url'],
-      { BRANCHLINE_ACCOUNT: `${accounts[0].name}:${accounts[0].secret}`, NODE_EXTRA_CA_CERTS: path },
+      [
+        'conformance',
+        '--base-url',
+        baseUrl,
+        '--workspace',
+        workspace,
+        '--rate',
+        'none',
+        '--only',
+        'creation/url',
+        ...options,
+      ],
+      { BRANCHLINE_ACCOUNT: `${accounts[0].name}:${accounts[0].secret}`, ...environment },
     );
     expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(' conforms') });
   });
 });
 
 describe('a service that speaks HTTP/2 only', () => {
+  it.each([
+    ['in cleartext', false],
+    ['with TLS', true],
+  ])('is tried %s over HTTP/2 where that is asked for', async (_, tls) => {
+    const service = await started();
+    const options = leastOptions(service, await gateTo(service, { tls, isHttp2: true }));
+    const report = await runSuite({ ...options, connection: { isHttp2: true, tls: { isInsecure: true } } });
+    expect(failures(report)).toEqual([]);
+    expect(report.conforms).toBe(true);
+    const exchanges = report.results.flatMap((result) => result.exchanges);
+    expect(new Set(exchanges.map(({ response }) => response?.httpVersion))).toEqual(new Set(['2.0']));
+    const kept = report.results.filter(({ id }) => id.endsWith('/on-a-kept-connection'));
+    expect(kept.map(({ state }) => state)).toEqual(['pass', 'pass']);
+  });
+
   it.each([
     ['in cleartext', 'http', () => http2.createServer(() => {})],
     ['with TLS', 'https', () => http2.createSecureServer({ cert: certificate, key: privateKey }, () => {})],
@@ -107,8 +138,18 @@ describe('a service that speaks HTTP/2 only', () => {
     const { port } = server.address() as AddressInfo;
     const account = { name: 'a', secret: 'b' };
     const run = runSuite({ baseUrl: `${scheme}://127.0.0.1:${port}`, workspace: 'demo', accounts: [account] });
-    await expect(run).rejects.toThrow(/speaks HTTP\/2 only/);
+    await expect(run).rejects.toThrow(/speaks HTTP\/2 only: --http2/);
   });
+});
+
+it.each([
+  ['in cleartext', false],
+  ['with TLS', true],
+])('a service without HTTP/2 ends a run over it %s before it begins', async (_, tls) => {
+  const service = await started();
+  const options = leastOptions(service, await gateTo(service, { tls }));
+  const run = runSuite({ ...options, connection: { isHttp2: true, tls: { isInsecure: true } } });
+  await expect(run).rejects.toThrow(/does not speak HTTP\/2/);
 });
 
 it('a service without TLS ends a run to https before it begins', async () => {

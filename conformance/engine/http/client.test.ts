@@ -2,6 +2,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Outcome, exchange } from './client.ts';
+import { openTransport } from './transport.ts';
 
 const servers: net.Server[] = [];
 const sockets = new Set<Socket>();
@@ -25,7 +26,11 @@ async function asked(answer: (socket: Socket) => void, timeoutMs = LONG_MS): Pro
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return exchange({ method: 'GET', url: `http://127.0.0.1:${port}/`, headers: [] }, { ...BOUNDS, timeoutMs });
+  return exchange(
+    { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: [] },
+    { ...BOUNDS, timeoutMs },
+    openTransport(),
+  );
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
@@ -148,6 +153,6 @@ describe('a redirect', () => {
 });
 
 it('nobody who listens is told apart from a broken exchange', async () => {
-  const outcome = await exchange({ method: 'GET', url: 'http://127.0.0.1:1/', headers: [] }, BOUNDS);
+  const outcome = await exchange({ method: 'GET', url: 'http://127.0.0.1:1/', headers: [] }, BOUNDS, openTransport());
   expect(outcome).toMatchObject({ unreachable: true, problem: 'The service could not be reached (ECONNREFUSED).' });
 });

@@ -45,7 +45,7 @@ export class Redactor {
   }
 
   /** Credentials become `<NAME>`, the variable that holds them; wrong ones, and any other secret, `<redacted>`. */
-  record({ method, url, headers, body }: Outgoing, { answer, problem }: Outcome): Exchange {
+  record({ method, url, headers, body }: Outgoing, { answer, problem, startedAt }: Outcome): Exchange {
     const sent = headers.map(([name, value]): [string, string] => [
       name,
       CREDENTIALS.has(name.toLowerCase()) || this.#variables.has(value)
@@ -53,6 +53,7 @@ export class Redactor {
         : this.clean(value),
     ]);
     return {
+      ...(startedAt === undefined ? {} : { startedAt: startedAt.toISOString() }),
       request: { method, url: this.clean(url), headers: sent, ...(body === undefined ? {} : this.#recordBody(body)) },
       ...(answer === undefined
         ? {}

@@ -19,7 +19,7 @@ export interface Curl {
  * `branchline conformance` itself reads, such as `$BRANCHLINE_ACCOUNT`; a body that can't be shown literally as Base64. Nothing for
  * a request that nobody can repeat: to no absolute URL, or with a body that was cut short.
  */
-export function buildCurl({ request }: Exchange): Curl | undefined {
+export function buildCurl({ request, response }: Exchange): Curl | undefined {
   const { method, url, headers, body, truncated } = request;
   const sent = headers.filter(([name]) => !OWN.has(name.toLowerCase()));
   const isPrintable = ![url, ...sent.flat()].some((text) => UNPRINTABLE.test(text));
@@ -29,6 +29,7 @@ export function buildCurl({ request }: Exchange): Curl | undefined {
   const words = [
     ...(bytes === undefined ? [] : [`printf %s ${bytes} | base64 --decode |`]),
     'curl --include --globoff --path-as-is',
+    ...(response?.httpVersion === '2.0' ? [url.startsWith('https:') ? '--http2' : '--http2-prior-knowledge'] : []),
     ...(method === 'GET' && body === undefined ? [] : [`--request ${quoteForShell(method)}`]),
     ...sent.map(headerOption),
     ...(isTyped ? [] : [`--header ${quoteForShell('content-type:')}`]),

@@ -4,6 +4,7 @@ import type { Report } from '../result.ts';
 import { badgeReport } from './badge.ts';
 import { checkFileWritable } from './check-writable.ts';
 import { githubReport } from './github.ts';
+import { harReport } from './har.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -14,7 +15,14 @@ export interface ReportTarget {
   readonly path: string;
 }
 
-const WRITERS = { json: jsonReport, junit: junitReport, html: htmlReport, badge: badgeReport, github: githubReport };
+const WRITERS = {
+  json: jsonReport,
+  junit: junitReport,
+  html: htmlReport,
+  badge: badgeReport,
+  github: githubReport,
+  har: harReport,
+};
 
 export type ReportKind = keyof typeof WRITERS;
 

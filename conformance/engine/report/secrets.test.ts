@@ -5,6 +5,7 @@ import { newWorld } from '../../selftest/service/world.ts';
 import type { Report } from '../result.ts';
 import { badgeReport } from './badge.ts';
 import { githubReport } from './github.ts';
+import { harReport } from './har.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -12,7 +13,16 @@ import { terminalReport } from './terminal/report.ts';
 import { realReport } from './testing/reports.ts';
 
 const wholeTerminalReport = (report: Report): string => terminalReport(report, { isVerbose: true });
-const WRITERS = { terminalReport, wholeTerminalReport, jsonReport, junitReport, htmlReport, badgeReport, githubReport };
+const WRITERS = {
+  terminalReport,
+  wholeTerminalReport,
+  jsonReport,
+  junitReport,
+  htmlReport,
+  badgeReport,
+  githubReport,
+  harReport,
+};
 /** It changes in HTML, in JSON, in a URL, in Base64 for URLs and in other case. */
 const SECRETS = [`k3:W<q"Z/t'&+\\s`, `zZ9:~~~>>>???ü`];
 

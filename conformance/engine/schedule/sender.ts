@@ -1,7 +1,7 @@
-import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Skipped } from '../case.ts';
-import { type Outcome, type Outgoing, exchange } from '../http/client.ts';
+import { type Outcome, type Outgoing, type Transport, exchange } from '../http/client.ts';
+import { openTransport } from '../http/transport.ts';
 import type { Exchange } from '../result.ts';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { Backoff, isRateLimited } from './backoff.ts';
@@ -30,8 +30,8 @@ export interface PlannedRequest {
   readonly impatient?: boolean;
   /** Goes out at once: its place in the lane was reserved before. */
   readonly unpaced?: boolean;
-  /** Keeps connections for some requests, instead of the agent of the run. */
-  readonly agent?: Agent;
+  /** Keeps connections for some requests, instead of the transport of the run. */
+  readonly transport?: Transport;
 }
 
 export interface SenderOptions {
@@ -48,8 +48,8 @@ export interface SenderOptions {
   readonly concurrency?: number;
   /** The most bytes that a body of an operation may have. Defaults to 4 MiB. */
   readonly maxBodyBytes?: (operation: string) => number;
-  /** Keeps connections. Left out: each exchange has a connection of its own, so that none can spoil another. */
-  readonly agent?: Agent;
+  /** Left out: HTTP/1.1, each exchange on a connection of its own, so that none can spoil another. */
+  readonly transport?: Transport;
   /** Ends the exchanges that are under way. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,11 +65,13 @@ export class Sender {
   readonly #backoff = new Backoff();
   readonly #limitedLanes = new Set<string>();
   readonly #lanes = new KeyedMutex();
+  readonly #transport: Transport;
   #requests = 0;
   #hasConnected = false;
 
   constructor(options: SenderOptions) {
     const { baseUrl, timeoutMs = TIMEOUT_MS, pace = createPace(undefined), concurrency } = options;
+    this.#transport = options.transport ?? openTransport();
     this.#options = options;
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
     this.#timeoutMs = timeoutMs;
@@ -127,7 +129,10 @@ export class Sender {
     });
   }
 
-  async #sendOnce(outgoing: Outgoing, { lane, unpaced, agent }: PlannedRequest): Promise<Outcome> {
+  async #sendOnce(
+    outgoing: Outgoing,
+    { lane, unpaced, transport = this.#transport }: PlannedRequest,
+  ): Promise<Outcome> {
     const operation = operationIn(lane);
     if (unpaced !== true) await this.#pace(lane);
     const sendNow = async (): Promise<Outcome> => {
@@ -136,15 +141,17 @@ export class Sender {
       }
       this.#requests += 1;
       const { maxBodyBytes = () => MAX_BODY_BYTES, signal } = this.#options;
+      const startedAt = new Date();
       const outcome = await exchange(
         outgoing,
         { timeoutMs: this.#timeoutMs, maxBodyBytes: maxBodyBytes(operation) },
-        { agent: agent ?? this.#options.agent, signal },
+        transport,
+        signal,
       );
       this.#hasConnected ||= outcome.unreachable !== true;
       this.#circuitBreaker.record(operation, outcome.problem === undefined);
       this.#backoff.record(operation, outcome);
-      return outcome;
+      return { ...outcome, startedAt };
     };
     return unpaced === true ? sendNow() : this.#concurrency.run(sendNow);
   }

@@ -7,6 +7,7 @@ function captured(given: { url?: string; header?: string; body?: string | Buffer
   const body = Buffer.from(given.body ?? '');
   return {
     at: 0,
+    wall: 0,
     where: 'service',
     connection: 1,
     method: 'POST',

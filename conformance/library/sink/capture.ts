@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { pairHeaders } from '../../engine/http/headers.ts';
 import { type CapturedRequest, parseBatch, MAX_READ_BYTES, type ReadingFault, readText } from './captured-request.ts';
 
 /** What is known of a request before it is read. */
-export type Origin = Pick<CapturedRequest, 'at' | 'where' | 'connection'>;
+export type Origin = Pick<CapturedRequest, 'at' | 'wall' | 'where' | 'connection'>;
 
 /** Reads a request to its end, up to the longest body that is checked. */
 export async function capture(request: IncomingMessage, origin: Origin): Promise<CapturedRequest> {
@@ -48,11 +49,4 @@ async function readBody(request: IncomingMessage): Promise<{ body: Buffer; fault
     .on('error', () => resolve('broken'));
   const fault = await promise;
   return { body: Buffer.concat(chunks), ...(fault === undefined ? {} : { fault }) };
-}
-
-function pairHeaders(raw: readonly string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [
-    (raw[index * 2] ?? '').toLowerCase(),
-    raw[index * 2 + 1] ?? '',
-  ]);
 }

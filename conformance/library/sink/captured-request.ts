@@ -6,6 +6,8 @@ import type { Answer } from './answer.ts';
 export interface CapturedRequest {
   /** When it began, in milliseconds of the recording. */
   readonly at: number;
+  /** The same in milliseconds since 1970. */
+  readonly wall: number;
   /** `elsewhere` is the origin that redirects lead to. */
   readonly where: 'service' | 'elsewhere';
   readonly connection: number;

@@ -9,7 +9,8 @@ const MAX_TEXT = 8_192;
 /** Requests as a report shows them: not too many, not too long, and without the key. */
 export function toExchanges(requests: readonly CapturedRequest[], redactor: Redactor): Exchange[] {
   const clean = (text: string): string => redactor.clean(text);
-  return requests.slice(0, MAX_SHOWN).map(({ method, url, headers, body, text, fault, answered, at }) => ({
+  return requests.slice(0, MAX_SHOWN).map(({ method, url, headers, body, text, fault, answered, at, wall }) => ({
+    startedAt: new Date(wall).toISOString(),
     request: {
       method,
       url: clean(url),

@@ -40,6 +40,7 @@ export async function listen(recording: Recording, options: ListenOptions): Prom
   const numberConnection = createNumbering();
   const from = (where: CapturedRequest['where'], socket: Socket): Origin => ({
     at: recording.now(),
+    wall: clock.wall(),
     where,
     connection: numberConnection(socket),
   });

@@ -4,6 +4,7 @@ import { failOn } from './outcome.ts';
 
 const captured: CapturedRequest = {
   at: 0,
+  wall: 0,
   where: 'service',
   connection: 1,
   method: 'POST',

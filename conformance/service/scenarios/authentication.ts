@@ -185,18 +185,18 @@ export const authentication: readonly ServiceCase[] = [
     title: 'Each request is judged by credentials of its own, whatever came before on its connection.',
     cost: { 'first create': 3, 'first export': 1, 'nobody create': 2, 'nobody export': 2 },
     run: (context) =>
-      context.overOneConnection(async (agent) => {
-        await context.createBranch(context.name(), { agent });
-        await context.exportTable({ agent });
+      context.overOneConnection(async (transport) => {
+        await context.createBranch(context.name(), { transport });
+        await context.exportTable({ transport });
         for (const { header } of [WRONG_SECRET, MISSING]) {
           const created = await context.create(
             { name: context.name() },
-            { ...asNobody(context, header, 'create'), agent },
+            { ...asNobody(context, header, 'create'), transport },
           );
           if (created.isReused !== true) context.skip(CLOSED);
           context.demand(checkError(created, 401, UNAUTHORIZED));
-          await context.createBranch(context.name(), { agent });
-          const exported = await context.export({ ...asNobody(context, header, 'export'), agent });
+          await context.createBranch(context.name(), { transport });
+          const exported = await context.export({ ...asNobody(context, header, 'export'), transport });
           if (exported.isReused !== true) context.skip(CLOSED);
           context.demand(checkExportRefused(exported));
         }

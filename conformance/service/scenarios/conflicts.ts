@@ -165,15 +165,15 @@ export const conflicts: readonly ServiceCase[] = [
     title: 'Each request is answered by itself, whatever was answered before it on its connection.',
     cost: { 'first create': 7 },
     run: (context) =>
-      context.overOneConnection(async (agent) => {
-        const { branchName } = await context.createBranch(context.name(), { agent });
+      context.overOneConnection(async (transport) => {
+        const { branchName } = await context.createBranch(context.name(), { transport });
         const invalid = branchName.replace('-', '_');
         for (let round = 0; round < 2; round += 1) {
-          const held = await context.create({ name: branchName }, { agent });
+          const held = await context.create({ name: branchName }, { transport });
           if (held.isReused !== true) context.skip(CLOSED);
           context.demand(checkError(held, 409, CONFLICT));
-          context.demand(checkInvalidName(await context.create({ name: invalid }, { agent })).problems);
-          await context.createBranch(context.name(), { agent });
+          context.demand(checkInvalidName(await context.create({ name: invalid }, { transport })).problems);
+          await context.createBranch(context.name(), { transport });
         }
       }),
   },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServiceCase } from '../case.ts';
 import { checkError, parseObject, checkStatus } from '../documented.ts';
 import type { Answer } from '../../engine/http/client.ts';
@@ -30,7 +29,7 @@ export const profileInspector: readonly ServiceCase[] = [
     async (context) => {
       const property = { name: 'price', type: 'float', value: 9.5 };
       context.demand(
-        receipt(await ingest(context, batch([event({ schema: [property] })])), {
+        receipt(await ingest(context, batch(context, [event(context, { schema: [property] })])), {
           accepted: 0,
           duplicates: 0,
           rejected: 1,
@@ -44,15 +43,17 @@ export const profileInspector: readonly ServiceCase[] = [
     'A bad event is refused by itself, the others are kept.',
     1,
     async (context) => {
-      const events = [event(), event({ schema: 'nothing' }), event()];
-      context.demand(receipt(await ingest(context, batch(events)), { accepted: 2, duplicates: 0, rejected: 1 }));
+      const events = [event(context), event(context, { schema: 'nothing' }), event(context)];
+      context.demand(
+        receipt(await ingest(context, batch(context, events)), { accepted: 2, duplicates: 0, rejected: 1 }),
+      );
     },
   ),
   decided('duplicates', 'PROFILE-INGEST-4', 'What comes again counts once.', 3, async (context) => {
-    const first = batch([event(), event()]);
+    const first = batch(context, [event(context), event(context)]);
     context.demand(receipt(await ingest(context, first), { accepted: 2, duplicates: 0, rejected: 0 }));
     context.demand(receipt(await ingest(context, first), { accepted: 0, duplicates: 2, rejected: 0 }));
-    const mixed = batch([...first.events, event()]);
+    const mixed = batch(context, [...first.events, event(context)]);
     context.demand(receipt(await ingest(context, mixed), { accepted: 1, duplicates: 2, rejected: 0 }));
   }),
   decided('key-only-ingests', 'PROFILE-INGEST-2', 'An API key opens no other operation.', 0, async (context) => {
@@ -70,9 +71,9 @@ interface Batch {
   readonly events: readonly object[];
 }
 
-function batch(events: readonly object[]): Batch {
+function batch(context: ServiceContext, events: readonly object[]): Batch {
   const envelope = {
-    batchId: randomUUID(),
+    batchId: context.uuid(),
     sentAt: new Date().toISOString(),
     library: { name: 'branchline-conformance', version: '1', platform: 'node' },
     app: { id: 'app.conformance', name: 'Conformance', version: '1' },
@@ -82,9 +83,9 @@ function batch(events: readonly object[]): Batch {
   return { ...envelope, events };
 }
 
-function event(change: object = {}): object {
+function event(context: ServiceContext, change: object = {}): object {
   return {
-    messageId: randomUUID(),
+    messageId: context.uuid(),
     eventName: 'Product Viewed',
     observedAt: new Date().toISOString(),
     schema: [{ name: 'price', type: 'float' }],

@@ -1,6 +1,5 @@
 import type { ServiceCase } from '../case.ts';
 import { readWorkspaceSegment } from '../branch-url.ts';
-import type { Session } from '../session.ts';
 import type { ServiceContext } from '../context.ts';
 import { CONFLICT, UNAUTHORIZED, checkError, checkInvalidName } from '../documented.ts';
 import { checkExport, type Row } from '../export-table.ts';
@@ -112,15 +111,17 @@ export const workspaces: readonly ServiceCase[] = [
       }
     },
   },
-  observedAt('foreign', 'another workspace', ({ options }) => options.secondWorkspace?.workspace, ['second workspace']),
-  observedAt('unknown', 'a workspace that does not exist', (session) => session.name()),
+  observedAt('foreign', 'another workspace', ({ session }) => session.options.secondWorkspace?.workspace, [
+    'second workspace',
+  ]),
+  observedAt('unknown', 'a workspace that does not exist', (context) => context.name()),
 ];
 
 /** The answer to an account in a workspace that may not be its own; what its permissions are is not shown. */
 function observedAt(
   id: string,
   where: string,
-  workspaceOf: (session: Session) => string | undefined,
+  workspaceOf: (context: ServiceContext) => string | undefined,
   needs: ServiceCase['needs'] = [],
 ): ServiceCase {
   return {
@@ -131,7 +132,7 @@ function observedAt(
     needs,
     cost: { 'first create': 1, 'first export': 1 },
     run: async (context) => {
-      const workspace = workspaceOf(context.session);
+      const workspace = workspaceOf(context);
       if (workspace === undefined) return context.notObserved('No such workspace was given.');
       const created = await context.create({ name: context.name() }, { workspace });
       const exported = await context.export({ workspace });
