@@ -15,7 +15,7 @@ const PROOFS = 'test/proofs/*.test.ts';
 /** What takes minutes: `npm run test:long`. */
 const LONG = [
   PROOFS,
-  'conformance/selftest/{matrix,python}.test.ts',
+  'conformance/selftest/{matrix,strangers}.test.ts',
   'generator/targets/kotlin/{kotlin-target,client/compiled-client}.test.ts',
   'npm/new-user.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,moments,release,resolve}.test.ts',

@@ -27,7 +27,7 @@ export function useServices({ command: [program, ...args], count }: Servers): (n
   const services = new Map<string, Tried>();
   let child: ChildProcess;
   beforeAll(async () => {
-    child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     if (child.stdout === null) throw new Error('The services say nothing.');
     for await (const line of createInterface({ input: child.stdout })) {
       const { name, ...service } = parseService(line);

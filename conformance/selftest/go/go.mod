@@ -1,0 +1,3 @@
+module branchservice
+
+go 1.25
