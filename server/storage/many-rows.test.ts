@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppVersionRow } from '../inspector/tables.ts';
-import { ManyKeys, ManyRows } from './many-rows.ts';
+import { ManyKeys } from './many-keys.ts';
+import { ManyRows } from './many-rows.ts';
 import { openSqlite } from './sqlite/database.ts';
 import type { Storage } from './storage.ts';
 
@@ -15,10 +16,10 @@ const add = new ManyRows(['app_version', 'workspace_id', 'source', 'shapes'], (d
     .returning('app_version'),
 );
 
-const find = new ManyKeys<Pick<AppVersionRow, 'source' | 'app_version'>, AppVersionRow>(
-  ['source', 'app_version'],
-  (db, wanted) => db.selectFrom('app_versions').selectAll().where(wanted),
-);
+const find = new ManyKeys<Pick<AppVersionRow, 'source' | 'app_version'>, AppVersionRow>('app_versions', [
+  'source',
+  'app_version',
+]);
 
 let folder = '';
 let storage: Storage;

@@ -1,4 +1,4 @@
-import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 import { executeTogether } from './together.ts';
 
@@ -69,44 +69,4 @@ export class ManyRows<Row extends object, Result = unknown> {
   #bound(row: Row): Row {
     return Object.fromEntries(this.#columns.map((column) => [column, row[column]])) as Row;
   }
-}
-
-/**
- * A look-up of any number of keys within one workspace. The workspace is named by equality, before the keys: so an engine that
- * shards by it asks one shard.
- *
- * @example
- * const findTags = new ManyKeys(['tag'], (db, wanted) => db.selectFrom('tags').selectAll().where(wanted));
- * await findTags.execute(tx, 'shop', [{ tag: 'new' }, { tag: 'old' }]);
- */
-export class ManyKeys<Key extends object, Result = unknown> {
-  readonly #rows: ManyRows<Key, Result>;
-
-  /**
-   * @param columns those of a key
-   * @param build makes the query; `wanted` is true for rows with the workspace and one of the keys, and all that it binds
-   */
-  constructor(
-    columns: readonly (keyof Key & string)[],
-    build: (db: Kysely<Tables>, wanted: RawBuilder<SqlBool>) => Compilable<Result>,
-  ) {
-    this.#rows = new ManyRows(columns, (db, keys, [workspaceId]) => build(db, isOneOf(workspaceId, keys)));
-  }
-
-  /** The rows that are found, in no order. */
-  execute(db: Kysely<Tables>, workspaceId: string, keys: readonly Key[]): Promise<Result[]> {
-    return this.#rows.execute(db, keys, [workspaceId]);
-  }
-
-  /** The statements that find them. */
-  compile(db: Kysely<Tables>, workspaceId: string, keys: readonly Key[]): CompiledQuery<Result>[] {
-    return this.#rows.compile(db, keys, [workspaceId]);
-  }
-}
-
-/** `workspace_id = 'shop' and (a, b) in ((1, 2), …)`, in the words that both engines have for it. */
-function isOneOf<Key extends object>(workspaceId: unknown, keys: readonly Key[]): RawBuilder<SqlBool> {
-  const columns = Object.keys(keys[0] ?? {}).map((column) => sql.ref(column));
-  const rows = keys.map((key) => sql`(${sql.join(Object.values(key))})`);
-  return sql<SqlBool>`workspace_id = ${workspaceId} and (${sql.join(columns)}) in (values ${sql.join(rows)})`;
 }

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Transaction } from 'kysely';
-import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
+import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from './delivery.ts';
 import { MAX_VERSIONS_NAMED } from '../limits.ts';
@@ -14,9 +15,7 @@ const COLUMNS = ['workspace_id', ...KEY, 'versions', 'shapes', 'newest_versions'
 
 type TotalKey = Pick<EventTotalRow, (typeof KEY)[number]>;
 
-const findTotals = new ManyKeys<TotalKey, EventTotalRow>(KEY, (db, wanted) =>
-  db.selectFrom('event_totals').selectAll().where(wanted),
-);
+const findTotals = new ManyKeys<TotalKey, EventTotalRow>('event_totals', KEY);
 
 const replaceNovelties = new ManyRows(COLUMNS, (db, rows: readonly EventTotalRow[]) =>
   db

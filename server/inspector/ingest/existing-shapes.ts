@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { ManyKeys } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { executeTogether } from '../../storage/together.ts';
 import type { Novelty } from '../budget.ts';
@@ -59,30 +59,24 @@ const PLACE_EVENT = ['event_key', 'source', 'app_version', 'environment'] as con
 const SOURCE_SHAPE = ['event_key', 'shape_id', 'source', 'environment'] as const;
 const TYPE = ['event_key', 'path_key', 'type', 'source', 'environment'] as const;
 
-const findPlaceShapes = new ManyKeys<PlaceShape, PlaceShape>(PLACE_SHAPE, (db, wanted) =>
-  db.selectFrom('observed_shapes').select(PLACE_SHAPE).where(wanted),
-);
-const findPlaceEvents = new ManyKeys<PlaceEvent, PlaceEvent>(PLACE_EVENT, (db, wanted) =>
-  db.selectFrom('observed_events').select(PLACE_EVENT).where(wanted),
-);
-const findVersions = new ManyKeys<Pick<AppVersionRow, 'source' | 'app_version'>, AppVersionRow>(
-  ['source', 'app_version'],
-  (db, wanted) => db.selectFrom('app_versions').selectAll().where(wanted),
-);
+const findPlaceShapes = new ManyKeys<PlaceShape, PlaceShape>('observed_shapes', PLACE_SHAPE, PLACE_SHAPE);
+const findPlaceEvents = new ManyKeys<PlaceEvent, PlaceEvent>('observed_events', PLACE_EVENT, PLACE_EVENT);
+const findVersions = new ManyKeys<Pick<AppVersionRow, 'source' | 'app_version'>, AppVersionRow>('app_versions', [
+  'source',
+  'app_version',
+]);
 const findEventNames = new ManyKeys<Pick<EventNameRow, 'event_key'>, Pick<EventNameRow, 'event_key'>>(
+  'event_names',
   ['event_key'],
-  (db, wanted) => db.selectFrom('event_names').select('event_key').where(wanted),
+  ['event_key'],
 );
 const findShapes = new ManyKeys<Pick<ShapeRow, 'event_key' | 'shape_id'>, Pick<ShapeRow, 'shape_id'>>(
+  'shapes',
   ['event_key', 'shape_id'],
-  (db, wanted) => db.selectFrom('shapes').select('shape_id').where(wanted),
+  ['shape_id'],
 );
-const findSourceShapes = new ManyKeys<SourceShape, SourceShape>(SOURCE_SHAPE, (db, wanted) =>
-  db.selectFrom('source_shapes').select(SOURCE_SHAPE).where(wanted),
-);
-const findTypes = new ManyKeys<TypeKey, TypeKey>(TYPE, (db, wanted) =>
-  db.selectFrom('observed_types').select(TYPE).where(wanted),
-);
+const findSourceShapes = new ManyKeys<SourceShape, SourceShape>('source_shapes', SOURCE_SHAPE, SOURCE_SHAPE);
+const findTypes = new ManyKeys<TypeKey, TypeKey>('observed_types', TYPE, TYPE);
 
 /**
  * Looks up what an aggregator needs to know.

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
+import { ManyRows } from '../../storage/many-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { executeTogether } from '../../storage/together.ts';
@@ -22,13 +23,9 @@ const KEY = ['event_key', 'app_version', 'day', 'source', 'environment'] as cons
 
 type VolumeKey = Pick<EventVolumeRow, (typeof KEY)[number]>;
 
-const findVolumes = new ManyKeys<VolumeKey, VolumeKey>(KEY, (db, wanted) =>
-  db.selectFrom('event_volumes').select(KEY).where(wanted),
-);
+const findVolumes = new ManyKeys<VolumeKey, VolumeKey>('event_volumes', KEY, KEY);
 
-const findDays = new ManyKeys<Pick<VolumeDayRow, 'source' | 'day'>, VolumeDayRow>(['source', 'day'], (db, wanted) =>
-  db.selectFrom('volume_days').selectAll().where(wanted),
-);
+const findDays = new ManyKeys<Pick<VolumeDayRow, 'source' | 'day'>, VolumeDayRow>('volume_days', ['source', 'day']);
 
 const addRows = new ManyRows(['workspace_id', ...KEY, ...HOURS], (db, rows: readonly EventVolumeRow[]) =>
   db

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
-import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
+import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { inKeyOrder } from '../rows.ts';
@@ -14,9 +15,7 @@ export function placeEventKey({ event_key, source, environment }: PlaceEvent): s
   return joinKey(event_key, source, environment);
 }
 
-const findIssues = new ManyKeys<PlaceEvent, IssueRow>(['event_key', 'source', 'environment'], (db, wanted) =>
-  db.selectFrom('issues').selectAll().where(wanted),
-);
+const findIssues = new ManyKeys<PlaceEvent, IssueRow>('issues', ['event_key', 'source', 'environment']);
 
 const IDENTITY = [
   'kind',

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
-import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
+import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { inKeyOrder } from '../rows.ts';
@@ -9,9 +10,7 @@ type NameKey = Pick<IssueNameRow, 'event_key' | 'folded_key'>;
 
 const KEY = ['event_key', 'folded_key'] as const;
 
-const findNames = new ManyKeys<NameKey, IssueNameRow>(KEY, (db, wanted) =>
-  db.selectFrom('issue_names').selectAll().where(wanted),
-);
+const findNames = new ManyKeys<NameKey, IssueNameRow>('issue_names', KEY);
 
 const addNames = new ManyRows(['workspace_id', ...KEY, 'name'], (db, rows: readonly IssueNameRow[]) =>
   db.insertInto('issue_names').values(rows),

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { ManyKeys } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import type { EventSchema } from '../event-schema.ts';
@@ -31,17 +31,11 @@ export interface SeenShape {
 type ShapeKey = Pick<ShapeRow, 'event_key' | 'shape_id'>;
 type PropertyKey = Pick<ObservedPropertyRow, 'event_key' | 'path_key'>;
 
-const findShapes = new ManyKeys<ShapeKey, ShapeRow>(['event_key', 'shape_id'], (db, wanted) =>
-  db.selectFrom('shapes').selectAll().where(wanted),
-);
+const findShapes = new ManyKeys<ShapeKey, ShapeRow>('shapes', ['event_key', 'shape_id']);
 
-const findNames = new ManyKeys<Pick<EventNameRow, 'event_key'>, EventNameRow>(['event_key'], (db, wanted) =>
-  db.selectFrom('event_names').selectAll().where(wanted),
-);
+const findNames = new ManyKeys<Pick<EventNameRow, 'event_key'>, EventNameRow>('event_names', ['event_key']);
 
-const findProperties = new ManyKeys<PropertyKey, ObservedPropertyRow>(['event_key', 'path_key'], (db, wanted) =>
-  db.selectFrom('observed_properties').selectAll().where(wanted),
-);
+const findProperties = new ManyKeys<PropertyKey, ObservedPropertyRow>('observed_properties', ['event_key', 'path_key']);
 
 /** Reads the requested shapes of the news, with their properties. */
 export async function readShapes(

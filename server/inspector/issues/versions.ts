@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
-import { ManyKeys, ManyRows } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
+import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { findNewestVersions } from '../ingest/event-totals.ts';
@@ -23,15 +24,11 @@ const addRows = new ManyRows(
       .onConflict((conflict) => conflict.columns(['workspace_id', ...PLACE]).doNothing()),
 );
 
-const findRows = new ManyKeys<Place, IssueVersionRow>(PLACE, (db, wanted) =>
-  db.selectFrom('issue_versions').selectAll().where(wanted),
-);
+const findRows = new ManyKeys<Place, IssueVersionRow>('issue_versions', PLACE);
 
 type TotalKey = Pick<EventTotalRow, 'environment' | 'event_key' | 'source'>;
 
-const findTotals = new ManyKeys<TotalKey, EventTotalRow>(['environment', 'event_key', 'source'], (db, wanted) =>
-  db.selectFrom('event_totals').selectAll().where(wanted),
-);
+const findTotals = new ManyKeys<TotalKey, EventTotalRow>('event_totals', ['environment', 'event_key', 'source']);
 
 /** Records app versions that are new in an environment, for comparison in a day. */
 export async function addVersions(

@@ -3,7 +3,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { components } from '../../generated/types.ts';
 import { MOST_CHARACTERS, readRows } from '../../http/bounded-page.ts';
 import { requireWanted } from '../../storage/holder.ts';
-import { ManyKeys } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
@@ -39,9 +39,7 @@ type SeenType = Omit<ObservedTypeRow, 'workspace_id'>;
 
 type PropertyKey = Pick<ObservedPropertyRow, 'event_key' | 'path_key'>;
 
-const findTypes = new ManyKeys<PropertyKey, ObservedTypeRow>(COLUMNS, (db, wanted) =>
-  db.selectFrom('observed_types').selectAll().where(wanted),
-);
+const findTypes = new ManyKeys<PropertyKey, ObservedTypeRow>('observed_types', COLUMNS);
 
 /**
  * Lists the properties of a workspace's events that have several types among the shapes that pass the filter.

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { components } from '../../generated/types.ts';
 import { readRows } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { ManyKeys } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
@@ -157,12 +157,9 @@ export function shapesIn(
 type TypeKey = Pick<ObservedTypeRow, 'event_key' | 'path_key' | 'type' | 'source' | 'environment'>;
 
 const findFirstVersions = new ManyKeys<TypeKey, TypeKey & Pick<ObservedTypeRow, 'first_version'>>(
+  'observed_types',
   ['event_key', 'path_key', 'type', 'source', 'environment'],
-  (db, wanted) =>
-    db
-      .selectFrom('observed_types')
-      .select(['event_key', 'path_key', 'type', 'source', 'environment', 'first_version'])
-      .where(wanted),
+  ['event_key', 'path_key', 'type', 'source', 'environment', 'first_version'],
 );
 
 /** Which app version brought a type of a property to a place, by {@link firstVersionKey}. */

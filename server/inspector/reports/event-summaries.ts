@@ -2,7 +2,7 @@ import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
 import type { components } from '../../generated/types.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { ManyKeys } from '../../storage/many-rows.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { sumDays, type VolumeFilter } from './event-volume.ts';
@@ -220,9 +220,7 @@ type Seen = Omit<EventSummary, 'eventName' | 'conflicts' | 'issues' | 'days'>;
 
 type TotalKey = Pick<EventTotalRow, 'event_key' | 'environment'>;
 
-const findTotals = new ManyKeys<TotalKey, EventTotalRow>(['environment', 'event_key'], (db, wanted) =>
-  db.selectFrom('event_totals').selectAll().where(wanted),
-);
+const findTotals = new ManyKeys<TotalKey, EventTotalRow>('event_totals', ['environment', 'event_key']);
 
 async function seenInAll(
   db: Kysely<Tables>,
@@ -259,9 +257,7 @@ async function seenInAll(
 
 type VersionKey = Pick<ObservedEventRow, 'event_key' | 'app_version'>;
 
-const findInVersion = new ManyKeys<VersionKey, ObservedEventRow>(['event_key', 'app_version'], (db, wanted) =>
-  db.selectFrom('observed_events').selectAll().where(wanted),
-);
+const findInVersion = new ManyKeys<VersionKey, ObservedEventRow>('observed_events', ['event_key', 'app_version']);
 
 async function seenInVersion(
   db: Kysely<Tables>,
