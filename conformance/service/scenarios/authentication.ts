@@ -115,7 +115,7 @@ const INVALID: readonly Wrong[] = [
   },
   wrong('unencoded', 'name and secret without Base64', ({ name, secret }) => onlyVisible(`Basic ${name}:${secret}`)),
   wrong('without-scheme', 'good credentials without a scheme', (account) => encodeBasic(account).replace('Basic ', '')),
-  wrong('bearer', 'the scheme Bearer', () => 'Bearer not-a-token'),
+  wrong('bearer', 'good credentials under the scheme Bearer', (account) => encodeBasic(account, 'Bearer')),
   wrong('other-scheme', 'good credentials under another scheme', (account) => encodeBasic(account, 'Digest')),
   wrong('scheme-prefix', 'good credentials under a scheme that only begins alike', (account) =>
     encodeBasic(account, 'Basics'),

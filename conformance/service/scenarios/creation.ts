@@ -19,8 +19,8 @@ const VALID_NAMES: readonly [id: string, title: string, of: (free: string) => st
     `the characters ${characters}`,
     (free) => `${free}-${characters}`,
   ]),
-  ['leading-zero', 'a zero before other digits', (free) => `0${toDigits(free)}`],
-  ['like-a-number', 'the form of a number with an exponent', (free) => `1e${toDigits(free)}`],
+  ['leading-zero', 'a zero before other digits', (free) => `0${toDigits(free).slice(-12)}`],
+  ['like-a-number', 'the form of a number with an exponent', (free) => `${toDigits(free).slice(-12)}e5`],
 ];
 
 const valid = VALID_NAMES.map(([id, title, of]): ServiceCase => ({
@@ -75,6 +75,11 @@ const RESERVED = [
   'con',
   'new',
   'v1',
+  'export',
+  'select',
+  'draft',
+  'test',
+  '0',
 ];
 
 /** Another run may have created the branch. */

@@ -137,6 +137,19 @@ export const invalidNames: readonly ServiceCase[] = [
       }),
   },
   {
+    id: 'invalid-names/again',
+    clauses: ['NAME-1', 'BRANCH-CREATE-400-1', 'BRANCH-CREATE-400-4'],
+    level: 'required',
+    title: 'An invalid name is refused with 400 however often it comes, and whichever account sends it.',
+    cost: { 'first create': 2, 'second create': 1 },
+    run: async (context) => {
+      const name = `${context.name()}_x`;
+      const { account, secondAccount } = context.session;
+      for (const as of [account, account, secondAccount])
+        if (as !== undefined) context.demand(checkInvalidName(await context.create({ name }, { as })).problems);
+    },
+  },
+  {
     id: 'invalid-names/like-a-name-that-is-held',
     clauses: ['BRANCH-CREATE-400-1', 'BRANCH-CREATE-400-4'],
     level: 'required',

@@ -8,6 +8,7 @@ const DEPTH = 1_000;
 const MALFORMED: readonly [id: string, title: string, of: (free: string) => string | Uint8Array][] = [
   ['empty', 'no body at all', () => ''],
   ['text', 'bare words', (free) => `name=${free}`],
+  ['bare-name', 'the bare name', (free) => free],
   ['truncated', 'JSON that breaks off', (free) => `{"name":"${free}"`],
   ['trailing', 'something after the JSON', (free) => `{"name":"${free}"} and more`],
   ['trailing-comma', 'a comma too many', (free) => `{"name":"${free}",}`],
