@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { chooseTerms } from './accounts/account-terms.ts';
 import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
 import type { OidcSettings } from './accounts/oidc/settings.ts';
@@ -41,6 +42,7 @@ export interface AppDependencies {
     Config,
     | 'rateLimit'
     | 'rateLimitMode'
+    | 'maxAccountRate'
     | 'ingestRateLimit'
     | 'shapeLimit'
     | 'exportSpool'
@@ -138,6 +140,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
         limiter,
         ingest,
         credentialUse,
+        accountTerms: chooseTerms(config),
         live,
         exportSpool: config.exportSpool,
         countReceipt: (receipt) => metrics.countReceipt(receipt),

@@ -38,6 +38,8 @@ export interface Config {
   oidcClientSecretFile: string | undefined;
   rateLimit: number;
   rateLimitMode: 'soft' | 'hard';
+  /** Undefined: what the contract allows, or with hard limits `rateLimit`. */
+  maxAccountRate: number | undefined;
   ingestRateLimit: number;
   shapeLimit: number;
   appVersionLimit: number;
@@ -227,6 +229,13 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     default: 'soft',
     describe: 'soft serves requests above the limit, with a warning header; hard answers 429.',
     parse: rateLimitMode,
+  },
+  {
+    name: 'maxAccountRate',
+    flag: '--max-account-rate <n>',
+    env: 'BRANCHLINE_MAX_ACCOUNT_RATE',
+    describe: `Maximum rate limit that a workspace's admins can give a service account; the command line can give any. Default: ${MOST_REQUESTS_PER_SECOND}; with --rate-limit-mode hard, that of --rate-limit.`,
+    parse: positiveNumber(MOST_REQUESTS_PER_SECOND),
   },
   {
     name: 'ingestRateLimit',

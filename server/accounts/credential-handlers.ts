@@ -5,6 +5,7 @@ import type { components } from '../generated/types.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import { readKeysetPage } from '../http/keyset-page.ts';
 import { DAY_MS, toDay } from '../inspector/hours.ts';
+import { type AccountTerms, describeBreach } from './account-terms.ts';
 import { resolveActingAccount } from './acting-account.ts';
 import type { Administration } from './administration.ts';
 import type { ListedApiKey } from './api-keys.ts';
@@ -18,6 +19,7 @@ type Schemas = components['schemas'];
 export interface CredentialDependencies {
   administration: Pick<Administration, 'accounts' | 'keys'>;
   credentialUse: CredentialUse;
+  accountTerms: AccountTerms;
   clock: Clock;
 }
 
@@ -33,6 +35,7 @@ type Operation =
 export function credentialHandlers({
   administration: { accounts, keys },
   credentialUse,
+  accountTerms,
   clock,
 }: CredentialDependencies): Pick<Handlers<Authenticated>, Operation> {
   return {
@@ -63,6 +66,8 @@ export function credentialHandlers({
           ratePerSecond: body.requestsPerSecond ?? null,
           rateEnforcement: body.enforcement ?? null,
         };
+        const breach = describeBreach(wanted, accountTerms);
+        if (breach !== undefined) return { status: 400 as const, body: { error: breach } };
         const { account, secret } = await accounts.create(wanted, by);
         return { status: 201, body: { serviceAccount: accountView(account), secret } };
       }),

@@ -35,7 +35,7 @@ export interface Storage {
   /** The useful number of concurrent write transactions. */
   readonly writers: number;
 
-  /** Throws if the database can't be read, or is known to accept no writes: it is read-only, or its disk was just full. */
+  /** Throws if the database can't be read, or is known to accept no writes: it is read-only, or has no room to grow. */
   ping(): Promise<void>;
 
   /** Repairs made when it was opened, each as a sentence for the operator. */

@@ -19,7 +19,7 @@ describeUnless(noBrowser, 'administering', () => {
     // It is noon when the tests begin, so that it stays the same day.
     const began = Date.now();
     const noon = new Date(began).setUTCHours(12, 0, 0, 0);
-    server = await startTestServer({ clock: () => noon + Date.now() - began });
+    server = await startTestServer({ clock: () => noon + Date.now() - began, maxAccountRate: 100 });
     browser = await shareBrowser();
     admin = await server.signIn('admin');
   });
@@ -121,6 +121,21 @@ describeUnless(noBrowser, 'administering', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
     await row.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+  });
+
+  it('an account that the operator does not allow is refused with a sentence, and what was typed is kept', async () => {
+    const { page } = await open();
+    await visit(page, `${SETTINGS}/accounts`);
+    await press(page, 'Create account');
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('Name').fill('too-fast');
+    await dialog.getByText('Rate limit').click();
+    await page.getByLabel('Requests per second and operation').fill('101');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await dialog.getByText('must be at most 100: this server allows no faster account.').waitFor();
+    await page.getByLabel('Requests per second and operation').fill('100');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('dialog', { name: /^Service account too-fast-/ }).waitFor();
   });
 
   it('somebody is invited, gets another role and another link, and is removed', async () => {

@@ -129,3 +129,52 @@ it('an API key has one bucket, always hard', async () => {
   const statuses = [(await send()).status, (await send()).status, (await send()).status];
   expect(statuses).toEqual([400, 400, 429]);
 });
+
+describe('what an admin may give an account', () => {
+  const create = async (limit: object) => {
+    const { cookie } = await server.signIn('admin');
+    return server.call({
+      method: 'POST',
+      path: `${server.workspacePath}/service-accounts/v1`,
+      as: null,
+      headers: { cookie },
+      json: { name: 'ci', email: 'ci@example.com', ...limit },
+    });
+  };
+  const refusedRate = (most: number) =>
+    `The field "requestsPerSecond" of the body must be at most ${most}: this server allows no faster account.`;
+
+  it('is, where limits are hard, neither a soft limit nor a higher one than the server has', async () => {
+    await start({ rateLimitMode: 'hard', rateLimit: 2 });
+    expectError(
+      await create({ enforcement: 'soft' }),
+      400,
+      'The field "enforcement" of the body must be hard, or left out: this server allows hard limits only.',
+    );
+    expectError(await create({ requestsPerSecond: 2.5, enforcement: 'hard' }), 400, refusedRate(2));
+    expectError(await create({ requestsPerSecond: 1_000_000, enforcement: 'soft' }), 400);
+    for (const limit of [{}, { requestsPerSecond: 2 }, { requestsPerSecond: null, enforcement: null }])
+      expect((await create({ ...limit })).status).toBe(201);
+    const { serviceAccount, secret } = (await create({ enforcement: 'hard' })).json() as {
+      serviceAccount: { accountId: string; name: string };
+      secret: string;
+    };
+    const statuses: number[] = [];
+    for (let round = 0; round < 3; round += 1) statuses.push((await list({ ...serviceAccount, secret })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it('is at most what the operator says, in both modes', async () => {
+    for (const rateLimitMode of ['soft', 'hard'] as const) {
+      await start({ rateLimitMode, maxAccountRate: 50 });
+      expectError(await create({ requestsPerSecond: 50.1 }), 400, refusedRate(50));
+      expect((await create({ requestsPerSecond: 50 })).status).toBe(201);
+      if (rateLimitMode === 'soft') await server.close();
+    }
+  });
+
+  it('is anything that the contract takes where limits are soft, and the operator says nothing', async () => {
+    await start({});
+    expect((await create({ requestsPerSecond: 1_000_000, enforcement: 'soft' })).status).toBe(201);
+  });
+});

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -9,6 +8,7 @@ import { administer, newPostgres, type TestDatabase } from '../../server/storage
 import { batchOf, eventReport } from '../support/batch.ts';
 import type { ServerProcess } from '../support/command-line.ts';
 import { installOn, type PrintedCredentials, printedCredentials } from '../support/postgres-server.ts';
+import { mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 
 /** A server whose database goes away, stands still, is slow, takes no writes or is full, and comes back. */
 
@@ -205,7 +205,8 @@ describe('the database', { timeout: 600_000 }, () => {
 
   it('whose disk is full makes writes fail with 503, and goes on when there is room', async (context) => {
     const disk = join(cluster.folder, 'small-disk');
-    if (!mountSmallDisk(disk)) return context.skip('a small file system can not be mounted here');
+    if (!mountSmallDisk(disk, { size: '20m', owner: 'postgres' }))
+      return context.skip('a small file system can not be mounted here');
     await server.stop();
     await administer(cluster.url, `create tablespace small location '${disk}'`);
     const small = await newPostgres(cluster.url, { patient: false });
@@ -229,20 +230,7 @@ describe('the database', { timeout: 600_000 }, () => {
       await server.stop();
       await small.remove();
       await administer(cluster.url, 'drop tablespace small');
-      execFileSync('umount', [disk]);
+      unmountSmallDisk(disk);
     }
   });
 });
-
-/** @returns whether it could; only the root user of some machines can */
-function mountSmallDisk(folder: string): boolean {
-  mkdirSync(folder);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=20m,mode=700,uid=postgres,gid=postgres', 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -48,6 +48,7 @@ export interface Answer extends Received {
 export interface TestServerOptions {
   rateLimit?: number;
   rateLimitMode?: 'soft' | 'hard';
+  maxAccountRate?: number;
   ingestRateLimit?: number;
   shapeLimit?: number;
   budget?: Partial<Budget>;
@@ -115,6 +116,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     config: {
       rateLimit: options.rateLimit ?? 10_000,
       rateLimitMode: options.rateLimitMode ?? 'soft',
+      maxAccountRate: options.maxAccountRate,
       ingestRateLimit: options.ingestRateLimit ?? 10_000,
       shapeLimit: options.shapeLimit ?? 10_000,
       exportSpool: 1_024,

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { UserError } from '@branchline/command-line';
-import { FullDisk } from '../full-disk.ts';
+import { FullDisk } from './full-disk.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { GiveBack } from '../fair-share.ts';
-import type { FullDisk } from '../full-disk.ts';
+import type { FullDisk } from './full-disk.ts';
 import { DatabaseUnavailable } from '../transient-errors.ts';
 import { cancelStatement, rawStream } from './cancel.ts';
 import { ConnectionPlaces } from './connection-places.ts';

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { UserError } from '@branchline/command-line';
-import { FullDisk } from '../full-disk.ts';
 import { migrate } from '../migrate.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
@@ -13,6 +12,7 @@ import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { describeExposedFiles } from './exposed-files.ts';
 import { damage, SqliteHealth } from './health.ts';
+import { RoomToGrow } from './room-to-grow.ts';
 import { putLogBack } from './set-aside-log.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 import { TokenBuckets } from './token-buckets.ts';
@@ -24,6 +24,8 @@ export interface OpenSqliteOptions {
   create?: boolean;
   /** When its files are looked at. Defaults to a timer. */
   repeat?: Repeat;
+  /** Milliseconds of any monotonic clock, by which checks are rare. */
+  now?: () => number;
 }
 
 /**
@@ -32,7 +34,10 @@ export interface OpenSqliteOptions {
  *
  * @throws UserError when the file can't be used, is not there and shall not be made, or belongs to a newer version
  */
-export async function openSqlite(file: string, { create = true, repeat }: OpenSqliteOptions = {}): Promise<Storage> {
+export async function openSqlite(
+  file: string,
+  { create = true, repeat, now }: OpenSqliteOptions = {},
+): Promise<Storage> {
   if (!create && !existsSync(file)) {
     throw new UserError(
       `There is no database at ${file}. Start the server once, create a workspace, or name another file with --database.`,
@@ -47,18 +52,11 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
   const reader = openFile(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reader), plugins: [WANTED_READS] });
   const writer = new Kysely<Tables>({ dialect: writerDialect(file) });
-  const disk = new FullDisk();
+  const room = new RoomToGrow();
   const snapshots = new SqliteSnapshots(file);
   const stopWatching = files.watch(repeat);
-  const write: Storage['write'] = async (work) => {
-    try {
-      return await files.whileInPlace(() => writer.transaction().execute(work));
-    } catch (error) {
-      disk.learnFrom(error);
-      throw error;
-    }
-  };
-  const health = new SqliteHealth({ file, files, db, write });
+  const write = room.watch((work) => files.whileInPlace(() => writer.transaction().execute(work)));
+  const health = new SqliteHealth({ file, files, db, write, room, now });
   return {
     db,
     write,
@@ -74,10 +72,7 @@ export async function openSqlite(file: string, { create = true, repeat }: OpenSq
     scratchFolder: dirname(file),
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     messages: undefined,
-    ping: async () => {
-      disk.check();
-      await health.check();
-    },
+    ping: () => health.check(),
     notices: [putBack, exposed].filter((notice) => notice !== undefined),
     lost: files.lost,
     close: async () => {

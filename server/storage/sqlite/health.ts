@@ -1,14 +1,22 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '@branchline/command-line';
+import { workFor } from '../holder.ts';
 import type { Storage } from '../storage.ts';
 import { readEachTable } from '../table-reads.ts';
 import { DatabaseUnavailable, isUnavailable } from '../transient-errors.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
 import type { DatabaseFiles } from './database-files.ts';
+import { cannotGrow, type RoomToGrow, tryToGrow } from './room-to-grow.ts';
 
 /** How long a check waits for its turn to write; a writer that is busy for longer is no fault. */
 const TURN_MS = 1_000;
+
+/** How often it is tried at most whether a file that could not grow can again. */
+const TRY_EVERY_MS = 1_000;
+
+/** No workspace: it takes turns with them. */
+const HOLDER = '#readiness';
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
@@ -18,6 +26,10 @@ export interface SqliteHealthOptions {
   files: DatabaseFiles;
   db: Storage['db'];
   write: Storage['write'];
+  /** Watches that same `write`. */
+  room: RoomToGrow;
+  /** Milliseconds of any monotonic clock. Left out: the process's. */
+  now?: (() => number) | undefined;
 }
 
 /** Whether an embedded database can be read and written. */
@@ -26,9 +38,12 @@ export class SqliteHealth {
   readonly #readEachTable: string;
   #writing: Promise<void> | undefined;
   #failure: unknown;
+  readonly #now: () => number;
+  #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SqliteHealthOptions) {
     this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
     this.#readEachTable = readEachTable([]).compile(options.db).sql;
   }
 
@@ -54,23 +69,42 @@ export class SqliteHealth {
     }
   }
 
-  /** An empty transaction waits for its turn as any other does. What became of one that is still waiting is told next time. */
+  /** A transaction waits for its turn as any other does. What became of one that is still waiting is told next time. */
   async #requireWritable(): Promise<void> {
-    this.#writing ??= this.#write();
+    if (this.#isDue()) this.#writing ??= workFor(HOLDER, () => this.#write());
     await Promise.race([this.#writing, delay(TURN_MS, undefined, { ref: false })]);
     if (this.#failure !== undefined) throw this.#failure;
+    const { shortage } = this.#options.room;
+    if (shortage !== undefined) throw describeShortage(shortage);
   }
 
+  #isDue(): boolean {
+    return this.#options.room.shortage === undefined || this.#now() - this.#triedAt >= TRY_EVERY_MS;
+  }
+
+  /** An empty transaction is enough where the files can grow. */
   async #write(): Promise<void> {
+    const { file, room, write } = this.#options;
     try {
-      await this.#options.write(async () => {});
+      if (room.shortage === undefined) await write(async () => {});
+      else {
+        this.#triedAt = this.#now();
+        await write(tryToGrow);
+      }
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = damage(error, this.#options.file) ?? error;
+      this.#failure = cannotGrow(error) ? undefined : (damage(error, file) ?? error);
     } finally {
       this.#writing = undefined;
     }
   }
+}
+
+function describeShortage(shortage: Error): DatabaseUnavailable {
+  return new DatabaseUnavailable(
+    `The database can't grow: its disk is full, or fails, or a quota or a limit on the size of files is met (${shortage.message}).`,
+    { cause: shortage },
+  );
 }
 
 /** Runs work on a database; where the database fails, it throws a sentence about that. @throws DatabaseUnavailable */

@@ -997,10 +997,10 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Defaults to all scopes. */
             scopes?: components["schemas"]["Scope"][];
-            /** @description Requests per second and operation; null means the server's setting. */
+            /** @description Requests per second and operation, as many as the operator allows at most; null means the server's setting. */
             requestsPerSecond?: number | null;
             /**
-             * @description How requests above the rate are handled; null means the server's setting.
+             * @description How requests above the rate are handled; where the operator allows hard limits only, not soft. Null means the server's setting.
              * @enum {string|null}
              */
             enforcement?: "soft" | "hard" | null;
@@ -3731,7 +3731,10 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedServiceAccount"];
                 };
             };
-            /** @description The request violates the contract; the sentence says how. */
+            /**
+             * @description The request violates the contract, or asks for more than this server's operator lets admins give an account: a higher
+             *     rate, or, where limits are hard, soft enforcement. The sentence says how.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;

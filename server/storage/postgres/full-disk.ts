@@ -1,7 +1,6 @@
 /** How long a disk counts as full after a failed write: only other writes can show whether there is room again. */
 const FULL_FOR_MS = 5_000;
 
-const SQLITE_FULL = 13;
 const POSTGRES_DISK_FULL = '53100';
 
 /** Remembers whether the disk was full recently, since reads still succeed and would not show it. */
@@ -26,7 +25,5 @@ export class FullDisk {
 }
 
 function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('errcode' in error && typeof error.errcode === 'number') return (error.errcode & 0xff) === SQLITE_FULL;
-  return 'code' in error && error.code === POSTGRES_DISK_FULL;
+  return error instanceof Error && 'code' in error && error.code === POSTGRES_DISK_FULL;
 }

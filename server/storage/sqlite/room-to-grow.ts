@@ -1,0 +1,74 @@
+import { sql, type Transaction } from 'kysely';
+import { presentHolder } from '../holder.ts';
+import type { Storage } from '../storage.ts';
+import type { Tables } from '../tables.ts';
+
+/**
+ * SQLite's primary result codes for a file that can't grow. A quota, or a limit on the size of files, is an I/O error to SQLite, of
+ * whichever call met it (write, truncate, sync, the shared memory); Node does not tell which error of the system it was.
+ */
+const SQLITE_IOERR = 10;
+const SQLITE_FULL = 13;
+const SQLITE_NOLFS = 22;
+
+/**
+ * Remembers that a write failed because a file could not grow (a full disk, a quota, a limit on the size of files), until one
+ * has succeeded: reads go on succeeding, and so do transactions that write nothing.
+ */
+export class RoomToGrow {
+  #shortage: Error | undefined;
+
+  /** What the first write failed with; undefined: none has failed since the last that succeeded. */
+  get shortage(): Error | undefined {
+    return this.#shortage;
+  }
+
+  /**
+   * A writer that learns from how its transactions end. What is done for nobody in particular, such as noting when credentials
+   * were used, proves nothing: it may fit into a page where no request does.
+   */
+  watch(write: Storage['write']): Storage['write'] {
+    return async (work) => {
+      const mayProve = this.#shortage !== undefined && presentHolder() !== '';
+      let changedRows = 0;
+      try {
+        const result = await write(async (tx) => {
+          if (!mayProve) return work(tx);
+          const before = await countChangedRows(tx);
+          const done = await work(tx);
+          changedRows = (await countChangedRows(tx)) - before;
+          return done;
+        });
+        if (changedRows > 0) this.#shortage = undefined;
+        return result;
+      } catch (error) {
+        if (cannotGrow(error)) this.#shortage ??= error;
+        throw error;
+      }
+    };
+  }
+}
+
+/** Whether a database failed because one of its files could not grow. */
+export function cannotGrow(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false;
+  return [SQLITE_IOERR, SQLITE_FULL, SQLITE_NOLFS].includes(error.errcode & 0xff);
+}
+
+async function countChangedRows(tx: Transaction<Tables>): Promise<number> {
+  const { rows } = await sql<{ changed: number }>`select total_changes() as changed`.execute(tx);
+  return Number(rows[0]?.changed ?? 0);
+}
+
+/** More than a branch that is created changes, 10 to 20 pages of 4 KiB with the indexes. */
+const TRIAL_CHARACTERS = 32 * 4_096;
+
+/** No task of the maintenance, and in no state that is committed. */
+const TRIAL = '#trial';
+
+/** Writes as much as a common request, for real, and leaves no row: what changes a page is in the log, whatever is undone after. */
+export async function tryToGrow(tx: Transaction<Tables>): Promise<void> {
+  const row = { task: TRIAL, due_at: 0, holder: 'x'.repeat(TRIAL_CHARACTERS), leased_until: 0 };
+  await tx.insertInto('maintenance').values(row).execute();
+  await tx.deleteFrom('maintenance').where('task', '=', TRIAL).execute();
+}

@@ -1,0 +1,110 @@
+// @module-tag sqlite-alone
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ServerProcess, startProcess } from './support/command-line.ts';
+import { printedCredentials } from './support/postgres-server.ts';
+import { mountSmallDisk, unmountSmallDisk } from './support/small-disk.ts';
+
+/** A server whose database can't grow, and then can. */
+
+let folder: string;
+let server: ServerProcess;
+let authorization: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'branchline-no-room-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function start(place: string): Promise<void> {
+  server = await startProcess(join(place, 'branchline.db'), ['--rate-limit', '10000', '--drain-delay', '0']);
+  authorization = printedCredentials(server)?.authorization ?? '';
+}
+
+let names = 0;
+
+async function create(): Promise<number> {
+  const response = await fetch(`${server.origin}/workspaces/demo/branches/v1`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: `branch-${(names += 1)}` }),
+  });
+  return response.status;
+}
+
+const ready = async () => (await fetch(`${server.origin}/readyz`)).status;
+
+/** What fits into what is there already is still stored. */
+async function createUntilRefused(): Promise<void> {
+  let status = await create();
+  for (let tries = 0; tries < 2_000 && status === 201; tries += 1) status = await create();
+  expect(status).toBe(503);
+}
+
+const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
+
+describe.skipIf(!hasPrlimit)(`files that may not grow${hasPrlimit ? '' : ' (needs prlimit)'}`, () => {
+  const limitFiles = (bytes: string) =>
+    execFileSync('prlimit', ['--pid', String(server.process.pid), `--fsize=${bytes}:`]);
+
+  it('make the server not ready until they may', async () => {
+    await start(folder);
+    try {
+      expect([await create(), await ready()]).toEqual([201, 200]);
+      // As `ulimit -f 1024` does.
+      limitFiles('1048576');
+      await createUntilRefused();
+      for (let asked = 0; asked < 3; asked += 1) expect(await ready()).toBe(503);
+      expect(await create()).toBe(503);
+      limitFiles('unlimited');
+      expect([await create(), await ready()]).toEqual([201, 200]);
+    } finally {
+      await server.stop();
+    }
+    const reasons = server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"not ready"'))
+      .map((line) => String(JSON.parse(line).reason));
+    expect(reasons).toEqual([expect.stringMatching(/can't grow.* limit on the size of files .*\(disk I\/O error\)/)]);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('makes the server not ready until there is room for a request, and then at once', async (context) => {
+    const disk = join(folder, 'disk');
+    if (!mountSmallDisk(disk, { size: '6m' })) return context.skip('a small file system can not be mounted here');
+    try {
+      mkdirSync(join(disk, 'data'));
+      await start(join(disk, 'data'));
+      const filler = join(disk, 'filler');
+      const fill = () => {
+        const { bavail, bsize } = statfsSync(disk);
+        writeFileSync(filler, Buffer.alloc(bavail * bsize, 1), { flag: 'a' });
+        return statfsSync(disk).bavail;
+      };
+      expect(fill()).toBe(0);
+      await createUntilRefused();
+      expect(await ready()).toBe(503);
+
+      truncateSync(filler, statSync(filler).size - 4_096);
+      expect(await ready()).toBe(503);
+
+      rmSync(filler);
+      expect([await create(), await ready()]).toEqual([201, 200]);
+
+      fill();
+      await createUntilRefused();
+      expect(await ready()).toBe(503);
+      rmSync(filler);
+      await expect.poll(ready).toBe(200);
+    } finally {
+      await server.stop();
+      unmountSmallDisk(disk);
+    }
+  });
+});
