@@ -78,7 +78,10 @@ func policyVariants() []Planting {
 			return codedProves(c, coded)
 		})),
 		variant("scheme-more-blanks", "takes several blanks behind `Basic`", openHeader, admit(func(c *Call) *Account {
-			coded, _ := strings.CutPrefix(header(c), "Basic ")
+			coded, found := strings.CutPrefix(header(c), "Basic ")
+			if !found {
+				return nil
+			}
 			return codedProves(c, strings.TrimLeft(coded, " "))
 		})),
 		variant("no-challenge", "sends no WWW-Authenticate", openUnsaid, on("unauthorized", func(_ *Call, a *Answer) { a.Header = nil })),

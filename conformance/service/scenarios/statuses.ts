@@ -36,8 +36,8 @@ const filled = (column: Column, status: Status, what: 'a date' | 'an e-mail addr
     const row = findRowInStatus(context, evidence, status);
     const cell = row[column];
     context.check(isSaid(cell), `The cell is ${JSON.stringify(cell)}.`);
-    // A branch may have the status from its creation on.
-    const isBornSo = evidence.findRow(evidence.fresh.branchId)?.branchStatus === status;
+    // A branch may have taken the step by its creation.
+    const isBornSo = isSaid(evidence.findRow(evidence.fresh.branchId)?.[column] ?? '');
     if (what === 'a date' && isSaid(cell) && !isBornSo)
       context.demand(checkDate(cell, row.creationDate, evidence.seededAt));
     if (what !== 'a date')
@@ -53,8 +53,8 @@ function checkDate(date: string, creationDate: string, happened: number): string
   const hours = measureZoneOffset(moment, happened);
   return [
     ...(hours === 0 ? [] : [`The date ${date} is ${hours} hours from the time of the step: it is not in UTC.`]),
-    ...(moment === creation && hasSeconds(date)
-      ? [`The date ${date} is that of the branch's creation, which was more than a second before.`]
+    ...(creation !== undefined && moment <= creation && hasSeconds(date)
+      ? [`The date ${date} is not after the branch's creation, ${creationDate}, which was more than a second before.`]
       : []),
   ];
 }
