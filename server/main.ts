@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
 import { isIP, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -26,18 +25,19 @@ import {
   readCertificate,
 } from './tls/given-certificate.ts';
 import { OwnCertificate } from './tls/own-certificate.ts';
+import { endOnStopSignals, waitForStopSignal } from './stop-signals.ts';
 import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
 import { greet } from './greeting.ts';
 
 /**
- * Runs the server until SIGINT or SIGTERM, or until its database is lost, then drains it. Sets the exit code to 1 when the
+ * Runs the server until SIGTERM, SIGINT or SIGHUP, or until its database is lost, then drains it. Sets the exit code to 1 when the
  * database was lost or requests had to be cut off.
  *
  * @throws UserError when it can't start: another server has the database, the port is taken,
  * its certificate can't be used, OIDC is set up by half
  */
 export async function serve(config: Config): Promise<void> {
-  const letSignalsDrain = endOnSignals();
+  const letSignalsDrain = endOnStopSignals();
   const files = certificateFiles(config);
   const given = files && { files, first: await readCertificate(files) };
   const oidc = oidcSettings(config);
@@ -71,18 +71,6 @@ function lockDatabase(database: string): () => void {
     unlock();
     throw error;
   }
-}
-
-/**
- * Ends the process on SIGTERM and SIGINT, as there is nothing to drain yet. Without a listener the first process of a container
- * ignores them, for as long as a database that stands still keeps it starting.
- *
- * @returns ends that, once there are other listeners
- */
-function endOnSignals(): () => void {
-  const end = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
-  process.once('SIGTERM', end).once('SIGINT', end);
-  return () => process.off('SIGTERM', end).off('SIGINT', end);
 }
 
 /** What a start has read and done before it serves. */
@@ -121,11 +109,7 @@ async function serveFrom(
     logger,
   });
   app.addHook('preClose', () => letConnectionsEnd(app));
-  const stopSignal = Promise.race([
-    once(process, 'SIGTERM').then(() => 'SIGTERM'),
-    once(process, 'SIGINT').then(() => 'SIGINT'),
-    administration.storage.lost,
-  ]);
+  const stopSignal = Promise.race([waitForStopSignal(), administration.storage.lost]);
   letSignalsDrain();
   const { metricsAddress } = config;
   const metricsListener = metricsAddress && (await buildMetricsListener(metrics, logger));
