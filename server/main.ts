@@ -15,7 +15,6 @@ import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
 import { explainFailure } from './storage/sqlite/health.ts';
-import { lookForLostDatabase } from './storage/sqlite/lost-database.ts';
 import { resolveLinks } from './storage/sqlite/resolve-links.ts';
 import { lockForServing } from './storage/sqlite/server-lock.ts';
 import {
@@ -40,11 +39,11 @@ export async function serve(config: Config): Promise<void> {
   const letSignalsDrain = endOnStopSignals();
   const files = certificateFiles(config);
   const given = files && { files, first: await readCertificate(files) };
-  const oidc = oidcSettings(config);
-  // PostgreSQL takes any number of servers.
-  const unlock = config.databaseUrl === undefined ? lockDatabase(config.database) : () => {};
-  try {
-    await explainFailure(config.database, async () => {
+  const oidc = await oidcSettings(config);
+  await explainFailure(config.database, async () => {
+    // PostgreSQL takes any number of servers.
+    const unlock = config.databaseUrl === undefined ? lockForServing(config.database) : () => {};
+    try {
       const administration = await openAdministration(config, {
         connections: config.databaseConnections,
         exportConnections: config.exportConnections,
@@ -54,23 +53,10 @@ export async function serve(config: Config): Promise<void> {
       } finally {
         await administration.storage.close();
       }
-    });
-  } finally {
-    unlock();
-  }
-}
-
-/** @throws UserError when another server has it, or it was lost */
-function lockDatabase(database: string): () => void {
-  const refuseLost = lookForLostDatabase(database);
-  const unlock = lockForServing(database);
-  try {
-    refuseLost();
-    return unlock;
-  } catch (error) {
-    unlock();
-    throw error;
-  }
+    } finally {
+      unlock();
+    }
+  });
 }
 
 /** What a start has read and done before it serves. */

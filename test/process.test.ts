@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,26 +128,6 @@ describe('a start that can not be', () => {
     expect(readdirSync(folder).filter((name) => !name.includes('.lock'))).toEqual(
       before.filter((name) => !name.includes('.lock')),
     );
-  });
-
-  it('also where the hash key is given and is no file, until what is left of it is removed', async () => {
-    const given = { BRANCHLINE_HASH_KEY: 'a'.repeat(64), BRANCHLINE_DATABASE: database };
-    await (await startProcess(database, ['--drain-delay', '0'], given)).stop();
-    expect(readdirSync(folder)).not.toContain('branchline.db.key');
-    const stored = readFileSync(database);
-    for (const lose of [() => rmSync(database), () => writeFileSync(database, '')]) {
-      lose();
-      expect(await branchline(['serve', '--port', '0'], given)).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringMatching(/There is no database at .*\(.*branchline\.db\.lock\): .*lost or moved/),
-      });
-    }
-    writeFileSync(database, stored);
-    await (await startProcess(database, ['--drain-delay', '0'], given)).stop();
-    for (const file of readdirSync(folder)) rmSync(join(folder, file));
-    const again = await startProcess(database, [], given);
-    servers.push(again);
-    expect(again.output()).toContain('curl');
   });
 
   it('on an old Node: a sentence that says which is needed', () => {

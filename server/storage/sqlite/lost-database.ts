@@ -5,33 +5,16 @@ import { resolveLinks } from './resolve-links.ts';
 /** What is made beside a database once it is there, and outlives it: its hash key, the certificate, a log that nobody has closed. */
 const TRACES = ['.key', '.tls.pem', '-wal'];
 
-/** What a server makes beside its database just before it. */
-const LOCK = '.lock';
-
 /**
- * Where there are files of a database and no database, that was lost or moved. A new one in its place would hide it.
+ * Where there are files of a database and no database, that was lost or moved. A new one in its place would hide it. A lock file
+ * says nothing: a server makes it before it makes the database.
  *
  * @throws UserError when a file lies beside an embedded database that is not there or has nothing in it
  */
 export function refuseLostDatabase(database: string): void {
-  refuseTraces(database, TRACES);
-}
-
-/**
- * The same for a server, for which a lock file from before is such a trace too.
- *
- * @returns what to call once the lock is taken: until then the file may be that of another server that is just starting
- */
-export function lookForLostDatabase(database: string): () => void {
-  const traces = isPresent(database, LOCK) ? [...TRACES, LOCK] : TRACES;
-  return () => refuseTraces(database, traces);
-}
-
-function refuseTraces(database: string, suffixes: readonly string[]): void {
   if (sizeOf(database) > 0) return;
-  const traces = suffixes
-    .filter((suffix) => isPresent(database, suffix))
-    .map((suffix) => resolveLinks(database) + suffix);
+  const file = resolveLinks(database);
+  const traces = TRACES.filter((suffix) => isPresent(file, suffix)).map((suffix) => file + suffix);
   if (traces.length === 0) return;
   throw new UserError(
     `There is no database at ${database}, but what belongs to one (${traces.join(', ')}): the database was lost or moved. ` +
@@ -40,9 +23,9 @@ function refuseTraces(database: string, suffixes: readonly string[]): void {
 }
 
 /** An empty log is in order where there is no database. */
-function isPresent(database: string, suffix: string): boolean {
-  const file = resolveLinks(database) + suffix;
-  return suffix === '-wal' ? sizeOf(file) > 0 : statSync(file, { throwIfNoEntry: false }) !== undefined;
+function isPresent(file: string, suffix: string): boolean {
+  if (suffix === '-wal') return sizeOf(file + suffix) > 0;
+  return statSync(file + suffix, { throwIfNoEntry: false }) !== undefined;
 }
 
 function sizeOf(file: string): number {

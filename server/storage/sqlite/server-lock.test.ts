@@ -56,8 +56,9 @@ it('a lock that can not be made is refused with a sentence', () => {
 });
 
 it('a lock and its folder are made for their owner only', () => {
-  lockForServing(file)();
+  const unlock = lockForServing(file);
   expect([modeOf(dirname(file)), modeOf(lock)]).toEqual(['700', '600']);
+  unlock();
 });
 
 it('a folder that is there keeps its mode', () => {
@@ -71,8 +72,9 @@ it('a lock that others could open is closed to them', () => {
   mkdirSync(dirname(file));
   writeFileSync(lock, '');
   chmodSync(lock, 0o666);
-  lockForServing(file)();
+  const unlock = lockForServing(file);
   expect(modeOf(lock)).toBe('600');
+  unlock();
 });
 
 it.each([
