@@ -17,9 +17,9 @@ const LONG = [
   PROOFS,
   'conformance/selftest/{matrix,strangers}.test.ts',
   'generator/targets/kotlin/{kotlin-target,client/compiled-client}.test.ts',
-  'npm/new-user.test.ts',
+  'npm/{conformance,new-user}.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,moments,release,resolve}.test.ts',
-  'test/deploy/{built-image,chart}.test.ts',
+  'test/deploy/{action,built-image,chart}.test.ts',
   'test/foreign-contracts.test.ts',
 ];
 

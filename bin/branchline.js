@@ -4,6 +4,9 @@ import process from 'node:process';
 
 const NEEDED = 24;
 
+// Node would open a debugger then, through which every user of this machine reads the memory of this process.
+process.on('SIGUSR1', () => {});
+
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.stderr.write(
     `Branchline needs Node ${NEEDED} or newer, and this is ${process.versions.node}. ` +

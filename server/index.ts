@@ -22,7 +22,7 @@ export { resolveWebOrigin } from './web-host.ts';
 export const { CreateApiKeyRequest, CreateServiceAccountRequest, Email } = contract.components.schemas;
 
 /**
- * Runs the server until SIGINT or SIGTERM, or until its database is lost.
+ * Runs the server until SIGTERM, SIGINT or SIGHUP, or until its database is lost.
  *
  * @throws UserError if it can't start
  */
@@ -47,7 +47,8 @@ export async function openAdministration(
 /**
  * Runs work on a database.
  *
- * @throws UserError instead of the error of a database that fails: a damaged file, a full disk, a server that went away
+ * @throws UserError instead of the error of a database that fails (a damaged file, a full disk, a server that went away), and of
+ *   the file system
  */
 export async function explainFailure<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const health = await import('./storage/sqlite/health.ts');

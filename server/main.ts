@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
 import { isIP, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -16,9 +15,9 @@ import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
 import { explainFailure } from './storage/sqlite/health.ts';
-import { lookForLostDatabase } from './storage/sqlite/lost-database.ts';
 import { resolveLinks } from './storage/sqlite/resolve-links.ts';
-import { lockForServing } from './storage/sqlite/server-lock.ts';
+import { lookForLostDatabase } from './storage/sqlite/lost-database.ts';
+import { type ServerLock, lockForServing } from './storage/sqlite/server-lock.ts';
 import {
   certificateFiles,
   GivenCertificate,
@@ -26,63 +25,55 @@ import {
   readCertificate,
 } from './tls/given-certificate.ts';
 import { OwnCertificate } from './tls/own-certificate.ts';
+import { endOnStopSignals, waitForStopSignal } from './stop-signals.ts';
 import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
 import { greet } from './greeting.ts';
 
 /**
- * Runs the server until SIGINT or SIGTERM, or until its database is lost, then drains it. Sets the exit code to 1 when the
+ * Runs the server until SIGTERM, SIGINT or SIGHUP, or until its database is lost, then drains it. Sets the exit code to 1 when the
  * database was lost or requests had to be cut off.
  *
  * @throws UserError when it can't start: another server has the database, the port is taken,
  * its certificate can't be used, OIDC is set up by half
  */
 export async function serve(config: Config): Promise<void> {
-  const letSignalsDrain = endOnSignals();
+  const letSignalsDrain = endOnStopSignals();
   const files = certificateFiles(config);
   const given = files && { files, first: await readCertificate(files) };
-  const oidc = oidcSettings(config);
-  // PostgreSQL takes any number of servers.
-  const unlock = config.databaseUrl === undefined ? lockDatabase(config.database) : () => {};
-  try {
-    await explainFailure(config.database, async () => {
+  const oidc = await oidcSettings(config);
+  await explainFailure(config.database, async () => {
+    // PostgreSQL takes any number of servers.
+    const lock = config.databaseUrl === undefined ? lockDatabase(config.database) : undefined;
+    let isOpen = false;
+    try {
       const administration = await openAdministration(config, {
         connections: config.databaseConnections,
         exportConnections: config.exportConnections,
       });
+      isOpen = true;
       try {
         await serveFrom(administration, config, { given, oidc, letSignalsDrain });
       } finally {
         await administration.storage.close();
       }
-    });
-  } finally {
-    unlock();
-  }
+    } finally {
+      if (isOpen) lock?.release();
+      else lock?.undo();
+    }
+  });
 }
 
 /** @throws UserError when another server has it, or it was lost */
-function lockDatabase(database: string): () => void {
+function lockDatabase(database: string): ServerLock {
   const refuseLost = lookForLostDatabase(database);
-  const unlock = lockForServing(database);
+  const lock = lockForServing(database);
   try {
     refuseLost();
-    return unlock;
+    return lock;
   } catch (error) {
-    unlock();
+    lock.undo();
     throw error;
   }
-}
-
-/**
- * Ends the process on SIGTERM and SIGINT, as there is nothing to drain yet. Without a listener the first process of a container
- * ignores them, for as long as a database that stands still keeps it starting.
- *
- * @returns ends that, once there are other listeners
- */
-function endOnSignals(): () => void {
-  const end = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
-  process.once('SIGTERM', end).once('SIGINT', end);
-  return () => process.off('SIGTERM', end).off('SIGINT', end);
 }
 
 /** What a start has read and done before it serves. */
@@ -121,11 +112,7 @@ async function serveFrom(
     logger,
   });
   app.addHook('preClose', () => letConnectionsEnd(app));
-  const stopSignal = Promise.race([
-    once(process, 'SIGTERM').then(() => 'SIGTERM'),
-    once(process, 'SIGINT').then(() => 'SIGINT'),
-    administration.storage.lost,
-  ]);
+  const stopSignal = Promise.race([waitForStopSignal(), administration.storage.lost]);
   letSignalsDrain();
   const { metricsAddress } = config;
   const metricsListener = metricsAddress && (await buildMetricsListener(metrics, logger));

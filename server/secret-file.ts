@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { UserError } from '@branchline/command-line';
+import { readSmallFile, UserError } from '@branchline/command-line';
+
+const MAX_BYTES = 65_536;
 
 /** A secret that the operator gives either directly or in a file. */
 export interface SecretSource {
@@ -13,23 +14,14 @@ export interface SecretSource {
 
 /**
  * @returns the secret, without the file's surrounding white space; undefined if not given
- * @throws UserError if it is given twice, or the file is empty or can't be read
+ * @throws UserError if it is given twice, or the file is empty, can't be read, is no regular file, or has more than 64 KiB
  */
-export function readSecret({ secret, file, what, flag }: SecretSource): string | undefined {
+export async function readSecret({ secret, file, what, flag }: SecretSource): Promise<string | undefined> {
   if (file === undefined) return secret;
   if (secret !== undefined) {
     throw new UserError(`The ${what} is given twice, as itself and as a file: leave one of them out.`);
   }
-  const content = read(file, flag).trim();
+  const content = (await readSmallFile({ path: file, what: `The file of ${flag}`, maxBytes: MAX_BYTES })).trim();
   if (content === '') throw new UserError(`The file ${file} of ${flag} is empty.`);
   return content;
-}
-
-function read(file: string, flag: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`The file of ${flag} can't be read: ${reason}.`);
-  }
 }

@@ -8,7 +8,7 @@ export function serveCommand(): Command {
     new Command('serve'),
     SETTINGS.map(({ name }) => name),
   )
-    .description('Run the server until SIGINT or SIGTERM.')
+    .description('Run the server until SIGTERM, SIGINT or SIGHUP.')
     .addHelpText(
       'after',
       '\nExamples:\n  $ branchline serve\n  $ branchline serve --port 8080 --database /var/lib/branchline/branchline.db\n' +

@@ -51,7 +51,7 @@ export async function openAdministration(
   const storage = await openStorage(config, options);
   try {
     const mayMake = otherHashKey || (await isEmpty(storage));
-    const hasher = new SecretHasher(loadHashKey(config, mayMake));
+    const hasher = new SecretHasher(await loadHashKey(config, mayMake));
     const administration = buildAdministration(storage, hasher, clock);
     if (!otherHashKey) await administration.workspaces.requireHashKey();
     return administration;

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { UserError } from '@branchline/command-line';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { readSmallFileIfThere, UserError } from '@branchline/command-line';
 import type { DatabaseLocation } from '../storage/open.ts';
 import { readSecret } from '../secret-file.ts';
 import { resolveLinks } from '../storage/sqlite/resolve-links.ts';
 
 const KEY_BYTES = 32;
+
+const MAX_FILE_BYTES = 65_536;
 
 /** Where the key may come from; it is given at most once. */
 export interface HashKeySource extends DatabaseLocation {
@@ -22,9 +24,9 @@ export interface HashKeySource extends DatabaseLocation {
  * @param mayMake whether a file that is not there may be made: only as long as nothing is hashed under another key
  * @throws UserError when it is missing, can't be read or written, or is not a key
  */
-export function loadHashKey(source: HashKeySource, mayMake: boolean): Uint8Array {
+export async function loadHashKey(source: HashKeySource, mayMake: boolean): Promise<Uint8Array> {
   const { database, databaseUrl } = source;
-  const given = readSecret({
+  const given = await readSecret({
     secret: source.hashKey,
     file: source.hashKeyFile,
     what: 'hash key',
@@ -38,7 +40,7 @@ export function loadHashKey(source: HashKeySource, mayMake: boolean): Uint8Array
     );
   }
   const file = keyFilePath(database);
-  const key = readKey(file) ?? (mayMake ? makeKey(file) : undefined);
+  const key = (await readKey(file)) ?? (mayMake ? await makeKey(file) : undefined);
   if (key !== undefined) return key;
   throw new UserError(
     `The hash key file ${file} is missing, and without it no secret of this database works. Put it back from your backup; ` +
@@ -50,25 +52,34 @@ function keyFilePath(database: string): string {
   return `${resolveLinks(database)}.key`;
 }
 
-function readKey(file: string): Uint8Array | undefined {
+async function readKey(path: string): Promise<Uint8Array | undefined> {
+  const text = await readSmallFileIfThere({ path, what: `The hash key file ${path}`, maxBytes: MAX_FILE_BYTES });
+  return text === undefined ? undefined : decode(text.trim(), `The hash key in ${path}`);
+}
+
+async function makeKey(file: string): Promise<Uint8Array> {
   try {
-    return decode(readFileSync(file, 'utf8').trim(), `The hash key in ${file}`);
+    const key = randomBytes(KEY_BYTES);
+    writeNew(file, `${key.toString('hex')}\n`);
+    return key;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error instanceof UserError ? error : unusable(file, error);
+    // Another process has just made the file: then that key is the one.
+    const key = isCode(error, 'EEXIST') ? await readKey(file) : undefined;
+    if (key === undefined) throw unusable(file, error);
+    return key;
   }
 }
 
-function makeKey(file: string): Uint8Array {
+/** Half a key, from a disk that was full, would be in the way of all later starts. */
+function writeNew(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx', 0o600);
   try {
-    const key = randomBytes(KEY_BYTES);
-    // 'wx' fails when another process has just made the file: then that key is the one.
-    writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-    return key;
+    writeFileSync(descriptor, text);
   } catch (error) {
-    const key = isCode(error, 'EEXIST') ? readKey(file) : undefined;
-    if (key === undefined) throw unusable(file, error);
-    return key;
+    rmSync(file);
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

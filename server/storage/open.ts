@@ -36,7 +36,7 @@ export async function openStorage(
   { database, databaseUrl, databasePasswordFile }: DatabaseLocation,
   options: OpenStorageOptions = {},
 ): Promise<Storage> {
-  const url = addPassword(databaseUrl, databasePasswordFile);
+  const url = await addPassword(databaseUrl, databasePasswordFile);
   if (url === undefined) return openSqlite(database, options);
   // With the embedded database, the other engine's client need not load.
   const { openPostgres } = await import('./postgres/database.ts');
@@ -44,13 +44,13 @@ export async function openStorage(
 }
 
 /** @throws UserError if the file's password has no URL, or the URL already has a password or can't have one */
-function addPassword(databaseUrl: string | undefined, file: string | undefined): string | undefined {
+async function addPassword(databaseUrl: string | undefined, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return databaseUrl;
   if (databaseUrl === undefined) {
     throw new UserError('--database-password-file is for a PostgreSQL database: name that too, by DATABASE_URL.');
   }
   const url = new URL(databaseUrl);
-  const password = readSecret({
+  const password = await readSecret({
     secret: url.password || undefined,
     file,
     what: 'password of the database',

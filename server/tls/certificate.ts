@@ -1,3 +1,6 @@
+/** Of a file with a certificate or a key; a chain of ten certificates has some 20 KiB. */
+export const MAX_PEM_BYTES = 1_048_576;
+
 /** A certificate, followed by its issuers' certificates, and its private key; PEM. */
 export interface Certificate {
   cert: string;

@@ -76,5 +76,5 @@ it('is refused where the file is none, which would hold up the server and its en
   write(pems[0]);
   rmSync(files.cert);
   execFileSync('mkfifo', [files.cert]);
-  await expect(readCertificate(files)).rejects.toThrow('is no file');
+  await expect(readCertificate(files)).rejects.toThrow('is a named pipe, not a regular file');
 });

@@ -1,11 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import { UserError } from '@branchline/command-line';
+import { readSmallFile, UserError } from '@branchline/command-line';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Certificate, CertificateSource } from './certificate.ts';
-import { readPemFile } from './pem-file.ts';
+import { type Certificate, type CertificateSource, MAX_PEM_BYTES } from './certificate.ts';
 
 /** The minimum interval for rereading the files, which happens only when a client uses TLS. */
 const READ_EVERY_MS = 60_000;
@@ -58,12 +57,8 @@ function mismatch(files: CertificateFiles): UserError {
   );
 }
 
-async function read(file: string, flag: string): Promise<string> {
-  try {
-    return await readPemFile(file);
-  } catch (error) {
-    throw new UserError(`The file of ${flag} can't be read: ${describeError(error)}.`);
-  }
+function read(path: string, flag: string): Promise<string> {
+  return readSmallFile({ path, what: `The file of ${flag}`, maxBytes: MAX_PEM_BYTES });
 }
 
 function parsed<Parsed>(parse: () => Parsed, otherwise: string): Parsed {

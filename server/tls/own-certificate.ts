@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import { readSmallFile } from '@branchline/command-line';
 import type { Clock } from '../clock.ts';
-import type { Certificate, CertificateSource } from './certificate.ts';
-import { readPemFile } from './pem-file.ts';
+import { type Certificate, type CertificateSource, MAX_PEM_BYTES } from './certificate.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -62,7 +62,7 @@ export class OwnCertificate implements CertificateSource {
     const { file, clock } = this.#options;
     if (file === undefined) return undefined;
     try {
-      const pem = await readPemFile(file);
+      const pem = await readSmallFile({ path: file, what: 'The certificate', maxBytes: MAX_PEM_BYTES });
       return serves(pem, this.#names, clock()) ? pem : undefined;
     } catch {
       // Missing or damaged: a new one replaces it.
@@ -75,7 +75,8 @@ export class OwnCertificate implements CertificateSource {
     const pem = await make(this.#names, clock());
     if (file === undefined) return pem;
     try {
-      await writeFile(`${file}.new`, pem, { mode: 0o600 });
+      await rm(`${file}.new`, { force: true });
+      await writeFile(`${file}.new`, pem, { mode: 0o600, flag: 'wx' });
       await rename(`${file}.new`, file);
     } catch (error) {
       logger.warn({ err: error }, 'the certificate that the server made can not be kept for its next start');

@@ -28,18 +28,18 @@ const file = (content: string): string => {
 };
 
 describe('the settings of OIDC', () => {
-  it('name no provider unless all of them are given', () => {
-    expect(oidcSettings(NONE)).toBeUndefined();
+  it('name no provider unless all of them are given', async () => {
+    expect(await oidcSettings(NONE)).toBeUndefined();
     const secret = { oidcClientSecret: 's' };
     const parts: Partial<OidcConfig>[] = [{ oidcIssuer: 'https://login.example.com' }, { oidcClientId: 'x' }, secret];
     for (const config of [...parts.map((part) => ({ ...NONE, ...part })), NAMED]) {
-      expect(() => oidcSettings(config)).toThrow(/give all three, or none/);
+      await expect(oidcSettings(config)).rejects.toThrow(/give all three, or none/);
     }
-    expect(oidcSettings({ ...NAMED, ...secret })).toMatchObject({ clientId: 'branchline', clientSecret: 's' });
+    expect(await oidcSettings({ ...NAMED, ...secret })).toMatchObject({ clientId: 'branchline', clientSecret: 's' });
   });
 
-  it('take the secret from a file, without the end of its line', () => {
-    const settings = oidcSettings({ ...NAMED, oidcClientSecretFile: file('a secret\n') });
+  it('take the secret from a file, without the end of its line', async () => {
+    const settings = await oidcSettings({ ...NAMED, oidcClientSecretFile: file('a secret\n') });
     expect(settings?.clientSecret).toBe('a secret');
   });
 
@@ -47,9 +47,9 @@ describe('the settings of OIDC', () => {
     ['is empty', () => file(' \n'), undefined, /is empty/],
     ['is not there', () => join(folder, 'nothing'), undefined, /can't be read: ENOENT/],
     ['stands beside the secret itself', () => file('a secret'), 'another', /given twice/],
-  ])('refuse a file that %s', (_what, oidcClientSecretFile, oidcClientSecret, sentence) => {
+  ])('refuse a file that %s', async (_what, oidcClientSecretFile, oidcClientSecret, sentence) => {
     const config = { ...NAMED, oidcClientSecret, oidcClientSecretFile: oidcClientSecretFile() };
-    expect(() => oidcSettings(config)).toThrow(sentence);
+    await expect(oidcSettings(config)).rejects.toThrow(sentence);
   });
 });
 

@@ -17,9 +17,9 @@ type OidcConfig = Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret
  * @returns undefined if none is configured
  * @throws UserError if a setting is missing or given twice, or the secret's file can't be read
  */
-export function oidcSettings(config: OidcConfig): OidcSettings | undefined {
+export async function oidcSettings(config: OidcConfig): Promise<OidcSettings | undefined> {
   const { oidcIssuer: issuer, oidcClientId: clientId } = config;
-  const clientSecret = readSecret({
+  const clientSecret = await readSecret({
     secret: config.oidcClientSecret,
     file: config.oidcClientSecretFile,
     what: 'OIDC client secret',

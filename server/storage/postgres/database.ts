@@ -10,6 +10,7 @@ import { openPool, type PoolOptions } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { SharedMessages } from './shared-messages.ts';
 import { streamSnapshot } from './snapshot.ts';
+import { requireTlsFiles } from './tls-files.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
@@ -93,6 +94,7 @@ export async function openPostgres(
     snapshots: snapshotBounds,
   }: OpenPostgresOptions = {},
 ): Promise<Storage> {
+  await requireTlsFiles(url);
   await prepare(url, create, connectMs);
   const disk = new FullDisk();
   const waits = { connectMs, answerMs: statementMs + graceMs, cancelMs };

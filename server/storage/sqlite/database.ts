@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
@@ -12,6 +12,8 @@ import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { describeExposedFiles } from './exposed-files.ts';
 import { damage, SqliteHealth } from './health.ts';
+import { makeDatabaseFile } from './made-database.ts';
+import { requireRegularFiles } from './regular-files.ts';
 import { RoomToGrow } from './room-to-grow.ts';
 import { putLogBack } from './set-aside-log.ts';
 import { SqliteSnapshots } from './snapshot.ts';
@@ -43,12 +45,18 @@ export async function openSqlite(
       `There is no database at ${file}. Start the server once, create a workspace, or name another file with --database.`,
     );
   }
-  const putBack = putLogBack(file);
-  makeFile(file);
+  requireRegularFiles(file);
+  const putBack = await putLogBack(file);
+  const unmake = makeFile(file);
   refuseSecondName(file);
   const exposed = describeExposedFiles(file);
   const files = new DatabaseFiles(file, { needsLog: () => needsLog(reader) });
-  await prepare(file);
+  try {
+    await prepare(file);
+  } catch (error) {
+    unmake();
+    throw error;
+  }
   const reader = openFile(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reader), plugins: [WANTED_READS] });
   const writer = new Kysely<Tables>({ dialect: writerDialect(file) });
@@ -84,15 +92,9 @@ export async function openSqlite(
   };
 }
 
-/**
- * E-mails are in it, so it is for its owner; SQLite gives the files beside it the same mode. A file that is there is never opened
- * here: closing it would take from SQLite all locks that this process has on it.
- */
-function makeFile(file: string): void {
+function makeFile(file: string): () => void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
-    else closeSync(openSync(file, 'a', 0o600));
+    return makeDatabaseFile(file);
   } catch (error) {
     throw unusable(file, error);
   }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '@branchline/command-line';
 import { workFor } from '../holder.ts';
 import type { Storage } from '../storage.ts';
+import { describeFileFailure } from '../file-failure.ts';
 import { readEachTable } from '../table-reads.ts';
 import { DatabaseUnavailable, isUnavailable } from '../transient-errors.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
@@ -107,12 +108,16 @@ function describeShortage(shortage: Error): DatabaseUnavailable {
   );
 }
 
-/** Runs work on a database; where the database fails, it throws a sentence about that. @throws DatabaseUnavailable */
+/**
+ * Runs work on a database.
+ *
+ * @throws DatabaseUnavailable with a sentence about a database that fails; UserError with one about a file that can't be used
+ */
 export async function explainFailure<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw damage(error, file) ?? outage(error) ?? error;
+    throw damage(error, file) ?? outage(error) ?? describeFileFailure(error) ?? error;
   }
 }
 

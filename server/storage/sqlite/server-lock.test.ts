@@ -30,10 +30,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 it('one server at a time may have a database', () => {
-  const unlock = lockForServing(file);
+  const held = lockForServing(file);
   expect(() => lockForServing(file)).toThrow(/Another Branchline server is using/);
-  unlock();
-  lockForServing(file)();
+  held.release();
+  lockForServing(file).release();
 });
 
 it.each([
@@ -44,9 +44,9 @@ it.each([
   if (made) writeFileSync(file, '');
   const link = join(folder, 'link.db');
   symlinkSync(file, link);
-  const unlock = lockForServing(file);
+  const held = lockForServing(file);
   expect(() => lockForServing(link)).toThrow(/Another Branchline server is using/);
-  unlock();
+  held.release();
 });
 
 it('a lock that can not be made is refused with a sentence', () => {
@@ -56,14 +56,15 @@ it('a lock that can not be made is refused with a sentence', () => {
 });
 
 it('a lock and its folder are made for their owner only', () => {
-  lockForServing(file)();
+  const held = lockForServing(file);
   expect([modeOf(dirname(file)), modeOf(lock)]).toEqual(['700', '600']);
+  held.release();
 });
 
 it('a folder that is there keeps its mode', () => {
   mkdirSync(dirname(file));
   chmodSync(dirname(file), 0o750);
-  lockForServing(file)();
+  lockForServing(file).release();
   expect(modeOf(dirname(file))).toBe('750');
 });
 
@@ -71,8 +72,9 @@ it('a lock that others could open is closed to them', () => {
   mkdirSync(dirname(file));
   writeFileSync(lock, '');
   chmodSync(lock, 0o666);
-  lockForServing(file)();
+  const held = lockForServing(file);
   expect(modeOf(lock)).toBe('600');
+  held.release();
 });
 
 it.each([
@@ -102,5 +104,5 @@ it.skipIf(!root)(`the lock of another user is refused${root ? '' : ' (only root 
   expect(() => lockForServing(file)).toThrow(/belongs to another user \(uid 12345\).*Remove it/);
   // Whoever owns the folder can do as they like there anyway.
   chownSync(dirname(file), 12_345, 12_345);
-  lockForServing(file)();
+  lockForServing(file).release();
 });

@@ -1,5 +1,5 @@
-import { type BigIntStats, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { UserError } from '@branchline/command-line';
+import { type BigIntStats, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readSmallFile, UserError } from '@branchline/command-line';
 import { resolveLinks } from './resolve-links.ts';
 
 /**
@@ -10,13 +10,16 @@ export const setAsideLogPath = (database: string) => `${resolveLinks(database)}-
 
 const markPath = (log: string) => `${log}.json`;
 
+const MAX_MARK_BYTES = 4_096;
+
 /** What a database file and the one that comes back in its place have in common, also where it was moved over a border of file systems. */
 type Mark = Record<'size' | 'modifiedNs', string>;
 
 /** @param seen the database file as it was before it went away, while nothing is open any more */
 export function setLogAside(database: string, seen: BigIntStats): void {
   const log = setAsideLogPath(database);
-  writeFileSync(markPath(log), JSON.stringify(mark(seen)), { mode: 0o600 });
+  rmSync(markPath(log), { force: true });
+  writeFileSync(markPath(log), JSON.stringify(mark(seen)), { mode: 0o600, flag: 'wx' });
   renameSync(`${resolveLinks(database)}-wal`, log);
 }
 
@@ -27,11 +30,11 @@ export function setLogAside(database: string, seen: BigIntStats): void {
  * @returns what was done, in a sentence; undefined where there is no such log
  * @throws UserError when the database that is there is another, or has changed
  */
-export function putLogBack(database: string): string | undefined {
+export async function putLogBack(database: string): Promise<string | undefined> {
   const log = setAsideLogPath(database);
   if (!existsSync(log)) return undefined;
   const wal = `${resolveLinks(database)}-wal`;
-  if (!belongsTo(database, log) || (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+  if (!(await belongsTo(database, log)) || (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new UserError(
       `The file ${log} holds what was stored last in a database that went away while it was in use, and the database file ` +
         `${database} is not that one as it was. Put that file back, by moving it, and start again; or, where it is gone for ` +
@@ -43,10 +46,11 @@ export function putLogBack(database: string): string | undefined {
   return `The database file ${database} is back, and so is what was stored in it last: ${log} was put back as ${wal}.`;
 }
 
-function belongsTo(database: string, log: string): boolean {
+async function belongsTo(database: string, log: string): Promise<boolean> {
   const found = statSync(database, { bigint: true, throwIfNoEntry: false });
   if (found === undefined || !existsSync(markPath(log))) return false;
-  const expected: Mark = JSON.parse(readFileSync(markPath(log), 'utf8'));
+  const path = markPath(log);
+  const expected: Mark = JSON.parse(await readSmallFile({ path, what: `The file ${path}`, maxBytes: MAX_MARK_BYTES }));
   const { size, modifiedNs } = mark(found);
   return expected.size === size && expected.modifiedNs === modifiedNs;
 }

@@ -1,0 +1,26 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes the folder of a file, and those that it is in, for their owner only.
+ *
+ * @returns takes away those that it has made, as far as there is nothing in them
+ * @throws Error of the file system
+ */
+export function makeFolderOf(file: string): () => void {
+  const folder = dirname(file);
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return () => {
+    if (first !== undefined) removeEmpty(folder, first);
+  };
+}
+
+function removeEmpty(folder: string, first: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody else uses it by now.
+    return;
+  }
+  if (folder.length > first.length) removeEmpty(dirname(folder), first);
+}
