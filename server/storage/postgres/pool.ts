@@ -28,6 +28,9 @@ export interface PoolOptions {
 /** How long the server may take to see that connections are closed, before they are simply dropped. */
 const END_MS = 2_000;
 
+/** How often a statement is cancelled that may have waited in a proxy before. */
+const CANCELS_BEHIND_PROXY = 3;
+
 /** "read_only_sql_transaction": a connection keeps what the database was set to when it was made. */
 const READ_ONLY = '25006';
 
@@ -208,8 +211,11 @@ class ClientInUse implements PostgresPoolClient {
   async #end(answer: Promise<void>): Promise<boolean> {
     const both = Promise.all([answer, cancelStatement(this.#client, this.#cancelMs)]).then(() => true);
     if (await Promise.race([both, delay(this.#cancelMs, false)])) return true;
-    // A pooling proxy can't cancel what still waits in it for a connection to the server; meanwhile it may have got one.
-    await cancelStatement(this.#client, this.#cancelMs);
+    // A pooling proxy can't cancel what still waits in it for a connection to the server, and may find one at any moment.
+    for (let tries = 0; tries < CANCELS_BEHIND_PROXY; tries += 1) {
+      await cancelStatement(this.#client, this.#cancelMs);
+      if (await Promise.race([both, delay(this.#cancelMs / 5, false)])) break;
+    }
     return false;
   }
 }

@@ -8,7 +8,7 @@ import { truncate } from './truncate.ts';
 
 /** A service that fails in more ways than these has other worries. */
 const MAX_CAUSES = 50;
-const MAX_LINKS = 25;
+const MAX_LINKS = 8;
 
 /** Why cases failed: what counts first, then the largest cause, each with an example. */
 export function causeSection(report: Report, room: Room): Markup | undefined {
