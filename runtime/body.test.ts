@@ -61,6 +61,11 @@ describe('a JSON body', () => {
     { what: 'without a required field', payload: '{}', sentence: 'The body lacks the field "name".' },
     { what: 'with an unknown field', payload: '{"name":"a","x":1}', sentence: 'The body must not have the field "x".' },
     {
+      what: 'with an unknown field of a long name',
+      payload: `{"name":"a","${'x'.repeat(1_000)}":1}`,
+      sentence: `The body must not have the field "${'x'.repeat(99)}…".`,
+    },
+    {
       what: 'with __proto__',
       payload: '{"name":"a","__proto__":{"x":1}}',
       sentence: 'The body must not have the field "__proto__".',

@@ -7,7 +7,7 @@ import { findMedia, refuseTooLarge } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import { makeReference, type ContractSchemas } from './contract-schemas.ts';
 import { parseForm } from './form.ts';
-import { checkStructure, readJson } from './json.ts';
+import { checkKeys, lookOver, readJson } from './json.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 import { takeTurn } from './turns.ts';
 import { describeDemand, toFieldName } from './validation-errors.ts';
@@ -137,10 +137,12 @@ function collect(plan: BodyPlan, payload: Readable): Promise<Buffer> {
  * Turns bytes into the value that the handler sees: JSON and forms parsed, text as a string, everything else as it is.
  */
 async function parseInPieces(bytes: Buffer, takeTurnIfLarge: () => Promise<void>): Promise<unknown> {
-  const read = readJson(bytes);
+  const keys = lookOver(bytes);
   await takeTurnIfLarge();
-  checkStructure(read);
-  return read.value;
+  const value = readJson(bytes);
+  await takeTurnIfLarge();
+  checkKeys(value, keys);
+  return value;
 }
 
 function parseBody(

@@ -21,25 +21,20 @@ const mostNames = (bytes: number): number => Math.max(10_000, bytes / 100);
  * @throws ContractError of kind `body`.
  */
 export function parseJson(bytes: Buffer): unknown {
-  const read = readJson(bytes);
-  checkStructure(read);
-  return read.value;
-}
-
-/** JSON that was read, and whose structure is still to be checked. */
-interface ReadJson {
-  value: unknown;
-  /** How many are written in it. */
-  keys: number;
+  const keys = lookOver(bytes);
+  const value = readJson(bytes);
+  checkKeys(value, keys);
+  return value;
 }
 
 /**
- * The first half of {@link parseJson}; {@link checkStructure} is the other. Each takes some ten milliseconds for a megabyte that
- * is made to be hard: what would take more is refused before it is parsed.
+ * The first third of {@link parseJson}; {@link readJson} and {@link checkKeys} are the others. Each takes some milliseconds for a
+ * megabyte, the second some ten for one that is made to be hard: what would take more is refused before it is parsed.
  *
+ * @returns How many keys are written in it.
  * @throws ContractError of kind `body`.
  */
-export function readJson(bytes: Buffer): ReadJson {
+export function lookOver(bytes: Buffer): number {
   if (!isUtf8(bytes)) throw new ContractError('body', 'The body is not valid UTF-8.');
   const { depth, containers, keys, names } = measure(bytes);
   if (depth > MOST_LEVELS) throw new ContractError('body', `The body is nested more than ${MOST_LEVELS} levels deep.`);
@@ -47,12 +42,27 @@ export function readJson(bytes: Buffer): ReadJson {
     throw new ContractError('body', 'The body has too many lists and objects for its size. Send it in several parts.');
   if (names > mostNames(bytes.length))
     throw new ContractError('body', 'The body has too many different keys for its size. Send it in several parts.');
-  return { value: parse(bytes.toString('utf8')), keys };
+  return keys;
 }
 
-/** @throws ContractError of kind `body`. */
-export function checkStructure({ value, keys }: ReadJson): void {
-  if (keys > 0 && keys !== countKeys(value))
+/**
+ * @param bytes - Were looked over.
+ * @throws ContractError of kind `body`.
+ */
+export function readJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(replaceHalfPairs(bytes.toString('utf8')));
+  } catch {
+    throw new ContractError('body', 'The body is not valid JSON.');
+  }
+}
+
+/**
+ * @param written - How many keys are written in the JSON that the value was read from.
+ * @throws ContractError of kind `body`.
+ */
+export function checkKeys(value: unknown, written: number): void {
+  if (written > 0 && written !== countKeys(value))
     throw new ContractError('body', 'The body has an object with the same key twice.');
 }
 
@@ -64,14 +74,6 @@ const halfPair = 6;
 function replaceHalfPairs(text: string): string {
   if (!escapedSurrogate.test(text)) return text;
   return text.replace(escapes, (escape) => (escape.length === halfPair ? '\\ufffd' : escape));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(replaceHalfPairs(text));
-  } catch {
-    throw new ContractError('body', 'The body is not valid JSON.');
-  }
 }
 
 interface Measure {

@@ -5,6 +5,9 @@ import { hostileApp } from './testing/hostile-app.ts';
 
 const PIECE_MS = 30;
 
+/** After which nobody rests who asks alone. */
+const SHORTER_MS = 3;
+
 const hostile = hostileApp();
 
 /** Asks for turns in this order, and gives the names of the callers in the order in which they had them. */
@@ -38,17 +41,28 @@ it('has holders take turns, however many wait of one', async () => {
   expect(order.filter((name) => !name.startsWith('after'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
-it('has a holder rest after a long piece for as long as that took', async () => {
-  await takeTurn('long');
-  work();
+it.for([
+  ['a long piece', PIECE_MS, []],
+  ['a shorter one as well while others ask', SHORTER_MS, ['while busy']],
+] as const)('has a holder rest after %s, for as long as that took', async ([busy, milliseconds, others]) => {
+  for (const holder of [...others, busy]) await takeTurn(holder);
+  work(milliseconds);
   let hasTurn = false;
-  const next = takeTurn('long').then(() => (hasTurn = true));
+  const next = takeTurn(busy).then(() => (hasTurn = true));
   await turnOfTheLoop();
-  vi.advanceTimersByTime(PIECE_MS - 1);
+  vi.advanceTimersByTime(milliseconds - 1);
   await turnOfTheLoop();
   expect(hasTurn).toBe(false);
   vi.advanceTimersByTime(1);
   await next;
+});
+
+it('has nobody rest after a shorter piece who asks alone', async () => {
+  await takeTurn('before');
+  vi.advanceTimersByTime(1_000);
+  await takeTurn('alone');
+  work(SHORTER_MS);
+  await takeTurn('alone');
 });
 
 it('lets others have their turns while a holder rests', async () => {

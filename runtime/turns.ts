@@ -1,6 +1,16 @@
 /** After a piece that took longer, in milliseconds, its holder rests. */
 const SHORT_PIECE_MS = 8;
 
+/** The same where others ask for turns too. */
+const SHORT_AMONG_OTHERS_MS = 1;
+
+/** How long somebody counts who has asked for a turn, in milliseconds. */
+const COUNTS_FOR_MS = 1_000;
+
+/** Whoever asked last, and whoever did before among all others. */
+let lastAsked = { holder: '', at: Number.NEGATIVE_INFINITY };
+let askedBefore = lastAsked;
+
 interface Line {
   waiting: (() => void)[];
   /** By `performance.now()`. */
@@ -20,17 +30,29 @@ let alarm: NodeJS.Timeout | undefined;
  * never adds up before another request is served, and however much one holder asks for, others wait for one piece of it.
  *
  * After a piece that can't be cut smaller its holder rests for as long as the piece took: a request that asks a database ten
- * times then waits for one or two such pieces, not for ten. Other holders have their turns meanwhile.
+ * times then waits for one or two such pieces, not for ten. Other holders have their turns meanwhile. Where others have asked for
+ * turns in the last second, a holder rests after every piece that is not very short, so that it leaves them half of the time.
  *
  * @param holder - Whom the work counts for.
  */
 export function takeTurn(holder = ''): Promise<void> {
   const line = lines.get(holder) ?? { waiting: [], restsUntil: 0 };
   lines.set(holder, line);
+  noteAsked(holder);
   return new Promise((resolve) => {
     line.waiting.push(resolve);
     if (!busy) giveTurn();
   });
+}
+
+function noteAsked(holder: string): void {
+  if (holder !== lastAsked.holder) askedBefore = lastAsked;
+  lastAsked = { holder, at: performance.now() };
+}
+
+function hasOthers(holder: string, now: number): boolean {
+  const other = lastAsked.holder === holder ? askedBefore : lastAsked;
+  return now - other.at < COUNTS_FOR_MS;
 }
 
 function giveTurn(): void {
@@ -46,7 +68,7 @@ function giveTurn(): void {
   queueMicrotask(() => process.nextTick(() => (ended = performance.now())));
   setImmediate(() => {
     const took = ended - now;
-    if (took > SHORT_PIECE_MS) line.restsUntil = ended + took;
+    if (took > (hasOthers(holder, now) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil = ended + took;
     // Behind those who have come meanwhile.
     lines.delete(holder);
     if (line.waiting.length > 0 || line.restsUntil > ended) lines.set(holder, line);

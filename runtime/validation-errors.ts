@@ -22,9 +22,9 @@ export function describeDemand(error: ErrorObject | undefined): string {
     case 'required':
       return `lacks the field "${params['missingProperty']}"`;
     case 'additionalProperties':
-      return `must not have the field "${params['additionalProperty']}"`;
+      return `must not have the field ${quoteSent(params['additionalProperty'])}`;
     case 'unevaluatedProperties':
-      return `must not have the field "${params['unevaluatedProperty']}"`;
+      return `must not have the field ${quoteSent(params['unevaluatedProperty'])}`;
     case 'type':
       return `must be ${addArticle([params['type']].flat().join(' or '))}`;
     case 'enum':
@@ -58,6 +58,15 @@ export function describeDemand(error: ErrorObject | undefined): string {
     default:
       return message ?? 'is not valid';
   }
+}
+
+/** The most of a sent name that an answer repeats, in UTF-16 units. */
+const MOST_QUOTED = 100;
+
+/** A name that was sent may be as long as a body, and a sentence about each of a thousand items that have it as well. */
+function quoteSent(name: unknown): string {
+  const text = String(name);
+  return text.length <= MOST_QUOTED ? `"${text}"` : `"${text.slice(0, MOST_QUOTED - 1).toWellFormed()}…"`;
 }
 
 function addArticle(type: string): string {

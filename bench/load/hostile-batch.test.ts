@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { EventValidator } from '../../server/inspector/ingest/event-validator.ts';
 import { EVENT_LIMITS } from '../../server/inspector/limits.ts';
 import { hostileBatches } from './hostile-batch.ts';
 
@@ -8,6 +9,7 @@ interface Batch {
   events: { schema: { name: string; type: string }[] }[];
 }
 
+const validate = (text: string) => new EventValidator(EVENT_LIMITS).validate(JSON.parse(text).events);
 const parsed = (texts: Iterable<string>): Batch[] => Array.from(texts, (text) => JSON.parse(text));
 
 it('fills a batch with as many properties as fit into 1 MiB, each of another type than in the batch before', () => {
@@ -18,6 +20,21 @@ it('fills a batch with as many properties as fit into 1 MiB, each of another typ
   expect(properties[0]?.length).toBeLessThanOrEqual(64 * EVENT_LIMITS.maxProperties);
   expect(properties[1]?.map(({ name }) => name)).toEqual(properties[0]?.map(({ name }) => name));
   expect(properties.map((some) => [...new Set(some.map(({ type }) => type))])).toEqual([['int'], ['null']]);
+});
+
+it('is refused whole', async () => {
+  const [text = ''] = hostileBatches({ kind: 'refused', batches: 1, events: 1_000, properties: 12 });
+  expect(text.length).toBeGreaterThan(500_000);
+  const { valid, refused } = await validate(text);
+  expect([valid.length, refused.length]).toEqual([0, 1_000]);
+});
+
+it('nests lists as the contract allows, in events that are all new', async () => {
+  const texts = [...hostileBatches({ kind: 'nestedLists', batches: 2, events: 16, lists: 16, levels: 9 })];
+  const shapes = await Promise.all(
+    texts.map(async (text) => (await validate(text)).valid.map(({ shape }) => shape.id)),
+  );
+  expect(new Set(shapes.flat()).size).toBe(32);
 });
 
 it('brings out versions one after the other, in all environments', () => {

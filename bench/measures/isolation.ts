@@ -1,7 +1,7 @@
 import { calm } from '../isolation/calm.ts';
 import { type Checkout, checkoutsOf } from '../isolation/checkouts.ts';
 import { type Engine, startPostgres, startSqlite } from '../isolation/engines.ts';
-import { freshProperties } from '../isolation/fresh-properties.ts';
+import { freshProperties, nestedLists, refusedEvents } from '../isolation/hostile-batches.ts';
 import { install } from '../isolation/installation.ts';
 import { manyCreates, manyReads, wrongCredentials } from '../isolation/floods.ts';
 import { manyVersions } from '../isolation/many-versions.ts';
@@ -15,6 +15,8 @@ import type { Measure } from '../measure.ts';
 const SCENARIOS: readonly Scenario[] = [
   calm,
   freshProperties,
+  refusedEvents,
+  nestedLists,
   manyVersions,
   slowExports,
   workspaceDelete,

@@ -1,4 +1,4 @@
-import type { ElementSchema, EventSchema, PropertySchema } from './event-schema.ts';
+import type { ElementSchema, EventSchema } from './event-schema.ts';
 import { boundedKey, digest } from './keys.ts';
 
 /** The common form of all events with the same name and the same properties, in any order. */
@@ -11,10 +11,14 @@ export interface Shape extends SchemaSize {
   schema: string;
 }
 
-/** Computes the shape of an event whose schema is valid. */
-export function deriveShape(eventName: string, schema: EventSchema): Shape {
+/**
+ * Computes the shape of an event whose schema is valid.
+ *
+ * @param texts where some of the schema's elements may be known already
+ */
+export function deriveShape(eventName: string, schema: EventSchema, texts = new CanonicalTexts()): Shape {
   const name = eventName.toWellFormed();
-  const canonical = JSON.stringify(canonicalSchema(schema));
+  const canonical = texts.ofSchema(schema);
   return {
     id: digest(JSON.stringify([name, canonical])),
     eventName: name,
@@ -35,44 +39,57 @@ export interface SchemaSize {
 /** Counts without building any path, which would cost what the limit is to prevent. */
 export function measureSchema({ items = [], properties = [] }: ElementSchema, above = 0): SchemaSize {
   const size: SchemaSize = { properties: properties.length, pathCharacters: 0 };
-  for (const element of [...items.map((item) => [item, above] as const), ...properties.map(below(above))]) {
-    const inside = measureSchema(...element);
-    size.properties += inside.properties;
-    size.pathCharacters += inside.pathCharacters;
+  for (const item of items) addTo(size, measureSchema(item, above));
+  for (const property of properties) {
+    const path = above + property.name.length;
+    size.pathCharacters += path;
+    addTo(size, measureSchema(property, path));
   }
-  for (const { name } of properties) size.pathCharacters += above + name.length;
   return size;
 }
 
-function below(above: number): (property: PropertySchema) => readonly [ElementSchema, number] {
-  return (property) => [property, above + property.name.length];
+function addTo(size: SchemaSize, inside: SchemaSize): void {
+  size.properties += inside.properties;
+  size.pathCharacters += inside.pathCharacters;
 }
 
 /**
- * Sorts the properties by name and the types of lists, at every level. Names become well-formed
- * Unicode, since no engine can store half a surrogate pair.
+ * The canonical form of schemas, as JSON: the properties sorted by name and the types of lists, at every level. Names become
+ * well-formed Unicode, since no engine can store half a surrogate pair.
+ *
+ * Remembers the elements of lists, since all that is in a list would else be put in order anew for each list around it.
  */
-export function canonicalSchema(schema: EventSchema): EventSchema {
-  return schema
-    .map((property): PropertySchema => ({ name: property.name.toWellFormed(), ...canonicalElement(property) }))
-    .toSorted((a, b) => compare(a.name, b.name));
-}
+export class CanonicalTexts {
+  readonly #elements = new Map<ElementSchema, string>();
 
-/** Returns the canonical form of a type, with everything in it. */
-export function canonicalElement({ type, items, properties }: ElementSchema): ElementSchema {
-  return {
-    type,
-    ...(items !== undefined && { items: canonicalItems(items) }),
-    ...(properties !== undefined && { properties: canonicalSchema(properties) }),
-  };
-}
+  ofSchema(schema: EventSchema): string {
+    const properties = schema
+      .map((property) => ({ name: property.name.toWellFormed(), property }))
+      .toSorted((a, b) => compare(a.name, b.name))
+      .map(({ name, property }) => `{"name":${JSON.stringify(name)},${this.#members(property)}}`);
+    return `[${properties.join(',')}]`;
+  }
 
-function canonicalItems(items: readonly ElementSchema[]): ElementSchema[] {
-  return items
-    .map(canonicalElement)
-    .map((element) => ({ element, text: JSON.stringify(element) }))
-    .toSorted((a, b) => compare(a.text, b.text))
-    .map(({ element }) => element);
+  /** Of a type of a list's elements. */
+  ofElement(element: ElementSchema): string {
+    const known = this.#elements.get(element);
+    if (known !== undefined) return known;
+    const text = `{${this.#members(element)}}`;
+    this.#elements.set(element, text);
+    return text;
+  }
+
+  #members({ type, items, properties }: ElementSchema): string {
+    const ofType = `"type":${JSON.stringify(type)}`;
+    const ofItems =
+      items &&
+      `,"items":[${items
+        .map((item) => this.ofElement(item))
+        .toSorted(compare)
+        .join(',')}]`;
+    const ofProperties = properties && `,"properties":${this.ofSchema(properties)}`;
+    return `${ofType}${ofItems ?? ''}${ofProperties ?? ''}`;
+  }
 }
 
 /** Compares by UTF-16 code units, the same on every machine. */

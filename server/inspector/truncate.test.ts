@@ -13,3 +13,8 @@ test('a text of exactly the length is not cut, and characters outside the BMP co
   expect(truncate('😀'.repeat(100), 100)).toBe('😀'.repeat(100));
   expect(truncate('😀'.repeat(101), 100)).toBe(`${'😀'.repeat(99)}…`);
 });
+
+test('half a surrogate pair counts as one character, which every engine stores', () => {
+  expect(truncate('\ud800'.repeat(3), 3)).toBe('\ufffd'.repeat(3));
+  expect(truncate(`a\udc00${'\ud800'.repeat(3)}`, 3)).toBe('a\ufffd…');
+});

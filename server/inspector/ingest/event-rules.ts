@@ -1,6 +1,6 @@
 import { ELEMENTS, type ElementSchema, type EventSchema } from '../event-schema.ts';
 import type { EventLimits } from '../limits.ts';
-import { canonicalElement, measureSchema } from '../shape.ts';
+import { CanonicalTexts, measureSchema } from '../shape.ts';
 import { quote } from '../truncate.ts';
 
 /**
@@ -35,9 +35,14 @@ export function findExcess(schema: unknown, limits: EventLimits): string | undef
  * What is wrong with a schema that JSON Schema finds right: its paths are too long, it is nested too deep, or says something
  * twice.
  *
+ * @param texts learns the elements of its lists
  * @returns a sentence about the first thing that is wrong; undefined where nothing is
  */
-export function findProblem(schema: EventSchema, limits: EventLimits): string | undefined {
+export function findProblem(
+  schema: EventSchema,
+  limits: EventLimits,
+  texts = new CanonicalTexts(),
+): string | undefined {
   const { pathCharacters } = measureSchema({ type: 'object', properties: schema });
   if (pathCharacters > limits.maxPathCharacters) {
     return (
@@ -45,31 +50,33 @@ export function findProblem(schema: EventSchema, limits: EventLimits): string | 
       'characters together.'
     );
   }
-  for (const problem of problemsOfProperties(schema, [], limits.maxDepth)) return problem;
+  for (const problem of problemsOfProperties(schema, [], { maxDepth: limits.maxDepth, texts })) return problem;
   return undefined;
 }
 
 /** The names from the event down; null stands for the elements of a list. */
 type Path = readonly (string | null)[];
 
-function* problemsOfProperties(schema: EventSchema, parent: Path, maxDepth: number): Iterable<string> {
+/** What all levels of a schema are judged by. */
+interface Rules {
+  maxDepth: number;
+  texts: CanonicalTexts;
+}
+
+function* problemsOfProperties(schema: EventSchema, parent: Path, rules: Rules): Iterable<string> {
   const twice = findRepeated(schema.map(({ name }) => name.toWellFormed()));
   if (twice !== undefined) yield `${subject(parent)} has two properties named ${quote(twice)}.`;
-  for (const property of schema) yield* problemsOfType(property, [...parent, property.name], maxDepth);
+  for (const property of schema) yield* problemsOfType(property, [...parent, property.name], rules);
 }
 
 /** Both the properties of an object and the elements of a list are one level deeper. */
-function* problemsOfType(
-  { items = [], properties = [] }: ElementSchema,
-  path: Path,
-  maxDepth: number,
-): Iterable<string> {
-  if (path.length > maxDepth) yield `${subject(path)} is nested deeper than ${maxDepth} levels.`;
-  if (items.length > 1 && findRepeated(items.map((item) => JSON.stringify(canonicalElement(item)))) !== undefined) {
+function* problemsOfType({ items = [], properties = [] }: ElementSchema, path: Path, rules: Rules): Iterable<string> {
+  if (path.length > rules.maxDepth) yield `${subject(path)} is nested deeper than ${rules.maxDepth} levels.`;
+  if (items.length > 1 && findRepeated(items.map((item) => rules.texts.ofElement(item))) !== undefined) {
     yield `${subject(path)} names a type of its elements twice.`;
   }
-  yield* problemsOfProperties(properties, path, maxDepth);
-  for (const item of items) yield* problemsOfType(item, [...path, null], maxDepth);
+  yield* problemsOfProperties(properties, path, rules);
+  for (const item of items) yield* problemsOfType(item, [...path, null], rules);
 }
 
 function findRepeated(texts: readonly string[]): string | undefined {

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { EventValidator } from './event-validator.ts';
 import { EVENT_LIMITS } from '../limits.ts';
@@ -18,6 +19,23 @@ test('bad events are refused one by one, each list in the order of the batch', a
     [1, null],
     [2, uuid(7)],
   ]);
+});
+
+test.for<[what: string, sent: unknown]>([
+  ['refused for what is beside its schema', event({ ['x'.repeat(500)]: 1 } as never)],
+  ['refused for its schema', event({ schema: [{ name: 'a', type: 'date' as never }] })],
+  ['refused for its size', event({ schema: Array.from({ length: 501 }, () => ({ name: 'a', type: 'int' as const })) })],
+  ['known', event()],
+  ['no object', 5],
+])('others have their turns while a batch is validated of which each event is %s', async ([, sent]) => {
+  let now = 0;
+  let turns = 0;
+  const validator = new EventValidator(EVENT_LIMITS, () => (now += 0.1));
+  const ended = new AbortController();
+  const underWay = validator.validate(Array.from({ length: 1_000 }, () => sent)).finally(() => ended.abort());
+  for (; !ended.signal.aborted; turns += 1) await turnOfTheLoop();
+  await underWay;
+  expect(turns).toBeGreaterThan(40);
 });
 
 describe('reasons', () => {

@@ -6,7 +6,7 @@ import { type SlotTable, slotTable } from './message-slots.ts';
 import { truncate } from '../truncate.ts';
 import { findExcess, findProblem } from './event-rules.ts';
 import { isSameJson } from './same-json.ts';
-import { type Shape, deriveShape } from '../shape.ts';
+import { CanonicalTexts, type Shape, deriveShape } from '../shape.ts';
 
 /** An event that keeps the contract. */
 export interface ValidEvent {
@@ -42,8 +42,8 @@ const REMEMBERED_CHARACTERS = 16 * 1024 * 1024;
 /** A longer schema is validated anew each time, so that a few of them can't drive out all the others. */
 const LONGEST_REMEMBERED = 64 * 1024;
 
-/** How many characters of schemas are validated at a time, which takes some milliseconds. */
-const CHARACTERS_IN_A_TURN = 65_536;
+/** How long events are validated at a time, in milliseconds. One that is made to be hard takes as long by itself. */
+const TURN_MS = 2;
 
 /** The most characters that a reason has. */
 const MAX_REASON = 400;
@@ -68,6 +68,7 @@ interface SoundSchema {
  */
 export class EventValidator {
   readonly #limits: EventLimits;
+  readonly #now: () => number;
   readonly #shapes = new LRUCache<string, Shape>({
     maxSize: REMEMBERED_CHARACTERS,
     maxEntrySize: LONGEST_REMEMBERED,
@@ -80,38 +81,36 @@ export class EventValidator {
     sizeCalculation: ({ characters }) => characters,
   });
 
-  constructor(limits: EventLimits) {
+  /** @param now milliseconds of any monotonic clock */
+  constructor(limits: EventLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#now = now;
   }
 
   /**
-   * Large batches are validated in pieces, so that other requests are served in between.
+   * Batches are validated in pieces that take about as long, whatever is wrong with their events, so that other requests are
+   * served in between.
    *
    * @param holder whom the work counts for
    */
   async validate(events: readonly unknown[], holder = ''): Promise<ValidatedEvents> {
     const validated: ValidatedEvents = { valid: [], refused: [] };
-    let characters = 0;
+    let turnEnds = this.#now() + TURN_MS;
     for (const [index, event] of events.entries()) {
-      const last = this.#findLast(event);
-      if (last !== undefined) {
-        add(validated, index, event, checkRest(event, last));
-        continue;
-      }
-      const excess = findExcess(asObject(event).schema, this.#limits);
-      if (excess !== undefined) {
-        validated.refused.push({ index, messageId: readableId(event), reason: excess });
-        continue;
-      }
-      const text = schemaText(event);
-      characters += text.length;
-      if (characters > CHARACTERS_IN_A_TURN) {
+      if (this.#now() >= turnEnds) {
         await takeTurn(holder);
-        characters = text.length;
+        turnEnds = this.#now() + TURN_MS;
       }
-      add(validated, index, event, this.#validateOne(event, text));
+      add(validated, index, event, this.#validateOne(event));
     }
     return validated;
+  }
+
+  #validateOne(event: unknown): ValidationResult {
+    const last = this.#findLast(event);
+    if (last !== undefined) return checkRest(event, last);
+    const excess = findExcess(asObject(event).schema, this.#limits);
+    return excess === undefined ? this.#validateUnlikeLast(event) : { reason: excess };
   }
 
   #findLast(event: unknown): Shape | undefined {
@@ -120,7 +119,8 @@ export class EventValidator {
     return last !== undefined && isSameJson(last.schema, schema) ? last.shape : undefined;
   }
 
-  #validateOne(event: unknown, text: string): ValidationResult {
+  #validateUnlikeLast(event: unknown): ValidationResult {
+    const text = schemaText(event);
     const known = this.#shapes.get(text);
     const result = known === undefined ? this.#validateWhole(event) : checkRest(event, known);
     if ('reason' in result) return result;
@@ -135,9 +135,10 @@ export class EventValidator {
     const checked = checkItem('EventReport', event);
     if ('problem' in checked) return { reason: checked.problem };
     const { messageId, eventName, schema, observedAt } = checked.item;
-    const problem = findProblem(schema, this.#limits);
+    const texts = new CanonicalTexts();
+    const problem = findProblem(schema, this.#limits, texts);
     if (problem !== undefined) return { reason: problem };
-    return { messageId, slot: slotTable(observedAt), shape: deriveShape(eventName, schema) };
+    return { messageId, slot: slotTable(observedAt), shape: deriveShape(eventName, schema, texts) };
   }
 }
 

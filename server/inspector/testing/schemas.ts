@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { ElementSchema, EventSchema, PropertySchema } from '../event-schema.ts';
-import { canonicalElement } from '../shape.ts';
+import { CanonicalTexts } from '../shape.ts';
 
 const plainType = fc.constantFrom('int', 'float', 'boolean', 'string', 'null', 'unknown');
 const name = fc.oneof(
@@ -17,7 +17,7 @@ const made = fc.letrec<Made>((tie) => ({
     { maxDepth: 3, withCrossShrink: true },
     plainType.map((type): ElementSchema => ({ type })),
     fc
-      .uniqueArray(tie('element'), { maxLength: 3, selector: (element) => JSON.stringify(canonicalElement(element)) })
+      .uniqueArray(tie('element'), { maxLength: 3, selector: (element) => new CanonicalTexts().ofElement(element) })
       .map((items): ElementSchema => ({ type: 'list', items })),
     tie('properties').map((properties): ElementSchema => ({ type: 'object', properties })),
   ),
