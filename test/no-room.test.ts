@@ -2,7 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPostgres } from '../server/storage/postgres/database.ts';
+import { startCluster } from '../server/storage/testing/cluster.ts';
 import { type ServerProcess, startProcess } from './support/command-line.ts';
 import { printedCredentials } from './support/postgres-server.ts';
 import { mountSmallDisk, unmountSmallDisk } from './support/small-disk.ts';
@@ -73,6 +77,13 @@ describe.skipIf(!hasPrlimit)(`files that may not grow${hasPrlimit ? '' : ' (need
   });
 });
 
+/** @returns how many blocks are left */
+function fillDisk(disk: string, filler: string): number {
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(filler, Buffer.alloc(bavail * bsize, 1), { flag: 'a' });
+  return statfsSync(disk).bavail;
+}
+
 describe('a disk that is full', () => {
   it('makes the server not ready until there is room for a request, and then at once', async (context) => {
     const disk = join(folder, 'disk');
@@ -81,11 +92,7 @@ describe('a disk that is full', () => {
       mkdirSync(join(disk, 'data'));
       await start(join(disk, 'data'));
       const filler = join(disk, 'filler');
-      const fill = () => {
-        const { bavail, bsize } = statfsSync(disk);
-        writeFileSync(filler, Buffer.alloc(bavail * bsize, 1), { flag: 'a' });
-        return statfsSync(disk).bavail;
-      };
+      const fill = () => fillDisk(disk, filler);
       expect(fill()).toBe(0);
       await createUntilRefused();
       expect(await ready()).toBe(503);
@@ -106,4 +113,62 @@ describe('a disk that is full', () => {
       unmountSmallDisk(disk);
     }
   });
+
+  it('makes the server not ready until PostgreSQL can make room, not only write into pages that it has', async (context) => {
+    const cluster = await startCluster();
+    const disk = join(cluster.folder, 'disk');
+    const isMounted = mountSmallDisk(disk, { size: '24m', owner: 'postgres' });
+    try {
+      if (!isMounted) return context.skip('a small file system can not be mounted here');
+      for (const statement of [
+        `create tablespace small location '${disk}'`,
+        'create database small tablespace small',
+      ]) {
+        await queryDatabase(cluster.url, statement);
+      }
+      const storage = await openPostgres(cluster.url.replace(/postgres$/, 'small'));
+      const addWorkspaces = (from: number, count: number) =>
+        storage.write((tx) =>
+          tx
+            .insertInto('workspaces')
+            .values(
+              Array.from({ length: count }, (_, index) => ({
+                workspace_id: `w${from + index}`,
+                hash_key_id: 'k'.repeat(1_000),
+                created_at: 1,
+              })),
+            )
+            .execute(),
+        );
+      try {
+        await addWorkspaces(0, 1);
+        await storage.ping();
+        const filler = join(disk, 'filler');
+        expect(fillDisk(disk, filler)).toBe(0);
+        await expect(addWorkspaces(1, 1_000)).rejects.toMatchObject({ code: '53100' });
+        await expect(storage.ping()).rejects.toThrow(/disk is full \(.*No space left on device\)/);
+        await storage.write((tx) => tx.deleteFrom('workspaces').execute());
+        await expect(storage.ping()).rejects.toThrow(/disk is full/);
+        rmSync(filler);
+        await expect.poll(() => storage.ping().then(() => 'ready', String), { timeout: 10_000 }).toBe('ready');
+        const { rows } = await sql<{
+          tables: string;
+        }>`select count(*) as tables from pg_class where relname like 'room%'`.execute(storage.db);
+        expect(Number(rows[0]?.tables)).toBe(0);
+      } finally {
+        await storage.close();
+      }
+    } finally {
+      await cluster.crash();
+      if (isMounted) unmountSmallDisk(disk);
+      rmSync(cluster.folder, { recursive: true });
+    }
+  });
 });
+
+async function queryDatabase(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

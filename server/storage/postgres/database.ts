@@ -104,7 +104,7 @@ export async function openPostgres(
   const exportPlaces = { url, size: exportConnections, ...waits, disk };
   const exports = connect(exportPlaces, { statementMs, idleMs: EXPORT_IDLE_MS });
   const snapshots = new Snapshots({ atOnce: exportConnections, ...snapshotBounds });
-  const health = new PostgresHealth(db);
+  const health = new PostgresHealth(db, disk);
   return {
     db: db.withPlugin(WANTED_READS),
     write: (work) => transact(db, work),
@@ -112,10 +112,7 @@ export async function openPostgres(
     empty: (table) => truncate(db, table),
     writers: Math.max(1, Math.floor(connections / 2)),
     scratchFolder: tmpdir(),
-    ping: async () => {
-      disk.check();
-      await health.check();
-    },
+    ping: () => health.check(),
     notices: [],
     lost: new Promise(() => {}),
     rateLimiter: (clock) => new SharedBuckets(db, clock),

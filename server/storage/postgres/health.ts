@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { workFor } from '../holder.ts';
 import { readEachTable } from '../table-reads.ts';
+import { type FullDisk, tryToGrow } from './full-disk.ts';
 import type { Tables } from '../tables.ts';
 
 /** How long a check may take. */
@@ -12,10 +13,13 @@ const HOLDER = '#readiness';
 /** Whether a PostgreSQL database can be read, and takes writes. */
 export class PostgresHealth {
   readonly #db: Kysely<Tables>;
+  readonly #disk: FullDisk;
   #underWay: Promise<void> | undefined;
 
-  constructor(db: Kysely<Tables>) {
+  /** @param disk learns from what fails on the connections of the database */
+  constructor(db: Kysely<Tables>, disk: FullDisk) {
     this.#db = db;
+    this.#disk = disk;
   }
 
   /**
@@ -37,6 +41,7 @@ export class PostgresHealth {
       // Fails in a transaction that is read-only, so that its connection is given up: others may have been made since.
       await sql`select 1 from rate_limits where workspace_id = '' limit 1 for update`.execute(tx);
     });
+    await this.#disk.requireRoom(() => tryToGrow(this.#db, CHECK_MS));
   }
 }
 

@@ -202,7 +202,12 @@ it('the log of a database that was replaced is not written into the new one', as
   await replaced.close();
   expect(existsSync(`${file}-wal`)).toBe(false);
   expect(existsSync(`${file}-wal.lost`)).toBe(true);
-  await expect(openSqlite(file)).rejects.toThrow(/-wal\.lost holds what was stored last.*move .* to another folder/);
+  const refusal = /-wal\.lost holds what was stored last.*move .* to another folder/;
+  await expect(openSqlite(file)).rejects.toThrow(refusal);
+  for (const damaged of ['', '{"size":', 'null', '[]']) {
+    writeFileSync(`${file}-wal.lost.json`, damaged);
+    await expect(openSqlite(file)).rejects.toThrow(refusal);
+  }
   renameSync(`${file}-wal.lost`, join(folder, 'old'));
   const fresh = await open();
   expect(await fresh.db.selectFrom('workspaces').selectAll().execute()).toEqual([]);

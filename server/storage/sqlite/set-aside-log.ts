@@ -50,9 +50,18 @@ async function belongsTo(database: string, log: string): Promise<boolean> {
   const found = statSync(database, { bigint: true, throwIfNoEntry: false });
   if (found === undefined || !existsSync(markPath(log))) return false;
   const path = markPath(log);
-  const expected: Mark = JSON.parse(await readSmallFile({ path, what: `The file ${path}`, maxBytes: MAX_MARK_BYTES }));
+  const expected = readMark(await readSmallFile({ path, what: `The file ${path}`, maxBytes: MAX_MARK_BYTES }));
   const { size, modifiedNs } = mark(found);
-  return expected.size === size && expected.modifiedNs === modifiedNs;
+  return expected?.['size'] === size && expected['modifiedNs'] === modifiedNs;
+}
+
+/** Undefined where the file was damaged: then nobody knows which database it is of. */
+function readMark(text: string): Partial<Record<string, unknown>> | undefined {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 function mark({ size, mtimeNs }: BigIntStats): Mark {
