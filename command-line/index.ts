@@ -1,5 +1,5 @@
 export { escapeForTerminal } from './escape-for-terminal.ts';
 export { describeOtherKind } from './file-kind.ts';
 export { runProgram } from './run-program.ts';
-export { readSmallFile, readSmallFileIfThere, type SmallFile } from './small-file.ts';
+export { readSmallFile, readSmallFileIfThere, readSmallFileSync, type SmallFile } from './small-file.ts';
 export { UserError } from './user-error.ts';

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { describeOtherKind } from './file-kind.ts';
 import { UserError } from './user-error.ts';
@@ -21,8 +21,7 @@ export async function readSmallFile(file: SmallFile): Promise<string> {
   try {
     return await read(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${file.what} can't be read: ${reason}.`, { cause: error });
+    throw explain(file, error);
   }
 }
 
@@ -40,18 +39,56 @@ export async function readSmallFileIfThere(file: SmallFile): Promise<string | un
   }
 }
 
-async function read({ path, maxBytes }: SmallFile): Promise<string> {
-  // Without waiting: to open a named pipe would hold one of Node's threads, and the end of the process with it.
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+/**
+ * The same as {@link readSmallFile}, for a program that has nothing else to do meanwhile.
+ *
+ * @throws UserError as {@link readSmallFile}
+ */
+export function readSmallFileSync(file: SmallFile): string {
   try {
-    const other = describeOtherKind(await handle.stat());
-    if (other !== undefined) throw new Error(`${path} is ${other}, not a regular file`);
-    const bytes = await readUpTo(handle, maxBytes + 1);
-    if (bytes.length > maxBytes) throw new Error(`${path} has more than ${maxBytes.toLocaleString('en')} bytes`);
-    return bytes.toString('utf8');
+    const handle = openSync(file.path, WITHOUT_WAITING);
+    try {
+      requireRegular(file, fstatSync(handle));
+      const buffer = Buffer.alloc(file.maxBytes + 1);
+      let length = 0;
+      for (let bytesRead = -1; bytesRead !== 0 && length < buffer.length; length += bytesRead) {
+        bytesRead = readSync(handle, buffer, length, buffer.length - length, null);
+      }
+      return toText(file, buffer.subarray(0, length));
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    throw explain(file, error);
+  }
+}
+
+/** To open a named pipe would hold one of Node's threads, and the end of the process with it. */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+async function read(file: SmallFile): Promise<string> {
+  const handle = await open(file.path, WITHOUT_WAITING);
+  try {
+    requireRegular(file, await handle.stat());
+    return toText(file, await readUpTo(handle, file.maxBytes + 1));
   } finally {
     await handle.close();
   }
+}
+
+function requireRegular({ path }: SmallFile, stats: Stats): void {
+  const other = describeOtherKind(stats);
+  if (other !== undefined) throw new Error(`${path} is ${other}, not a regular file`);
+}
+
+function toText({ path, maxBytes }: SmallFile, bytes: Buffer): string {
+  if (bytes.length > maxBytes) throw new Error(`${path} has more than ${maxBytes.toLocaleString('en')} bytes`);
+  return bytes.toString('utf8');
+}
+
+function explain({ what }: SmallFile, error: unknown): UserError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UserError(`${what} can't be read: ${reason}.`, { cause: error });
 }
 
 async function readUpTo(handle: FileHandle, most: number): Promise<Buffer> {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { CouldNotRun } from '../could-not-run.ts';
+import { readGivenFile } from '../given-file.ts';
 import type { Account } from '../service/account.ts';
 
 /** Reads `name:secret`. A name holds no colon, a secret may. */
@@ -15,18 +15,8 @@ export function parseAccount(text: string, source: string): Account {
 
 /** The accounts of a file: a line each; blank lines and lines that begin with # are left out. */
 export function readAccountFile(path: string): Account[] {
-  const lines = readFileText(path, '--account-file').split(/\r?\n/);
+  const lines = readGivenFile(path, '--account-file').split(/\r?\n/);
   return lines.flatMap((line, index) =>
     line.trim() === '' || line.startsWith('#') ? [] : [parseAccount(line, `Line ${index + 1} of ${path}`)],
   );
-}
-
-/** @throws CouldNotRun where the file can't be read. */
-export function readFileText(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CouldNotRun(`${option}: the file ${path} can't be read (${why}).`);
-  }
 }

@@ -1,7 +1,7 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { TransportOptions } from '../engine/http/transport.ts';
 import { CouldNotRun } from '../could-not-run.ts';
-import { readFileText } from './accounts.ts';
+import { readGivenFile } from '../given-file.ts';
 
 /** The options of connections, as they were written. */
 export interface GivenForConnections {
@@ -16,10 +16,10 @@ export interface GivenForConnections {
 export function connectionFrom({ http2, cacert, cert, key, insecure }: GivenForConnections): TransportOptions {
   if (key !== undefined && cert === undefined)
     throw new CouldNotRun('--key needs --cert, the certificate that it belongs to.');
-  const authorities = cacert === undefined ? undefined : readFileText(cacert, '--cacert');
-  const certificate = cert === undefined ? undefined : readFileText(cert, '--cert');
+  const authorities = cacert === undefined ? undefined : readGivenFile(cacert, '--cacert');
+  const certificate = cert === undefined ? undefined : readGivenFile(cert, '--cert');
   // As for curl, one file may hold both.
-  const privateKey = key === undefined ? certificate : readFileText(key, '--key');
+  const privateKey = key === undefined ? certificate : readGivenFile(key, '--key');
   if (authorities !== undefined && !authorities.includes('-----BEGIN CERTIFICATE-----'))
     throw new CouldNotRun(`--cacert: the file ${cacert} holds no certificate in PEM.`);
   tryOut('--cacert', { ca: authorities });

@@ -80,7 +80,7 @@ describe('options', () => {
     ['--header must be "name: value"', { ...GIVEN, header: ['x-a: b\r\nx-c: d'] }],
     ['the suite itself decides on "Authorization"', { ...GIVEN, header: ['Authorization: Basic eA=='] }],
     ['must be different', { ...GIVEN, account: ['a:x', 'a:y'] }],
-    ["can't be read (ENOENT)", { ...GIVEN, account: [], accountFile: '/no/such/file' }],
+    ["can't be read: ENOENT", { ...GIVEN, account: [], accountFile: '/no/such/file' }],
     ['--second-workspace-account is needed', { ...GIVEN, secondWorkspace: 'other' }],
     ['--second-workspace is needed', { ...GIVEN, secondWorkspaceAccount: 'a:x' }],
     ['must be another workspace', { ...GIVEN, secondWorkspace: 'demo', secondWorkspaceAccount: 'a:x' }],
@@ -121,7 +121,7 @@ describe('options of the connection', () => {
 
   it.each<[string, RegExp, () => Given]>([
     ['an authority that is no PEM', /--cacert: the file .* holds no certificate in PEM/, () => ({ cacert: pem('no') })],
-    ['a file that is not there', /--cacert: the file \/none can't be read \(ENOENT\)/, () => ({ cacert: '/none' })],
+    ['a file that is not there', /--cacert: the file \/none can't be read: ENOENT/, () => ({ cacert: '/none' })],
     ['a certificate without its key', /--cert: what it names can't be used/, () => ({ cert: pem(certificate) })],
     ['a key alone', /--key needs --cert/, () => ({ key: pem(privateKey) })],
     ['an odd seed', /--seed must be a whole number from 0 on, not "1.5"/, () => ({ seed: '1.5' })],

@@ -69,7 +69,7 @@ describe('--rerun-failed', () => {
   });
 
   it.each([
-    ["can't be read (ENOENT)", join(folder, 'none.json')],
+    ["can't be read: ENOENT", join(folder, 'none.json')],
     ['is no JSON report', write('text.json', 'text')],
     ['is no JSON report', write('other.json', '{"results":[{"id":1}]}')],
     ['nothing failed in', write('passed.json', jsonReport(report([result()])))],

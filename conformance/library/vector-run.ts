@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CouldNotRun } from '../could-not-run.ts';
+import { LARGE, readGivenFile } from '../given-file.ts';
 import { buildReport } from '../engine/build-report.ts';
 import type { CaseResult, Report } from '../engine/result.ts';
 import { type Selection, isSelected } from '../engine/selection.ts';
@@ -119,7 +120,7 @@ function listFiles(folder: string): string[] {
 
 function readCases(path: string): Vector[] {
   try {
-    const file: { cases: Vector[] } = JSON.parse(readFileSync(path, 'utf8'));
+    const file: { cases: Vector[] } = JSON.parse(readGivenFile(path, '--vectors', LARGE));
     return file.cases;
   } catch {
     throw new CouldNotRun(`${path} is no file of vectors.`);

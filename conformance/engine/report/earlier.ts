@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { CouldNotRun } from '../../could-not-run.ts';
+import { LARGE, readGivenFile } from '../../given-file.ts';
 import type { CaseState } from '../result.ts';
 
 /** As much of an earlier JSON report as later runs look at; whichever version wrote it. */
@@ -15,7 +15,7 @@ export interface EarlierReport {
  * @throws CouldNotRun where there is none.
  */
 export function readEarlierReport(path: string, option: string): EarlierReport {
-  const report = parse(read(path, option));
+  const report = parse(readGivenFile(path, option, LARGE));
   if (isReport(report)) return report;
   throw new CouldNotRun(`${option}: ${path} is no JSON report: --report json=${path} writes one.`);
 }
@@ -23,15 +23,6 @@ export function readEarlierReport(path: string, option: string): EarlierReport {
 /** Whether a case failed, or never came to an end for a fault of the suite. */
 export function isFailed(state: CaseState | undefined): boolean {
   return state === 'fail' || state === 'error';
-}
-
-function read(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CouldNotRun(`${option}: the file ${path} can't be read (${why}).`);
-  }
 }
 
 function parse(text: string): unknown {

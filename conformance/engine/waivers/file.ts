@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { YAMLParseError, parse } from 'yaml';
 import { describeError, readUnknownField } from '@branchline/contract';
 import { CouldNotRun } from '../../could-not-run.ts';
+import { readGivenFile } from '../../given-file.ts';
 import schema from './waivers.schema.json' with { type: 'json' };
 import type { Waiver } from './waiver.ts';
 
@@ -18,18 +18,9 @@ const isFile = ajv.compile<{ waivers: Waiver[] }>(schema);
  * @throws CouldNotRun with a sentence that says what is wrong with the file.
  */
 export function readWaivers(path: string, option = '--waivers'): Waiver[] {
-  const file = parseYaml(readText(path, option), path, option);
+  const file = parseYaml(readGivenFile(path, option), path, option);
   if (isFile(file)) return file.waivers;
   throw new CouldNotRun(`${option}: ${path} is no file of waivers: ${describeErrors(isFile.errors ?? [])}.`);
-}
-
-function readText(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CouldNotRun(`${option}: the file ${path} can't be read (${why}).`);
-  }
 }
 
 /** JSON is YAML too. */
