@@ -37,12 +37,14 @@ export interface IngestOptions {
   maxWaitingWeight?: number;
   /** Defaults to `setTimeout`. */
   timer?: Timer;
+  /** Milliseconds of any monotonic clock, by which batches are judged in pieces. Defaults to `performance.now`. */
+  now?: () => number;
 }
 
 /** Takes in what the Inspector library sends. One process has one. */
 export class Ingest {
   readonly #clock: Clock;
-  readonly #validator = new EventValidator(EVENT_LIMITS);
+  readonly #validator: EventValidator;
   readonly #recorder: IngestTransaction;
   readonly #commits: GroupCommit<Delivery, DeliveryOutcome>;
   readonly #maxGroupWeight: number;
@@ -60,8 +62,10 @@ export class Ingest {
     maxGroupWeight = 1_000,
     maxWaitingWeight = 200_000,
     timer = setTimeout,
+    now,
   }: IngestOptions) {
     this.#clock = clock;
+    this.#validator = new EventValidator(EVENT_LIMITS, now);
     this.#recorder = new IngestTransaction({ versionShapes: maxShapes, budget });
     this.#maxGroupWeight = maxGroupWeight;
     this.#countPastBudget = countPastBudget;
