@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { describeOtherKind } from './file-kind.ts';
 import { UserError } from './user-error.ts';
@@ -40,15 +40,17 @@ export async function readSmallFileIfThere(file: SmallFile): Promise<string | un
 }
 
 /**
- * The same as {@link readSmallFile}, for a program that has nothing else to do meanwhile.
+ * The same as {@link readSmallFile}, for a program that has nothing else to do meanwhile. It waits for a pipe, so that a shell's
+ * `<(…)` can stand for a file.
  *
  * @throws UserError as {@link readSmallFile}
  */
 export function readSmallFileSync(file: SmallFile): string {
   try {
-    const handle = openSync(file.path, WITHOUT_WAITING);
+    const handle = openSync(file.path, statSync(file.path).isFIFO() ? constants.O_RDONLY : WITHOUT_WAITING);
     try {
-      requireRegular(file, fstatSync(handle));
+      const stats = fstatSync(handle);
+      if (!stats.isFIFO()) requireRegular(file, stats);
       const buffer = Buffer.alloc(file.maxBytes + 1);
       let length = 0;
       for (let bytesRead = -1; bytesRead !== 0 && length < buffer.length; length += bytesRead) {

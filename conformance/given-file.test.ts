@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { readAccountFile } from './command-line/accounts.ts';
 import { CouldNotRun } from './could-not-run.ts';
@@ -27,4 +29,11 @@ it.each([
     expect(attempt).toThrow(CouldNotRun);
     expect(attempt).toThrow(`${option}: the file ${file} can't be read: ${file} ${reason}`);
   }
+});
+
+it('reads what a shell writes into a pipe', () => {
+  const reader = fileURLToPath(new URL('testing/read-given-file.ts', import.meta.url));
+  const command = `"$0" "$1" <(echo ci:secret)`;
+  const text = execFileSync('bash', ['-c', command, process.execPath, reader], { encoding: 'utf8' });
+  expect(text).toBe('ci:secret\n');
 });

@@ -10,9 +10,9 @@ const SMALL = MIB;
 export const LARGE = 256 * MIB;
 
 /**
- * The text of a file that an option names.
+ * The text of a file that an option names, or of a pipe in its place: `<(…)` of a shell.
  *
- * @throws CouldNotRun where it can't be read, is no regular file, or too large
+ * @throws CouldNotRun where it can't be read, is a folder or a device, or too large
  */
 export function readGivenFile(path: string, option: string, maxBytes = SMALL): string {
   try {

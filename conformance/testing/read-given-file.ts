@@ -1,0 +1,4 @@
+import { readGivenFile } from '../given-file.ts';
+
+const [, , path = ''] = process.argv;
+process.stdout.write(readGivenFile(path, '--account-file'));
