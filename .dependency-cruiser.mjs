@@ -8,7 +8,7 @@ const BELOW = {
   generator: ['command-line', 'contract', 'runtime'],
   conformance: ['command-line', 'contract'],
   packaging: ['command-line', 'generator'],
-  bin: ['command-line', 'conformance', 'generator', 'packaging', 'server'],
+  bin: ['command-line', 'conformance', 'contract', 'generator', 'packaging', 'server'],
 };
 
 const WORKSPACES = Object.keys(BELOW);

@@ -4,6 +4,7 @@ import { runProgram } from '@branchline/command-line';
 import { conformanceCommand } from '@branchline/conformance';
 import { accountCommand } from './commands/account.ts';
 import { androidCommand } from './commands/android.ts';
+import { diffCommand } from './commands/diff.ts';
 import { generateCommand } from './commands/generate.ts';
 import { keyCommand } from './commands/key.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -11,7 +12,7 @@ import { userCommand } from './commands/user.ts';
 import { workspaceCommand } from './commands/workspace.ts';
 
 /**
- * Runs the command line and sets the exit code: 0 success; 1 the check failed (`generate --check`); 2 the command could not
+ * Runs the command line and sets the exit code: 0 success; 1 the check failed (`generate --check`, `diff`); 2 the command could not
  * run.
  */
 export function run(argv: readonly string[]): Promise<void> {
@@ -29,6 +30,7 @@ function program(): Command {
       .addCommand(keyCommand())
       .addCommand(userCommand())
       .addCommand(generateCommand())
+      .addCommand(diffCommand())
       .addCommand(androidCommand())
       // This lets a command have its own --version.
       .enablePositionalOptions()

@@ -103,7 +103,7 @@ function madeOf(schema: Schema, before: string, after: string): Schema {
 }
 
 /** The schemas that are made of one, also by way of others. */
-function findChildren(schemas: Readonly<Record<string, Schema>>, parent: string): string[] {
+export function findChildren(schemas: Readonly<Record<string, Schema>>, parent: string): string[] {
   const found = new Set([parent]);
   // A set goes on to what is added to it meanwhile.
   for (const one of found) {

@@ -6,6 +6,7 @@ export { bodyText, bodyValue } from './cases/body-patch.ts';
 export type { BodyPatch, Case, CaseFile, CaseRequest, Change, Expectation, Variation } from './cases/case.ts';
 export type { Contract, DocumentedResponse, Located, Operation, Position, SpecProblem } from './contract.ts';
 export { type ContractDocument, follow, operationAt } from './exchanges/document.ts';
+export type { Audience, DiffReport, Finding } from './diff/index.ts';
 export type { LoadOptions } from './load.ts';
 export { isEventStream } from './exchanges/event-stream.ts';
 export {
@@ -53,4 +54,9 @@ export { toReplySchemas, toRequestSchemas } from './validation-schemas.ts';
 export async function loadContract(file: string, options?: LoadOptions): Promise<Contract> {
   const load = await import('./load.ts');
   return load.loadContract(file, options);
+}
+
+/** What compares contracts. Loaded only here. */
+export function loadDiff(): Promise<typeof import('./diff/index.ts')> {
+  return import('./diff/index.ts');
 }

@@ -12,7 +12,7 @@ import { checkReferences } from './checks/references.ts';
 import { checkSchemas } from './checks/schemas.ts';
 import { checkStructure } from './checks/structure.ts';
 import { checkVersion } from './checks/version.ts';
-import type { Contract, SpecProblem } from './contract.ts';
+import type { Contract, Position, SpecProblem } from './contract.ts';
 import { valueAtPath } from './json.ts';
 import type { Warn } from './mending/fault.ts';
 import { mendFaults } from './mending/faults.ts';
@@ -23,11 +23,14 @@ import { resolveIn } from './references.ts';
 import { readSource } from './source.ts';
 import { removeSchemaIds } from './schema-ids.ts';
 import { SpecError } from './spec-error.ts';
+import { toSwaggerPointer } from './swagger-pointers.ts';
 import { fromSwagger, toOpenApi31 } from './upgrade.ts';
 
 export interface LoadOptions {
   /** Refuses also what is wrong and hurts nobody, which is mended and warned of otherwise. Defaults to false. */
   strict?: boolean | undefined;
+  /** Reads the file and those that it refers to. Defaults to what is on the disk. */
+  read?: ((file: string) => Promise<Buffer>) | undefined;
 }
 
 /** Reads the contract from standard input. */
@@ -40,18 +43,22 @@ const STDIN = '-';
  *   stands in front of each problem.
  * @throws SpecError listing every problem with its line, where the spec can't be used.
  */
-export async function loadContract(file: string, { strict = false }: LoadOptions = {}): Promise<Contract> {
-  const bytes = await readSpec(file);
+export async function loadContract(
+  file: string,
+  { strict = false, read = (path) => readFile(path) }: LoadOptions = {},
+): Promise<Contract> {
+  const bytes = await readSpec(file, read);
   const source = readSource(file, bytes.toString('utf8'), { strict });
   const warnings: SpecProblem[] = [...source.warnings];
   const others: Buffer[] = [];
   const parts = await bundle(file, source, async (other) => {
-    const text = await readFile(other).catch(() => undefined);
+    const text = await read(other).catch(() => undefined);
     if (text === undefined) return undefined;
     others.push(text);
     return readSource(other, text.toString('utf8'), { strict });
   });
-  const { locate } = parts;
+  const isSwagger = isObject(source.value) && 'swagger' in source.value;
+  const locate = (pointer: string): Position => parts.locate(isSwagger ? toSwaggerPointer(pointer) : pointer);
   const warn = (pointer: string, sentence: string): void => {
     warnings.push({ position: locate(pointer), sentence });
   };
@@ -125,9 +132,9 @@ const unreadable: Readonly<Record<string, string>> = {
   EACCES: 'You may not read this file',
 };
 
-async function readSpec(file: string): Promise<Buffer> {
+async function readSpec(file: string, read: (file: string) => Promise<Buffer>): Promise<Buffer> {
   try {
-    return file === STDIN ? await buffer(process.stdin) : await readFile(file);
+    return file === STDIN ? await buffer(process.stdin) : await read(file);
   } catch (error) {
     const code = isObject(error) ? String(error['code']) : '';
     const why = unreadable[code] ?? `The file can not be read (${code})`;

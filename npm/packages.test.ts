@@ -113,7 +113,17 @@ describeUnless(missing, 'installed in an empty folder', () => {
   it('says its version, and its commands', async () => {
     expect(await branchline(['--version'])).toEqual({ exitCode: 0, stdout: `${repository.version}\n`, stderr: '' });
     const { stdout } = await branchline(['--help']);
-    for (const command of ['serve', 'workspace', 'account', 'key', 'user', 'generate', 'android', 'conformance']) {
+    for (const command of [
+      'serve',
+      'workspace',
+      'account',
+      'key',
+      'user',
+      'generate',
+      'diff',
+      'android',
+      'conformance',
+    ]) {
       expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     }
   });

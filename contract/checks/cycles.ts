@@ -6,7 +6,7 @@ const LISTS = ['allOf', 'anyOf', 'oneOf'];
 const SINGLE = ['not', 'if', 'then', 'else'];
 
 /**
- * A schema that asks of a value that the same value fits it, by way of `allOf`, `anyOf`, `oneOf` or references: no validator comes to an
+ * A schema that asks of a value that the same value fits it, by way of `allOf`, `anyOf`, `oneOf`, conditions or references: no validator comes to an
  * end with it, and no type can be made of it. Expects references that lead somewhere.
  */
 export function checkCycles(document: OpenApiDocument): Finding[] {
@@ -47,7 +47,10 @@ function listSameValue(schema: unknown, pointer: string): string[] {
     return Array.isArray(parts) ? parts.map((_part, index) => pointerTo(pointer, keyword, index)) : [];
   });
   const single = SINGLE.filter((keyword) => isObject(schema[keyword])).map((keyword) => pointerTo(pointer, keyword));
-  return [...(target === undefined ? [] : [target]), ...lists, ...single];
+  const dependent = isObject(schema['dependentSchemas'])
+    ? Object.keys(schema['dependentSchemas']).map((name) => pointerTo(pointer, 'dependentSchemas', name))
+    : [];
+  return [...(target === undefined ? [] : [target]), ...lists, ...single, ...dependent];
 }
 
 function nameSchema(pointer: string): string {
