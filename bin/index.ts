@@ -1,1 +1,2 @@
 export { run } from './cli.ts';
+export { type Config, defineConfig, generatedHeader, type GeneratedFile, type Target } from '@branchline/generator';

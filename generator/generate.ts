@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
 import { loadContract, printProblems, SpecError } from '@branchline/contract';
+import type { Filter } from './configuration/config.ts';
+import { filterContract } from './configuration/filter.ts';
 import { compareOutput, readStandingIn, type Change } from './output.ts';
 import type { Choices, Target } from './target.ts';
 import { targets as all } from './targets.ts';
@@ -14,6 +16,8 @@ export interface GenerateOptions extends Choices {
   out?: string | undefined;
   /** Defaults to all that are made of such a contract by default. */
   targets?: readonly Target[] | undefined;
+  /** The operations that are meant. Defaults to all. */
+  filter?: Filter | undefined;
 }
 
 /** What a run would change, and where. Nothing has been written yet. */
@@ -31,8 +35,9 @@ export interface Plan {
  *
  * @throws SpecError where the spec can't be used, ToolError where a program is missing that a target needs.
  */
-export async function plan({ spec, out = dirname(spec), strict, targets, ...choices }: GenerateOptions): Promise<Plan> {
-  const contract = await loadContract(spec, { strict });
+export async function plan(options: GenerateOptions): Promise<Plan> {
+  const { spec, out = dirname(spec), strict, targets, filter = {}, ...choices } = options;
+  const contract = filterContract(await loadContract(spec, { strict }), filter);
   const chosen = targets ?? all.filter(({ byDefault }) => byDefault?.(contract) ?? true);
   const made = await Promise.all(chosen.map((target) => target.files(contract, readStandingIn(out), choices)));
   const files = made.flat();

@@ -1,8 +1,10 @@
 /** What other workspaces may use of the generator. */
+export { type Config, type ContractConfig, defineConfig, type Filter, type Selection } from './configuration/config.ts';
+export { readRuns, type Runs, type Wishes } from './configuration/runs.ts';
 export { diffChanges } from './drift.ts';
 export { type GenerateOptions, type Plan, plan } from './generate.ts';
 export { findMissingJavaTool } from './targets/kotlin/java-tools.ts';
 export { apply, type Change } from './output.ts';
-export type { Choices, GeneratedFile, Standing, Target } from './target.ts';
+export { type Choices, generatedHeader, type GeneratedFile, type Standing, type Target } from './target.ts';
 export { targets } from './targets.ts';
 export { ToolError } from './tool-error.ts';

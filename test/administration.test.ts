@@ -242,6 +242,7 @@ describe('branchline workspace, account and key', () => {
   it.each([
     ['serve'],
     ['generate'],
+    ['diff'],
     ['workspace', 'create'],
     ['account', 'create'],
     ['account', 'list'],

@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { UserError } from '@branchline/command-line';
-import type { Change, Choices, Plan } from '@branchline/generator';
+import type { Change, Choices, Plan, Runs } from '@branchline/generator';
 import { printLine } from '../print.ts';
 import { explainSystemErrors } from '../sentences.ts';
 
 interface Options extends Choices {
-  spec: string;
+  spec?: string;
   out?: string;
+  config?: string | boolean;
   strict?: boolean;
   check?: boolean;
   watch?: boolean;
@@ -28,6 +29,8 @@ Examples:
 A server runs on a copy of the runtime in server/generated/runtime, or with --runtime package on the package @branchline/runtime.
 The choice is noted in server/generated/manifest.json, and stays until another is made.
 
+What is generated, from what and to where, can also stand in a configuration, branchline.config.ts; what is said here wins.
+
 Without a name: server and contract, and kotlin where the contract has x-branchline-inspector. Only kotlin needs Java (11 or
 newer) and, once, Maven, and only when something has changed.
 
@@ -39,8 +42,10 @@ export function generateCommand(): Command {
   return new Command('generate')
     .description('Generate code from an OpenAPI 3.0 or 3.1 contract, or from Swagger 2.0.')
     .argument('[targets...]', 'what to generate: server, contract, kotlin, client')
-    .option('--spec <file>', 'the contract, YAML or JSON; - reads it from standard input', 'openapi.yaml')
+    .option('--spec <file>', 'the contract, YAML or JSON; - reads it from standard input (default: openapi.yaml)')
     .option('--out <folder>', 'where to generate (default: the folder of the contract)')
+    .option('--config <file>', 'the configuration (default: branchline.config.ts, .js or .json, where there is one)')
+    .option('--no-config', 'without a configuration')
     .addOption(
       new Option('--runtime <kind>', 'what a server runs on (default: as in the last run; in the first: copy)').choices(
         ['copy', 'package'],
@@ -57,30 +62,44 @@ async function generate(names: string[], options: Options, command: Command): Pr
   enableCompileCache();
   if (options.check === true && options.watch === true) command.error('error: --check and --watch exclude each other');
   if (options.watch === true && options.spec === '-') command.error('error: standard input can not be watched');
-  const { plan, targets } = await import('@branchline/generator');
-  const known = targets.map(({ name }) => name);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    command.error(`error: there is no target "${unknown}"; the targets are: ${known.join(', ')}`);
   if (options.runtime !== undefined && names.length > 0 && !names.includes('server'))
     command.error('error: --runtime is for the target server');
 
-  const chosen = names.length === 0 ? undefined : targets.filter(({ name }) => names.includes(name));
+  const { plan, readRuns } = await import('@branchline/generator');
+  const { config, ...wishes } = options;
+  const read = (): Promise<Runs> => readRuns({ ...wishes, names, config: config === true ? undefined : config });
   const run = async (): Promise<void> => {
-    const { spec, out, runtime, strict } = options;
-    const found = await plan({ spec, out, targets: chosen, runtime, strict });
-    for (const warning of found.warnings) process.stderr.write(`Warning: ${warning}\n`);
-    await (options.check === true ? check(found, command) : write(found));
+    const found = await read();
+    const plans: Planned[] = [];
+    for (const one of found.runs) {
+      const planned = await plan(one);
+      for (const warning of planned.warnings) process.stderr.write(`Warning: ${warning}\n`);
+      plans.push({ ...planned, prefix: found.config === undefined ? '' : relative('.', planned.out) });
+    }
+    await (options.check === true ? check(plans, command) : write(plans));
   };
-  await (options.watch === true ? watch(options.spec, run) : explainSystemErrors(run));
+  await (options.watch === true ? watch(read, run) : explainSystemErrors(run));
 }
 
-async function write({ out, changes, files }: Plan): Promise<void> {
+/** A plan, with what comes before its paths where they are shown. */
+interface Planned extends Plan {
+  prefix: string;
+}
+
+async function write(plans: readonly Planned[]): Promise<void> {
   const { apply } = await import('@branchline/generator');
-  await apply(out, changes);
+  for (const { out, changes } of plans) await apply(out, changes);
+  const changes = listChanges(plans);
   for (const change of changes) printLine(describe(change));
   const written = changes.filter(({ kind }) => kind !== 'remove').length;
+  const files = plans.reduce((sum, one) => sum + one.files, 0);
   printLine(changes.length === 0 ? `All ${files} files are up to date.` : `${written} of ${files} files written.`);
+}
+
+function listChanges(plans: readonly Planned[]): Change[] {
+  return plans.flatMap(({ changes, prefix }) =>
+    changes.map((change) => (prefix === '' ? change : { ...change, path: join(prefix, change.path) })),
+  );
 }
 
 function describe({ kind, path }: Change): string {
@@ -88,9 +107,9 @@ function describe({ kind, path }: Change): string {
   return `${kind === 'remove' ? 'removed' : 'wrote'} ${path}`;
 }
 
-async function check({ changes }: Plan, command: Command): Promise<void> {
+async function check(plans: readonly Planned[], command: Command): Promise<void> {
   const { diffChanges } = await import('@branchline/generator');
-  const drift = diffChanges(changes);
+  const drift = diffChanges(listChanges(plans));
   if (drift === '') return printLine('The generated files are up to date.');
   process.stdout.write(drift);
   const again = ['branchline generate', ...command.args, ...printFlags(command)].join(' ');
@@ -99,39 +118,53 @@ async function check({ changes }: Plan, command: Command): Promise<void> {
 }
 
 function printFlags(command: Command): string[] {
-  const { spec, out, runtime, strict } = command.opts<Options>();
+  const { spec, out, config, runtime, strict } = command.opts<Options>();
   return [
-    ...(spec === 'openapi.yaml' ? [] : [`--spec ${spec}`]),
+    ...(spec === undefined ? [] : [`--spec ${spec}`]),
     ...(out === undefined ? [] : [`--out ${out}`]),
+    ...(typeof config === 'string' ? [`--config ${config}`] : config === false ? ['--no-config'] : []),
     ...(runtime === undefined ? [] : [`--runtime ${runtime}`]),
     ...(strict === true ? ['--strict'] : []),
   ];
 }
 
-/** Generates now and after every change, one run at a time, until the process stops. @throws UserError when the folder is removed */
-async function watch(spec: string, run: () => Promise<void>): Promise<void> {
-  const { watch: watchFile } = await import('chokidar');
+/**
+ * Generates now and after every change of a contract or of the configuration, one run at a time, until the process stops.
+ *
+ * @throws UserError when the folder of one is removed
+ */
+async function watch(read: () => Promise<Runs>, run: () => Promise<void>): Promise<void> {
+  const { watch: watchFiles } = await import('chokidar');
+  let files = await listFiles(read);
   const runAndReport = async (): Promise<void> => {
     try {
       await explainSystemErrors(run);
+      files = await listFiles(read);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       process.stderr.write(`${error.message}\n`);
     }
-    printLine(`Watching ${spec}; Ctrl+C ends it.`);
+    watcher.add(files);
+    printLine(`Watching ${files.join(' and ')}; Ctrl+C ends it.`);
   };
   // Editors may write a file in several steps, so wait for the last one.
   const awaitWriteFinish = { stabilityThreshold: 50, pollInterval: 10 };
-  const watcher = watchFile(spec, { ignoreInitial: true, awaitWriteFinish });
+  const watcher = watchFiles(files, { ignoreInitial: true, awaitWriteFinish });
   await once(watcher, 'ready');
-  const folder = dirname(resolve(spec));
   const folderGone = Promise.withResolvers<never>();
   let last = runAndReport();
   watcher.on('all', () => {
     // In a folder that is gone chokidar looks again without pause.
-    if (existsSync(folder)) last = last.then(runAndReport);
-    else folderGone.reject(new UserError(`The folder of the contract is gone: ${folder}`));
+    const gone = files.map((file) => dirname(resolve(file))).find((folder) => !existsSync(folder));
+    if (gone === undefined) last = last.then(runAndReport);
+    else folderGone.reject(new UserError(`The folder of the contract is gone: ${gone}`));
   });
   await last;
   await folderGone.promise.finally(() => watcher.close());
+}
+
+/** The configuration and the contracts that it names. */
+async function listFiles(read: () => Promise<Runs>): Promise<string[]> {
+  const { config, runs } = await read();
+  return [...new Set([...(config === undefined ? [] : [config]), ...runs.map(({ spec }) => spec)])];
 }

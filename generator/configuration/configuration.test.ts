@@ -1,0 +1,170 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { generateProcess, type Outcome, startGenerating, waitUntilSaid } from '../testing/generate-process.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'branchline-config-'));
+  await write('package.json', '{ "type": "module" }\n');
+  await write('pets.yaml', PETS);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
+const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+const generate = (...args: string[]): Promise<Outcome> => generateProcess(folder, args);
+
+const PETS = `openapi: 3.1.0
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get: { operationId: listPets, responses: { '200': { description: OK } } }
+    post: { operationId: addPet, responses: { '204': { description: OK } } }
+`;
+
+/** A configuration in TypeScript with a target of its own, which lists the operations. */
+const config = (contracts: string, first = ''): string => `${first}
+interface Made { operations: readonly { id: string }[] }
+const list = {
+  name: 'list',
+  describe: 'a list of the operations',
+  files: ({ operations }: Made) => [
+    {
+      path: 'docs/generated/list.md',
+      kind: 'generated',
+      text: '<!-- by branchline generate -->\\n' + operations.map(({ id }) => id + '\\n').join(''),
+    },
+  ],
+};
+export default { contracts: [${contracts}] };
+`;
+
+const TWO = `{ spec: 'pets.yaml', targets: [list] },
+  { spec: 'pets.yaml', out: 'web', targets: [list, 'client'], exclude: { operations: ['add*'] } }`;
+
+it('says what is generated, from what and to where', async () => {
+  await write('branchline.config.ts', config(TWO));
+  const first = await generate();
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout).toContain(
+    'wrote docs/generated/list.md\nwrote web/docs/generated/list.md\nwrote web/client/generated/client.ts\n',
+  );
+  expect(await read('docs/generated/list.md')).toBe('<!-- by branchline generate -->\nlistPets\naddPet\n');
+  expect(await read('web/docs/generated/list.md')).toBe('<!-- by branchline generate -->\nlistPets\n');
+  expect(await read('web/client/generated/client.ts')).not.toContain('addPet');
+  expect((await generate('list')).stdout).toBe('All 2 files are up to date.\n');
+
+  await write('pets.yaml', PETS.replace('listPets', 'showPets'));
+  const check = await generate('list', '--check');
+  expect(check.code).toBe(1);
+  expect(check.stdout).toContain('--- a/web/docs/generated/list.md\n');
+  expect(check.stdout).toContain('run "branchline generate list" and commit the result.\n');
+});
+
+it('gives way to what the command line says', async () => {
+  await write('setup.config.ts', config(TWO));
+  expect((await generate('client', '--config', 'setup.config.ts', '--out', 'elsewhere')).code).toBe(0);
+  expect(await readdir(join(folder, 'elsewhere'))).toEqual(['client']);
+  // Another contract, and none, are what they are without a configuration.
+  await write('branchline.config.ts', 'throw new Error("not asked for");');
+  expect((await generate('client', '--spec', 'pets.yaml', '--no-config')).stdout).toContain(
+    'wrote client/generated/client.ts\n',
+  );
+});
+
+it('is watched with its contracts', async () => {
+  await write('branchline.config.ts', config("{ spec: 'pets.yaml', targets: [list] }"));
+  const child = startGenerating(folder, ['--watch']);
+  try {
+    await waitUntilSaid(child, 'Watching branchline.config.ts and pets.yaml; Ctrl+C ends it.');
+    const said = waitUntilSaid(child, 'wrote docs/generated/list.md');
+    await write(
+      'branchline.config.ts',
+      config("{ spec: 'pets.yaml', targets: [list], exclude: { operations: ['addPet'] } }"),
+    );
+    await said;
+    expect(await read('docs/generated/list.md')).not.toContain('addPet');
+    const fault = waitUntilSaid(child, 'contracts[0] has a field "exlude", which means nothing here.');
+    await write('branchline.config.ts', config("{ spec: 'pets.yaml', targets: [list], exlude: {} }"));
+    await fault;
+    const again = waitUntilSaid(child, 'wrote docs/generated/list.md');
+    await write('branchline.config.ts', config("{ spec: 'pets.yaml', targets: [list] }"));
+    await again;
+  } finally {
+    child.kill();
+  }
+});
+
+it.each<[string, string, string[], string]>([
+  ['a fault', config(TWO, 'missing.field;'), [], "branchline.config.ts:1 can't be used: missing is not defined."],
+  ['no default', 'export const a = 1;', [], 'it has no default export; write "export default defineConfig({ … })".'],
+  ['a wrong type', config('{ spec: 1 }'), [], 'branchline.config.ts: contracts[0].spec must be string.'],
+  [
+    'a wrong value',
+    config("{ runtime: 'none' }"),
+    [],
+    'branchline.config.ts: contracts[0].runtime must be one of: copy, package.',
+  ],
+  [
+    'no target',
+    config("{ targets: ['clinet'] }"),
+    [],
+    'branchline.config.ts: contracts[0].targets[0]: there is no target "clinet"; the targets are: server,',
+  ],
+  [
+    'no files',
+    config("{ targets: [{ name: 'x' }] }"),
+    [],
+    'branchline.config.ts: contracts[0].targets[0] ("x") is a target without a function "files".',
+  ],
+  [
+    'an empty list',
+    config("{ spec: 'pets.yaml', targets: [{ name: 'x', files: () => [] }] }"),
+    [],
+    'branchline.config.ts: contracts[0].targets[0]: the target "x" makes no files.',
+  ],
+  [
+    'a file outside',
+    config(
+      "{ spec: 'pets.yaml', targets: [{ name: 'x', files: () => [{ path: '../generated/a', text: '', kind: 'generated' }] }] }",
+    ),
+    [],
+    'the target "x" writes to ../generated/a; a path is relative to the output folder, and stays within it.',
+  ],
+  [
+    'a loose file',
+    config(
+      "{ spec: 'pets.yaml', targets: [{ name: 'x', files: () => [{ path: 'a.md', text: '', kind: 'generated' }] }] }",
+    ),
+    [],
+    'the target "x" writes to a.md; generated files stand in a folder named "generated".',
+  ],
+  [
+    'a target that fails',
+    config("{ spec: 'pets.yaml', targets: [{ name: 'x', files: () => { throw new Error('Bad.'); } }] }"),
+    [],
+    'the target "x" has failed: Bad.',
+  ],
+  [
+    'one target twice',
+    config("{ spec: 'pets.yaml', targets: [list] }, { spec: 'pets.yaml', targets: [list] }"),
+    [],
+    'branchline.config.ts has the target "list" twice in this folder; give each "out" of its own.',
+  ],
+  ['another target', config(TWO), ['server'], 'branchline.config.ts has no target "server"; it has: list, client.'],
+  [
+    'one folder for two',
+    config(TWO),
+    ['--out', 'x'],
+    '--out is one folder, and branchline.config.ts says 2 times what to generate;',
+  ],
+  ['no such file', config(TWO), ['--config', 'other.ts'], "other.ts can't be used: there is no such file."],
+])('%s ends with 2 and a sentence', async (_what, text, args, sentence) => {
+  await write('branchline.config.ts', text);
+  const { code, stdout, stderr } = await generate(...args);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toContain('    at ');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
