@@ -63,6 +63,8 @@ export interface Contract {
   source: string;
   /** SHA-256 of the spec's bytes, in hexadecimal. */
   sha256: string;
+  /** What it was read from: the SHA-256 of each file by its path. */
+  files: ReadonlyMap<string, string>;
   /** In the order of the document. */
   operations: readonly Operation[];
   /** Security schemes by name. */

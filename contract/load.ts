@@ -50,11 +50,11 @@ export async function loadContract(
   const bytes = await readSpec(file, read);
   const source = readSource(file, bytes.toString('utf8'), { strict });
   const warnings: SpecProblem[] = [...source.warnings];
-  const others: Buffer[] = [];
+  const read = new Map([[file, bytes]]);
   const parts = await bundle(file, source, async (other) => {
     const text = await read(other).catch(() => undefined);
     if (text === undefined) return undefined;
-    others.push(text);
+    read.set(other, text);
     return readSource(other, text.toString('utf8'), { strict });
   });
   const isSwagger = isObject(source.value) && 'swagger' in source.value;
@@ -89,7 +89,8 @@ export async function loadContract(
   return {
     document,
     source: file === STDIN ? 'stdin' : basename(file),
-    sha256: [bytes, ...others].reduce((hash, one) => hash.update(one), createHash('sha256')).digest('hex'),
+    sha256: sha256(...read.values()),
+    files: new Map([...read].map(([path, one]) => [path, sha256(one)])),
     operations: readOperations(document),
     securitySchemes: readSecuritySchemes(document),
     resolve: (value) => resolveIn(document, value).value,
@@ -97,6 +98,10 @@ export async function loadContract(
     warnings,
     warn,
   };
+}
+
+function sha256(...parts: readonly Buffer[]): string {
+  return parts.reduce((hash, one) => hash.update(one), createHash('sha256')).digest('hex');
 }
 
 /** What would be mended, and refused where it is strict. */

@@ -54,9 +54,7 @@ function parseJson(text: string): { value: unknown } | undefined {
 const MOST_MENDED = 50;
 
 function readYaml(file: string, written: string, strict: boolean): Source {
-  const { text, lines: mended } = strict ? { text: written, lines: [] } : indentQuoted(written);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: true });
+  const { text, lines, document, mended } = strict ? parseYaml(written) : parseIndented(written);
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -81,12 +79,26 @@ function readYaml(file: string, written: string, strict: boolean): Source {
   };
 }
 
+interface Parsed {
+  text: string;
+  lines: LineCounter;
+  document: Document;
+  /** The lines that were indented. */
+  mended: number[];
+}
+
+function parseYaml(text: string, mended: number[] = []): Parsed {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: true });
+  return { text, lines, document, mended };
+}
+
 /** Indents the lines in which a text in quotes goes on: other readers of YAML take them as they are. */
-function indentQuoted(written: string): { text: string; lines: number[] } {
-  const lines: number[] = [];
-  let text = written;
-  while (lines.length < MOST_MENDED) {
-    const [error] = parseDocument(text, { prettyErrors: false }).errors;
+function parseIndented(written: string): Parsed {
+  let parsed = parseYaml(written);
+  while (parsed.mended.length < MOST_MENDED) {
+    const { text, mended } = parsed;
+    const [error] = parsed.document.errors;
     if (error === undefined || !error.message.startsWith('Missing closing')) break;
     const start = [...text.slice(0, error.pos[0]).matchAll(/(?<=^|[\s,:[{-])["']/g)].at(-1)?.index ?? 0;
     const quoted = text.startsWith("'", start) ? /'(?:[^']|'')*'/y : /"(?:[^"\\]|\\[^])*"/y;
@@ -94,10 +106,13 @@ function indentQuoted(written: string): { text: string; lines: number[] } {
     const [whole] = quoted.exec(text) ?? [];
     const indented = whole?.replaceAll(/\n(?! {80})[ \t]*/g, `\n${' '.repeat(80)}`);
     if (whole === undefined || indented === undefined || indented === whole) break;
-    text = text.slice(0, start) + indented + text.slice(start + whole.length);
-    lines.push(text.slice(0, start).split('\n').length + 1);
+    const before = text.slice(0, start);
+    parsed = parseYaml(before + indented + text.slice(start + whole.length), [
+      ...mended,
+      before.split('\n').length + 1,
+    ]);
   }
-  return { text, lines };
+  return parsed;
 }
 
 function describeSyntaxError({ code, message }: YAMLParseError, text: string): string {

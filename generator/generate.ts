@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { loadContract, printProblems, SpecError } from '@branchline/contract';
 import type { Filter } from './configuration/config.ts';
-import { filterContract } from './configuration/filter.ts';
+import { findLastRun, keepRun, type Request } from './last-run.ts';
 import { compareOutput, readStandingIn, type Change } from './output.ts';
+import { readProgram } from './program.ts';
 import type { Choices, Target } from './target.ts';
 import { targets as all } from './targets.ts';
 
@@ -31,21 +31,32 @@ export interface Plan {
 }
 
 /**
- * Makes everything in memory and compares it with what there is.
+ * Makes everything in memory and compares it with what there is. Where the last run was made of the same, and nobody has touched what it
+ * made, there is nothing to make.
  *
  * @throws SpecError where the spec can't be used, ToolError where a program is missing that a target needs.
  */
 export async function plan(options: GenerateOptions): Promise<Plan> {
   const { spec, out = dirname(spec), strict, targets, filter = {}, ...choices } = options;
+  const request: Request = { spec, out, more: [strict, targets?.map(({ name }) => name), filter, choices] };
+  const kept = areOurs(targets);
+  const last = kept ? await findLastRun(request) : undefined;
+  if (last !== undefined) return { out, changes: [], files: last.files.length, warnings: last.warnings };
+  const program = readProgram();
+  // What reads contracts takes longer to load than to find that there is nothing to do.
+  const { loadContract, printProblems, SpecError } = await import('@branchline/contract');
+  const { filterContract } = await import('./configuration/filter.ts');
   const contract = filterContract(await loadContract(spec, { strict }), filter);
   const chosen = targets ?? all.filter(({ byDefault }) => byDefault?.(contract) ?? true);
   const made = await Promise.all(chosen.map((target) => target.files(contract, readStandingIn(out), choices)));
   const files = made.flat();
   if (strict === true && contract.warnings.length > 0) throw new SpecError(spec, contract.warnings);
-  return {
-    out,
-    changes: await compareOutput(out, files),
-    files: files.length,
-    warnings: printProblems(spec, contract.warnings),
-  };
+  const warnings = printProblems(spec, contract.warnings);
+  if (kept && spec !== '-') await keepRun(request, program, contract, files, warnings);
+  return { out, changes: await compareOutput(out, files), files: files.length, warnings };
+}
+
+/** Of a target of somebody else it can't be told here whether its code has changed. */
+function areOurs(targets: readonly Target[] = []): boolean {
+  return targets.every((target) => all.includes(target));
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Contract, isObject } from '@branchline/contract';
 import { ownPackage } from './own-package.ts';
+import { sha256 } from './sha256.ts';
 import { generatedHeader, type GeneratedFile, type RuntimeChoice, type Standing } from './target.ts';
 
 /** What the files of a `generated` folder were made from. The only generated file that every change of the contract changes. */
@@ -68,8 +68,4 @@ export async function readManifest(folder: string, standing: Standing): Promise<
   } catch {
     return {};
   }
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,12 +1,21 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, sep } from 'node:path';
 import { GENERATED, type GeneratedFile, type Standing } from './target.ts';
+import { sha256 } from './sha256.ts';
 import { ToolError } from './tool-error.ts';
 
 /** What has to be done to one file. Paths are relative to the output folder. */
 export type Change =
   | { kind: 'write' | 'create'; path: string; before: string | undefined; text: string }
   | { kind: 'remove'; path: string; before: string };
+
+/** A file that a target wants, without its text. */
+type Wanted = Pick<GeneratedFile, 'path' | 'kind'>;
+
+/** The same with the SHA-256 of its text. */
+export interface HashedFile extends Wanted {
+  sha256: string;
+}
 
 /** What stands in an output folder. */
 export function readStandingIn(out: string): Standing {
@@ -32,8 +41,27 @@ export async function compareOutput(out: string, files: readonly GeneratedFile[]
   for (const path of await findLeftOver(out, files)) {
     changes.push({ kind: 'remove', path, before: (await readText(join(out, path))) ?? '' });
   }
-  changes.push(...(await planScaffold(out, files)));
+  for (const { path, text } of await selectScaffold(out, files))
+    changes.push({ kind: 'create', path, before: undefined, text });
   return changes;
+}
+
+/** Whether what stands in an output folder is what the targets want there, of whose files the SHA-256 is known. */
+export async function isUpToDate(out: string, files: readonly HashedFile[]): Promise<boolean> {
+  const generated = files.filter(({ kind }) => kind === 'generated');
+  const unchanged = await Promise.all(
+    generated.map(async ({ path, sha256 }) => (await hashOf(join(out, path))) === sha256),
+  );
+  if (unchanged.includes(false)) return false;
+  return (await listLeftOver(out, files)).length === 0 && (await selectScaffold(out, files)).length === 0;
+}
+
+async function hashOf(file: string): Promise<string | undefined> {
+  try {
+    return sha256(await readFile(file));
+  } catch {
+    return undefined;
+  }
 }
 
 export async function apply(out: string, changes: readonly Change[]): Promise<void> {
@@ -48,13 +76,13 @@ export async function apply(out: string, changes: readonly Change[]): Promise<vo
   }
 }
 
-async function planScaffold(out: string, files: readonly GeneratedFile[]): Promise<Change[]> {
+/** Those of the scaffold that are to be created. */
+async function selectScaffold<File extends Wanted>(out: string, files: readonly File[]): Promise<File[]> {
   const scaffold = files.filter(({ kind }) => kind === 'scaffold');
   const texts = await Promise.all(scaffold.map(({ path }) => readText(join(out, path))));
   const standing = new Set(scaffold.filter((_file, index) => texts[index] !== undefined).map(({ path }) => path));
   const begun = [...standing].some((path) => !isShared(path));
-  const wanted = begun ? [] : scaffold.filter(({ path }) => !standing.has(path));
-  return wanted.map(({ path, text }) => ({ kind: 'create', path, before: undefined, text }));
+  return begun ? [] : scaffold.filter(({ path }) => !standing.has(path));
 }
 
 /** A project may have its own `package.json` long before it generates anything. */
@@ -62,18 +90,26 @@ function isShared(path: string): boolean {
   return !path.includes('/');
 }
 
-async function findLeftOver(out: string, files: readonly GeneratedFile[]): Promise<string[]> {
-  const generated = files.filter(({ kind }) => kind === 'generated').map(({ path }) => path);
-  const folders = [...new Set(generated.map(generatedFolder))];
+async function findLeftOver(out: string, files: readonly Wanted[]): Promise<string[]> {
+  const leftOver = await listLeftOver(out, files);
+  for (const { folder, standing } of leftOver) await refuseFolderOfOthers(out, folder, standing);
+  return leftOver.flatMap(({ superfluous }) => superfluous).toSorted();
+}
+
+/** The `generated` folders in which something stands that no target wants there. */
+async function listLeftOver(
+  out: string,
+  files: readonly Wanted[],
+): Promise<{ folder: string; standing: string[]; superfluous: string[] }[]> {
+  const generated = new Set(files.filter(({ kind }) => kind === 'generated').map(({ path }) => path));
+  const folders = [...new Set([...generated].map(generatedFolder))];
   const found = await Promise.all(
     folders.map(async (folder) => {
       const standing = await listFiles(out, folder);
-      const leftOver = standing.filter((path) => !generated.includes(path));
-      if (leftOver.length > 0) await refuseFolderOfOthers(out, folder, standing);
-      return leftOver;
+      return { folder, standing, superfluous: standing.filter((path) => !generated.has(path)) };
     }),
   );
-  return found.flat().toSorted();
+  return found.filter(({ superfluous }) => superfluous.length > 0);
 }
 
 /** A `generated` folder in which no file says that it was generated here is another tool's. */

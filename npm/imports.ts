@@ -35,7 +35,7 @@ function readSpecifiers(compiled: Compiled, path: string): string[] {
   const text = compiled.get(path);
   if (text === undefined) throw new Error(`${path} is imported, and was not compiled.`);
   if (path.endsWith('.json')) return [];
-  const imported = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+  const imported = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
   return [...imported, ...[...text.matchAll(THREAD)].map(([, file = '']) => file)];
 }
 

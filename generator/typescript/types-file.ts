@@ -1,29 +1,21 @@
-import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
+import type { TypeNode } from 'typescript';
 import { type Contract, EACH_EXTENSION, isObject } from '@branchline/contract';
+import { printOpenApiTypes, ts } from './openapi-types.ts';
 import { makeTypesDocument } from './types-document.ts';
 
 /** The contract's schemas and operations as the server sees them: what its handlers check item by item comes unchecked. */
-export function printServerTypes(contract: Contract): Promise<string> {
+export function printServerTypes(contract: Contract): string {
   return printTypes(contract, (schema) => (isCheckedItemwise(schema) ? makeUnknownArray() : undefined));
 }
 
 /** The contract's schemas and operations as a client sees them. */
-export function printClientTypes(contract: Contract): Promise<string> {
+export function printClientTypes(contract: Contract): string {
   return printTypes(contract, () => undefined);
 }
 
 /** Made by openapi-typescript. */
-async function printTypes(
-  contract: Contract,
-  transform: (schema: unknown) => ts.TypeNode | undefined,
-): Promise<string> {
-  const ast = await openapiTS(makeTypesDocument(contract), {
-    silent: true,
-    defaultNonNullable: false,
-    transform,
-  });
-  return astToString(ast).replace(
+function printTypes(contract: Contract, transform: (schema: unknown) => TypeNode | undefined): string {
+  return printOpenApiTypes(makeTypesDocument(contract), transform).replace(
     withRequired,
     `type WithRequired<T, K extends PropertyKey> = T & {
     [P in K & keyof NonNullable<T>]-?: NonNullable<T>[P];
@@ -39,6 +31,6 @@ function isCheckedItemwise(schema: unknown): boolean {
   return isObject(schema) && EACH_EXTENSION in schema;
 }
 
-function makeUnknownArray(): ts.TypeNode {
+function makeUnknownArray(): TypeNode {
   return ts.factory.createArrayTypeNode(ts.factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword));
 }

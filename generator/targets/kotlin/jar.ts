@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findCacheFolder } from '../../cache-folder.ts';
 import { ToolError } from '../../tool-error.ts';
 
 /** What renders the Kotlin templates. */
@@ -22,18 +22,13 @@ const run = promisify(execFile);
  * @throws ToolError where it can't be fetched, or is not the one that it should be.
  */
 export async function findJar(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const cache = join(cacheHome(env), 'branchline');
+  const cache = findCacheFolder(env);
   const path = join(cache, jar.file);
   const found = await sha256Of(path);
   if (found === undefined) await fetchTo(cache, path, env);
   if ((found ?? (await sha256Of(path))) !== jar.sha256)
     throw new ToolError(`${path} is damaged: its SHA-256 is not ${jar.sha256}; delete it and generate again.`);
   return path;
-}
-
-function cacheHome(env: NodeJS.ProcessEnv): string {
-  const named = env['XDG_CACHE_HOME'];
-  return named === undefined || named === '' ? join(homedir(), '.cache') : named;
 }
 
 /** Two runs at the same time each fetch it; the renaming lets none of them see half of it. */

@@ -1,16 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Contract } from '@branchline/contract';
-import { makeClientProject } from './client/client-project.ts';
-import { asksForInspector } from './inspector/extension.ts';
-import { makeInspectorProject } from './inspector/inspector-project.ts';
-import { jar } from './jar.ts';
-import { layOut } from './layout.ts';
-import type { KotlinProject } from './kotlin-project.ts';
-import { render, findTemplates } from './render.ts';
-import { makeManifest, sha256, readUnchangedFiles } from '../../manifest.ts';
-import { generatedHeader, type GeneratedFile, type Target } from '../../target.ts';
+import { asksForInspector } from './asks-for-inspector.ts';
+import type { Target } from '../../target.ts';
 
 /**
  * Kotlin Multiplatform: of a contract with `x-branchline-inspector` the generated part of the Inspector library, of any other
@@ -21,28 +10,7 @@ export const kotlinTarget: Target = {
   describe: 'Kotlin Multiplatform: the Inspector library, or a client (kotlin-client/)',
   byDefault: asksForInspector,
   async files(contract, standing) {
-    const project = asksForInspector(contract) ? makeInspectorProject(contract) : makeClientProject(contract);
-    const inputs = await hashInputs(contract, project);
-    const files = (await readUnchangedFiles(project.folder, inputs, standing)) ?? (await make(contract, project));
-    return [...files, await makeManifest(project.folder, contract, files, { inputs }), ...project.scaffold];
+    const { makeKotlinFiles } = await import('./kotlin-files.ts');
+    return makeKotlinFiles(contract, standing);
   },
 };
-
-async function make(contract: Contract, project: KotlinProject): Promise<GeneratedFile[]> {
-  const rendered = [...(await render(project))].map(([name, text]): [string, string] => [name, layOut(text)]);
-  return [...rendered, ...Object.entries(project.copied)].map(([name, text]) => ({
-    path: `${project.folder}/${name}`,
-    text: `// ${generatedHeader(contract)}\n\n${text}`,
-    kind: 'generated',
-  }));
-}
-
-/** A hash over all that decides what is generated. */
-async function hashInputs(contract: Contract, project: KotlinProject): Promise<string> {
-  const folder = findTemplates(project);
-  const templates = (await readdir(folder)).toSorted().map((name) => join(folder, name));
-  const layout = fileURLToPath(new URL('layout.ts', import.meta.url));
-  const read = await Promise.all([...templates, layout].map((file) => readFile(file, 'utf8')));
-  const { scaffold: _, ...made } = project;
-  return sha256(JSON.stringify([jar.sha256, generatedHeader(contract), made, read]));
-}

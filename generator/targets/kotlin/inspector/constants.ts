@@ -1,5 +1,6 @@
 import { type Contract, type Operation, SpecError } from '@branchline/contract';
-import { EXTENSION, type InspectorExtension } from './extension.ts';
+import { EXTENSION } from '../asks-for-inspector.ts';
+import type { InspectorExtension } from './extension.ts';
 
 /** A `const val` of Kotlin. */
 export interface Constant {

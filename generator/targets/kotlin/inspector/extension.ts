@@ -1,8 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Contract, describeError, SpecError } from '@branchline/contract';
-
-/** The field of a contract that asks for an Inspector library. */
-export const EXTENSION = 'x-branchline-inspector';
+import { EXTENSION } from '../asks-for-inspector.ts';
 
 /** What `x-branchline-inspector` holds, as far as Kotlin is made of it. */
 export interface InspectorExtension {
@@ -99,11 +97,6 @@ function object(required: Record<string, object>, optional: Record<string, objec
 
 function list(items: object): object {
   return { type: 'array', minItems: 1, items };
-}
-
-/** Whether a contract asks for an Inspector library. */
-export function asksForInspector({ document }: Contract): boolean {
-  return document[EXTENSION] !== undefined;
 }
 
 /**

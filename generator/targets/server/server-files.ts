@@ -1,0 +1,79 @@
+import type { Contract } from '@branchline/contract';
+import { makeManifest } from '../../manifest.ts';
+import { printContract } from '../../contract-document.ts';
+import { printExamples } from './examples-file.ts';
+import { checkServable } from './servability.ts';
+import { printSchemas, selectSchemas } from './schemas-file.ts';
+import { planOperation } from '../../typescript/operation-plan.ts';
+import { printOperations } from './operations-file.ts';
+import { makeCompilerFile, makePackageFile } from './project-files.ts';
+import { RUNTIME_MODULES, chooseRuntime } from './runtime-choice.ts';
+import { printHandlersScaffold, printSecurityScaffold } from './scaffold.ts';
+import { readCopiedFiles } from '../../typescript/copied-files.ts';
+import { printWiring } from './wiring-file.ts';
+import {
+  type Choices,
+  GENERATED,
+  generatedHeader,
+  type GeneratedFile,
+  type RuntimeChoice,
+  type Standing,
+} from '../../target.ts';
+
+const FOLDER = 'server/generated';
+
+/** See `Target.files`. */
+export async function makeServerFiles(
+  contract: Contract,
+  standing: Standing,
+  choices: Choices = {},
+): Promise<GeneratedFile[]> {
+  const runtime = await chooseRuntime(FOLDER, standing, choices);
+  const files = [...(await generatedFiles(contract, runtime)), ...(runtime === 'copy' ? await runtimeFiles() : [])];
+  return [
+    ...files,
+    await makeManifest(FOLDER, contract, files, { runtime }),
+    { path: 'package.json', text: await makePackageFile(contract, runtime), kind: 'scaffold' },
+    { path: 'tsconfig.json', text: makeCompilerFile(), kind: 'scaffold' },
+    scaffold('handlers.ts', printHandlersScaffold(contract)),
+    scaffold('security.ts', printSecurityScaffold(contract)),
+    ...(await readCopiedFiles('scaffold')).map(([name, text]) => scaffold(name, text)),
+  ];
+}
+
+async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promise<GeneratedFile[]> {
+  // Both bring a TypeScript compiler along; nothing else of the generator needs one.
+  const [{ printHandlers }, { printServerTypes }] = await Promise.all([
+    import('./handlers-file.ts'),
+    import('../../typescript/types-file.ts'),
+  ]);
+  const module = RUNTIME_MODULES[runtime];
+  const operations = contract.operations.map((operation) => planOperation(contract, operation));
+  const schemas = selectSchemas(contract, operations);
+  checkServable(contract, operations, schemas);
+  const files: [name: string, text: string][] = [
+    ['types.ts', printServerTypes(contract)],
+    ['handlers.ts', printHandlers(contract, module)],
+    ['operations.ts', printOperations(operations, module)],
+    ['examples.ts', printExamples(contract, module)],
+    ['wiring.ts', printWiring(module)],
+  ];
+  return [
+    ...files.map(([name, text]) => generated(name, `// ${generatedHeader(contract)}\n\n${text}`)),
+    generated('contract.json', printContract(contract)),
+    generated('schemas.json', printSchemas(contract, schemas)),
+  ];
+}
+
+async function runtimeFiles(): Promise<GeneratedFile[]> {
+  const header = `// Copied from @branchline/runtime ${GENERATED}; do not edit.`;
+  return (await readCopiedFiles('runtime')).map(([name, text]) => generated(`runtime/${name}`, `${header}\n\n${text}`));
+}
+
+function generated(name: string, text: string): GeneratedFile {
+  return { path: `${FOLDER}/${name}`, text, kind: 'generated' };
+}
+
+function scaffold(name: string, text: string): GeneratedFile {
+  return { path: `server/${name}`, text, kind: 'scaffold' };
+}
