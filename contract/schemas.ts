@@ -28,7 +28,8 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
     ownProperties: true,
     allErrors: options.allErrors ?? false,
     coerceTypes: options.fromText === true ? 'array' : false,
-    code: { regExp: Object.assign(compilePattern, { code: 'regularExpression' }) },
+    // What is checked by it is little, and optimized code takes twice as long to make.
+    code: { regExp: Object.assign(compilePattern, { code: 'regularExpression' }), optimize: false },
   });
   addFormats.default(ajv);
   ajv.addFormat('int64', { type: 'number', validate: isInt64 });

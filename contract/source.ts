@@ -11,6 +11,7 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { Position, SpecProblem } from './contract.ts';
+import { findPlaces } from './json-places.ts';
 import { fromPointer } from './pointers.ts';
 import { SpecError } from './spec-error.ts';
 
@@ -32,12 +33,8 @@ export function readSource(file: string, text: string, { strict = true }: { stri
   const json = strict ? undefined : parseJson(text);
   if (json === undefined) return readYaml(file, text, strict);
   // Lines are asked for only where something is wrong.
-  let parsed: Source | undefined;
-  return {
-    ...json,
-    warnings: [],
-    locate: (pointer) => (parsed ??= readYaml(file, text, false)).locate(pointer),
-  };
+  let places: Source['locate'] | undefined;
+  return { ...json, warnings: [], locate: (pointer) => (places ??= findPlaces(text))(pointer) };
 }
 
 /** YAML takes ten times as long for the same. */

@@ -13,11 +13,14 @@ const vague = new Set(['oneOf', 'anyOf', 'if', 'not', 'unevaluatedProperties']);
 const alwaysRequired = new Set(['openapi', 'info', 'title', 'version', 'paths', 'responses', 'description']);
 const mostShown = 50;
 
+/** It keeps what it has compiled. */
+const validator = new Validator({ allErrors: true });
+
 /** Does the document have the shape that the OpenAPI specification's own JSON Schema asks for? */
 export async function checkStructure(document: unknown): Promise<Finding[]> {
   if (!isObject(document)) return [];
   const own = [...checkParameterObjects(document), ...checkSecuritySchemes(document)];
-  const result = await new Validator({ allErrors: true }).validate(structuredClone(document));
+  const result = await validator.validate(structuredClone(document));
   const errors = result.valid || !Array.isArray(result.errors) ? [] : result.errors;
   const isSaid = ({ instancePath }: ErrorObject): boolean =>
     own.some(({ pointer }) => isWithin(instancePath, pointer) || isWithin(pointer, instancePath));
