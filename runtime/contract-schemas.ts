@@ -26,20 +26,24 @@ const options = {
 
 /** @param document - The contract's schemas as data, each where it stands in the contract: the generated `schemas.json`. */
 export function contractSchemas(document: object): ContractSchemas {
-  const ajv = new Ajv2020(options);
-  formats.default(ajv);
-  // A number has been rounded by the time that it is checked; what can't have been is taken.
-  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-  ajv.addSchema(prepareForAjv(document), 'contract');
+  let ajv: Ajv2020 | undefined;
   const compiled = new Map<string, ValidateFunction>();
   const compile = (schema: object): ValidateFunction => {
     const key = JSON.stringify(schema);
-    const validate = compiled.get(key) ?? ajv.compile(schema);
+    const validate = compiled.get(key) ?? (ajv ??= createAjv(document)).compile(schema);
     compiled.set(key, validate);
     return validate;
   };
   const fits = (pointer: string, value: unknown): boolean => compile(makeReference(pointer))(value);
   return { compile, readText: createTextReader(document, fits) };
+}
+
+function createAjv(document: object): Ajv2020 {
+  const ajv = new Ajv2020(options);
+  formats.default(ajv);
+  // A number has been rounded by the time that it is checked; what can't have been is taken.
+  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  return ajv.addSchema(prepareForAjv(document), 'contract');
 }
 
 /** Ajv wants a URI; a JSON pointer in a fragment is percent-encoded. */

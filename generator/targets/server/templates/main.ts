@@ -1,4 +1,8 @@
-import { buildApp } from './app.ts';
+import { enableCompileCache } from 'node:module';
+
+// Before the rest is loaded: from the second start on it need not be compiled again.
+enableCompileCache();
+const { buildApp } = await import('./app.ts');
 
 const port = Number(process.env['PORT'] ?? 3000);
 const host = process.env['HOST'] ?? '127.0.0.1';
