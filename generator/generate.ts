@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Filter } from './configuration/config.ts';
 import { findLastRun, keepRun, type Request } from './last-run.ts';
 import { compareOutput, readStandingIn, type Change } from './output.ts';
-import { readProgram } from './program.ts';
+import { installedProgram } from './program.ts';
 import type { Choices, Target } from './target.ts';
 import { targets as all } from './targets.ts';
 
@@ -42,7 +42,7 @@ export async function plan(options: GenerateOptions): Promise<Plan> {
   const kept = areOurs(targets);
   const last = kept ? await findLastRun(request) : undefined;
   if (last !== undefined) return { out, changes: [], files: last.files.length, warnings: last.warnings };
-  const program = readProgram();
+  const program = installedProgram();
   // What reads contracts takes longer to load than to find that there is nothing to do.
   const { loadContract, printProblems, SpecError } = await import('@branchline/contract');
   const { filterContract } = await import('./configuration/filter.ts');

@@ -18,7 +18,14 @@ const MANIFEST = fileURLToPath(new URL('package.json', import.meta.url));
 /** Where the generator is installed. */
 export const PROGRAM_FOLDER = dirname(MANIFEST);
 
-export function readProgram(): Program {
+let installed: Program | undefined;
+
+/** As it was when this was first asked: what runs has been loaded by then. */
+export function installedProgram(): Program {
+  return (installed ??= readProgram());
+}
+
+function readProgram(): Program {
   const manifests = listManifests();
   const own = manifests.filter((path) => path === MANIFEST || readManifest(path).name?.startsWith('@branchline/'));
   const folders = new Set([...own.map((path) => dirname(path)), dirname(fileURLToPath(new URL('x', RUNTIME_SOURCES)))]);

@@ -1,18 +1,11 @@
-import {
-  IndentationText,
-  Project,
-  QuoteKind,
-  StructureKind,
-  type InterfaceDeclarationStructure,
-  type StatementStructures,
-  type TypeAliasDeclarationStructure,
-} from 'ts-morph';
 import { type Contract, findItemwiseArrays, type Operation } from '@branchline/contract';
+import { remember } from '../../remember.ts';
 import { nameInRequests } from '../../typescript/directed-schemas.ts';
 import { printDescription, printTitle } from '../../typescript/operation-comments.ts';
 import { escapeComment, printPropertyName, quote } from '../../typescript/code.ts';
 import { listReplyAlternatives, nameReplyType } from './reply-types.ts';
 import { listBodyMembers, listRequestMembers, nameRequestType } from './request-types.ts';
+import type { Declaration, InterfaceDeclaration, TypeDeclaration } from '../../typescript/declarations.ts';
 import { STATUS_TYPES } from '../../typescript/status-types.ts';
 
 /**
@@ -20,26 +13,22 @@ import { STATUS_TYPES } from '../../typescript/status-types.ts';
  *
  * @param runtime - What the file imports the runtime from.
  */
-export function printHandlers(contract: Contract, runtime: string): string {
-  const project = new Project({
-    useInMemoryFileSystem: true,
-    skipLoadingLibFiles: true,
-    manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
-  });
+export async function printHandlers(contract: Contract, runtime: string): Promise<string> {
   const { operations } = contract;
-  const file = project.createSourceFile('handlers.ts', {
-    statements: [
-      ...common,
-      describePrincipals(contract),
-      ...operations.flatMap((operation) => [describeRequest(operation), describeReply(contract, operation)]),
-      describeHandlers(operations),
-      describeInvalidBodyHandlers(operations),
-      describeSecurityHandlers(contract),
-      describeItems(contract),
-    ],
+  const declarations = [
+    ...common,
+    describePrincipals(contract),
+    ...operations.flatMap((operation) => [describeRequest(operation), describeReply(contract, operation)]),
+    describeHandlers(operations),
+    describeInvalidBodyHandlers(operations),
+    describeSecurityHandlers(contract),
+    describeItems(contract),
+  ];
+  const text = await remember('handlers', declarations, async () => {
+    // It brings a TypeScript compiler of its own along.
+    const { printDeclarations } = await import('../../typescript/declarations.ts');
+    return printDeclarations(declarations);
   });
-  // The printer leaves blanks behind "=" where the type begins on the next line.
-  const text = file.getFullText().replaceAll(/ +$/gm, '');
   const imported = ['components', 'operations'].filter((name) => text.includes(`${name}[`));
   const imports = [
     "import type { FastifyRequest } from 'fastify';",
@@ -59,9 +48,9 @@ const P = [{ name: 'P', constraint: 'Principals', default: 'Principals' }];
 /** The same, where nothing depends on it. */
 const unusedP = [{ name: '_P', constraint: 'Principals', default: 'Principals' }];
 
-function describeAlias(name: string, type: string, doc: string, typeParameters = ''): TypeAliasDeclarationStructure {
+function describeAlias(name: string, type: string, doc: string, typeParameters = ''): TypeDeclaration {
   return {
-    kind: StructureKind.TypeAlias,
+    kind: 'TypeAlias',
     isExported: true,
     name: name + typeParameters,
     type,
@@ -69,7 +58,7 @@ function describeAlias(name: string, type: string, doc: string, typeParameters =
   };
 }
 
-const common: StatementStructures[] = [
+const common: Declaration[] = [
   ...STATUS_TYPES.map(([name, type, doc]) => describeAlias(name, type, doc)),
   describeAlias(
     'Text',
@@ -92,9 +81,9 @@ const common: StatementStructures[] = [
   ),
 ];
 
-function describePrincipals({ operations }: Contract): InterfaceDeclarationStructure {
+function describePrincipals({ operations }: Contract): InterfaceDeclaration {
   return {
-    kind: StructureKind.Interface,
+    kind: 'Interface',
     isExported: true,
     name: 'Principals',
     docs: ['Who a request comes from, by security scheme. Extend it to say what your security handlers give.'],
@@ -106,7 +95,7 @@ function findUsedSchemes(operations: readonly Operation[]): string[] {
   return [...new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)))];
 }
 
-function describeRequest(operation: Operation): StatementStructures {
+function describeRequest(operation: Operation): Declaration {
   const members = listRequestMembers(operation);
   const bodies = listBodyMembers(operation);
   const docs = [`A valid, authenticated request for ${printTitle(operation)}.`];
@@ -114,7 +103,7 @@ function describeRequest(operation: Operation): StatementStructures {
   if (more.length === 0) {
     const properties = [...members, ['body', only.body] as const].map(([name, type]) => ({ name, type }));
     return {
-      kind: StructureKind.Interface,
+      kind: 'Interface',
       isExported: true,
       name: nameRequestType(operation),
       typeParameters: P,
@@ -125,7 +114,7 @@ function describeRequest(operation: Operation): StatementStructures {
   const fixed = members.map(([name, type]) => `  ${name}: ${type};\n`).join('');
   const alternatives = bodies.map(({ type, body }) => `\n  | { type: ${type}; body: ${body} }`).join('');
   return {
-    kind: StructureKind.TypeAlias,
+    kind: 'TypeAlias',
     isExported: true,
     name: nameRequestType(operation),
     typeParameters: P,
@@ -134,7 +123,7 @@ function describeRequest(operation: Operation): StatementStructures {
   };
 }
 
-function describeReply(contract: Contract, operation: Operation): TypeAliasDeclarationStructure {
+function describeReply(contract: Contract, operation: Operation): TypeDeclaration {
   const alternatives = listReplyAlternatives(contract, operation).map((alternative) => `\n  | ${alternative}`);
   return describeAlias(
     nameReplyType(operation),
@@ -143,9 +132,9 @@ function describeReply(contract: Contract, operation: Operation): TypeAliasDecla
   );
 }
 
-function describeHandlers(operations: readonly Operation[]): InterfaceDeclarationStructure {
+function describeHandlers(operations: readonly Operation[]): InterfaceDeclaration {
   return {
-    kind: StructureKind.Interface,
+    kind: 'Interface',
     isExported: true,
     name: 'Handlers',
     typeParameters: operations.length > 0 ? P : unusedP,
@@ -159,10 +148,10 @@ function describeHandlers(operations: readonly Operation[]): InterfaceDeclaratio
   };
 }
 
-function describeInvalidBodyHandlers(operations: readonly Operation[]): InterfaceDeclarationStructure {
+function describeInvalidBodyHandlers(operations: readonly Operation[]): InterfaceDeclaration {
   const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
   return {
-    kind: StructureKind.Interface,
+    kind: 'Interface',
     isExported: true,
     name: 'InvalidBodyHandlers',
     typeParameters: withBody.length > 0 ? P : unusedP,
@@ -186,10 +175,10 @@ function printReturnType(operation: Operation): string {
   return `${replyType} | Promise<${replyType}>`;
 }
 
-function describeSecurityHandlers({ operations, securitySchemes }: Contract): InterfaceDeclarationStructure {
+function describeSecurityHandlers({ operations, securitySchemes }: Contract): InterfaceDeclaration {
   const schemes = findUsedSchemes(operations);
   return {
-    kind: StructureKind.Interface,
+    kind: 'Interface',
     isExported: true,
     name: 'SecurityHandlers',
     typeParameters: schemes.length > 0 ? P : unusedP,
@@ -212,10 +201,10 @@ function describeSecurityHandlers({ operations, securitySchemes }: Contract): In
   };
 }
 
-function describeItems({ document }: Contract): InterfaceDeclarationStructure {
+function describeItems({ document }: Contract): InterfaceDeclaration {
   const names = new Set(findItemwiseArrays(document).flatMap(({ name }) => name ?? []));
   return {
-    kind: StructureKind.Interface,
+    kind: 'Interface',
     isExported: true,
     name: 'Items',
     docs: [

@@ -1,15 +1,28 @@
 import { type Contract, schemaValidators, SpecError, type SpecProblem } from '@branchline/contract';
 import type { OperationPlan } from '@branchline/runtime';
+import { remember } from '../../remember.ts';
 import { listSchemas } from './schemas-file.ts';
 
 /**
- * Compiles what the server will compile when it starts, with the same settings of Ajv.
+ * Sees to it that all compiles that the server will compile, with the same settings of Ajv. What has compiled before is not tried again.
  *
- * @throws SpecError with the line of each schema that it could not start with.
+ * @throws SpecError with the line of each schema that it could not serve.
  */
-export function checkServable(contract: Contract, operations: readonly OperationPlan[], schemas: object): void {
+export async function checkServable(
+  contract: Contract,
+  operations: readonly OperationPlan[],
+  schemas: object,
+): Promise<void> {
+  const pointers = [...new Set(listSchemas(operations))];
+  await remember('servable schemas', [schemas, pointers], () => {
+    compileAll(contract, pointers, schemas);
+    return true;
+  });
+}
+
+function compileAll(contract: Contract, pointers: readonly string[], schemas: object): void {
   const compile = schemaValidators(schemas);
-  const problems = [...new Set(listSchemas(operations))].flatMap((pointer): SpecProblem[] => {
+  const problems = pointers.flatMap((pointer): SpecProblem[] => {
     try {
       compile(pointer);
       return [];

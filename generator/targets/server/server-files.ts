@@ -1,6 +1,8 @@
 import type { Contract } from '@branchline/contract';
 import { makeManifest } from '../../manifest.ts';
 import { printContract } from '../../contract-document.ts';
+import { printHandlers } from './handlers-file.ts';
+import { printServerTypes } from '../../typescript/types-file.ts';
 import { printExamples } from './examples-file.ts';
 import { checkServable } from './servability.ts';
 import { printSchemas, selectSchemas } from './schemas-file.ts';
@@ -42,18 +44,13 @@ export async function makeServerFiles(
 }
 
 async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promise<GeneratedFile[]> {
-  // Both bring a TypeScript compiler along; nothing else of the generator needs one.
-  const [{ printHandlers }, { printServerTypes }] = await Promise.all([
-    import('./handlers-file.ts'),
-    import('../../typescript/types-file.ts'),
-  ]);
   const module = RUNTIME_MODULES[runtime];
   const operations = contract.operations.map((operation) => planOperation(contract, operation));
   const schemas = selectSchemas(contract, operations);
-  checkServable(contract, operations, schemas);
+  await checkServable(contract, operations, schemas);
   const files: [name: string, text: string][] = [
     ['types.ts', printServerTypes(contract)],
-    ['handlers.ts', printHandlers(contract, module)],
+    ['handlers.ts', await printHandlers(contract, module)],
     ['operations.ts', printOperations(operations, module)],
     ['examples.ts', printExamples(contract, module)],
     ['wiring.ts', printWiring(module)],
