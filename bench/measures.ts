@@ -6,6 +6,7 @@ import { conformance } from './measures/conformance.ts';
 import { consolePages } from './measures/console.ts';
 import { create } from './measures/create.ts';
 import { exportRows } from './measures/export.ts';
+import { generation } from './measures/generate.ts';
 import { growth } from './measures/growth.ts';
 import { ingest } from './measures/ingest.ts';
 import { ingestCost } from './measures/ingest-cost.ts';
@@ -28,4 +29,5 @@ export const measures: readonly Measure[] = [
   android,
   androidFaults,
   conformance,
+  generation,
 ];

@@ -16,6 +16,11 @@ export function cpuSecondsWithChildren(pid: number): number {
   return (own + ended) / TICKS_PER_SECOND + children.reduce((sum, child) => sum + cpuSecondsIfAlive(child), 0);
 }
 
+/** Processor time of all children of this process that have ended, and of theirs. */
+export function cpuSecondsOfEnded(): number {
+  return cpuTicks(process.pid).ended / TICKS_PER_SECOND;
+}
+
 function cpuSecondsIfAlive(pid: number): number {
   try {
     return cpuSecondsWithChildren(pid);

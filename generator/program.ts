@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { RUNTIME_SOURCES } from './own-package.ts';
 import { sha256 } from './sha256.ts';
@@ -9,7 +9,7 @@ import { sha256 } from './sha256.ts';
 export interface Program {
   /** Files, and folders with their lists of files. */
   paths: readonly string[];
-  /** A hash over what the file system says of them: it is another once one was written again. */
+  /** A hash over them: it is another once there is another version of one. */
   stamp: string;
 }
 
@@ -42,12 +42,14 @@ export function isSameProgram({ paths, stamp }: Program): boolean {
 }
 
 function stampPaths(paths: readonly string[]): string {
-  const stamps = paths.map((path) => {
-    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
-    // Packages are unpacked with the time of their making, so only the inode knows that there is a new one.
-    return `${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-  });
-  return sha256(stamps.join('\n'));
+  return sha256(paths.map((path) => `${path} ${stampPath(path)}`).join('\n'));
+}
+
+/** Of a package its version tells, as it is unpacked with the times of its making; of sources, when they were written. */
+function stampPath(path: string): string {
+  if (basename(path) === 'package.json') return sha256(readFileSync(path));
+  const { ino, size, mtimeMs } = statSync(path);
+  return `${ino} ${size} ${mtimeMs}`;
 }
 
 interface Manifest {

@@ -44,7 +44,7 @@ export function fromRoot(path: string): string {
 async function listensOn({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) throw new Error('The program has no standard output.');
   for await (const line of createInterface({ input: stdout })) {
-    const [, origin] = /listens on (http:\S+)/.exec(line) ?? [];
+    const [, origin] = /listen(?:s|ing) on (http:\S+)/i.exec(line) ?? [];
     if (origin === undefined) continue;
     stdout.resume();
     return origin;
