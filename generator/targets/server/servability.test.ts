@@ -28,7 +28,7 @@ test('what the server could not compile when it starts is refused by line', asyn
   const contract = await contractFrom(spec);
   const operations = contract.operations.map((operation) => planOperation(contract, operation));
   const schemas = selectSchemas(contract, operations);
-  expect(() => checkServable(contract, operations, schemas)).toThrow(
+  await expect(checkServable(contract, operations, schemas)).rejects.toThrow(
     /^spec\.yaml:11:11  Values can't be checked by this schema: .+\.$/,
   );
 });
