@@ -40,8 +40,8 @@ export interface Installed {
   missing: string[];
 }
 
-/** Has npm install the other generators, and a large contract, into a folder. */
-export async function installPeers(folder: string): Promise<Installed> {
+/** Has npm install the other generators, and where it is wanted a large contract, into a folder. */
+export async function installPeers(folder: string, wantsLarge: boolean): Promise<Installed> {
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
   const peers: Peer[] = [];
   const missing: string[] = [];
@@ -53,8 +53,8 @@ export async function installPeers(folder: string): Promise<Installed> {
     const program = await findProgram(join(folder, 'node_modules', library));
     peers.push({ name: `${name} ${version}`, parameters: (...places) => [program, ...parameters(...places)] });
   }
-  const hasLarge = await install(folder, [`${LARGE.package}@${LARGE.version}`]);
-  if (!hasLarge) missing.push(`${LARGE.package} ${LARGE.version}`);
+  const hasLarge = wantsLarge && (await install(folder, [`${LARGE.package}@${LARGE.version}`]));
+  if (wantsLarge && !hasLarge) missing.push(`${LARGE.package} ${LARGE.version}`);
   return { peers, missing, large: hasLarge ? join(folder, 'node_modules', LARGE.package, LARGE.file) : undefined };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { timeBranchline, timeProgram, type Took, watchGenerating } from '../generation/generator-process.ts';
 import { makeServer, makeThings } from '../generation/made-server.ts';
 import { installPeers, type Peer } from '../generation/peers.ts';
-import { measureLoad } from '../load/run.ts';
+import { type Measured, measureLoad } from '../load/run.ts';
 import type { Work } from '../load/plan.ts';
 import type { Measure, MeasureOptions, Table } from '../measure.ts';
 import { whole } from '../numbers.ts';
@@ -28,7 +28,7 @@ export const generation: Measure = {
   async run(options) {
     const folder = mkdtempSync(join(tmpdir(), 'branchline-generate-'));
     try {
-      const { peers, large, missing } = await installPeers(folder);
+      const { peers, large, missing } = await installPeers(folder, !options.quick);
       const spec = join(folder, 'openapi.yaml');
       writeFileSync(spec, readFileSync(fromRoot('openapi.yaml')));
       const generators = await tableOf(
@@ -185,17 +185,28 @@ async function requestTable(folder: string, { rounds, seconds }: MeasureOptions)
   ];
   const rows: string[][] = [];
   for (const [name, work, headers] of works) {
-    const found = servers.map((): number[] => []);
+    const found = servers.map((): Measured[] => []);
     for (let round = 0; round <= rounds; round += 1) {
       for (const [index, server] of servers.entries()) {
-        const { perSecond } = await measureLoad(server, { work, headers, connections: 32, seconds });
+        const measured = await measureLoad(server, { work, headers, connections: 32, seconds });
         // The first warms up.
-        if (round > 0) found[index]?.push(perSecond);
+        if (round > 0) found[index]?.push(measured);
       }
     }
-    const [ours = 0, byHand = 0] = found.map(median);
-    rows.push([name, whole(ours), whole(byHand), `${(ours / byHand).toFixed(2)} ×`]);
+    const of = (figure: 'perSecond' | 'cpuMicroseconds'): number[] =>
+      found.map((all) => median(all.map((measured) => measured[figure])));
+    const [ours = 0, byHand = 0] = of('perSecond');
+    rows.push([
+      name,
+      whole(ours),
+      whole(byHand),
+      `${(ours / byHand).toFixed(2)} ×`,
+      ...of('cpuMicroseconds').map(whole),
+    ]);
   }
   for (const server of servers) await server.stop();
-  return { columns: ['Requests/s', 'Generated', 'Fastify by hand', 'Generated is'], rows };
+  return {
+    columns: ['Requests/s', 'Generated', 'By hand', 'Generated is', 'CPU µs/request', 'CPU µs by hand'],
+    rows,
+  };
 }
