@@ -50,11 +50,11 @@ export async function loadContract(
   const bytes = await readSpec(file, read);
   const source = readSource(file, bytes.toString('utf8'), { strict });
   const warnings: SpecProblem[] = [...source.warnings];
-  const read = new Map([[file, bytes]]);
+  const files = new Map([[file, bytes]]);
   const parts = await bundle(file, source, async (other) => {
     const text = await read(other).catch(() => undefined);
     if (text === undefined) return undefined;
-    read.set(other, text);
+    files.set(other, text);
     return readSource(other, text.toString('utf8'), { strict });
   });
   const isSwagger = isObject(source.value) && 'swagger' in source.value;
@@ -89,8 +89,8 @@ export async function loadContract(
   return {
     document,
     source: file === STDIN ? 'stdin' : basename(file),
-    sha256: sha256(...read.values()),
-    files: new Map([...read].map(([path, one]) => [path, sha256(one)])),
+    sha256: sha256(...files.values()),
+    files: new Map([...files].map(([path, one]) => [path, sha256(one)])),
     operations: readOperations(document),
     securitySchemes: readSecuritySchemes(document),
     resolve: (value) => resolveIn(document, value).value,
