@@ -18,6 +18,8 @@ export interface GenerateOptions extends Choices {
   targets?: readonly Target[] | undefined;
   /** The operations that are meant. Defaults to all. */
   filter?: Filter | undefined;
+  /** Whether a run may do nothing where nothing has changed since the last. Not where the code of a target may have. Defaults to true. */
+  remember?: boolean | undefined;
 }
 
 /** What a run would change, and where. Nothing has been written yet. */
@@ -37,10 +39,9 @@ export interface Plan {
  * @throws SpecError where the spec can't be used, ToolError where a program is missing that a target needs.
  */
 export async function plan(options: GenerateOptions): Promise<Plan> {
-  const { spec, out = dirname(spec), strict, targets, filter = {}, ...choices } = options;
+  const { spec, out = dirname(spec), strict, targets, filter = {}, remember = true, ...choices } = options;
   const request: Request = { spec, out, more: [strict, targets?.map(({ name }) => name), filter, choices] };
-  const kept = areOurs(targets);
-  const last = kept ? await findLastRun(request) : undefined;
+  const last = remember ? await findLastRun(request) : undefined;
   if (last !== undefined) return { out, changes: [], files: last.files.length, warnings: last.warnings };
   const program = installedProgram();
   // What reads contracts takes longer to load than to find that there is nothing to do.
@@ -52,11 +53,6 @@ export async function plan(options: GenerateOptions): Promise<Plan> {
   const files = made.flat();
   if (strict === true && contract.warnings.length > 0) throw new SpecError(spec, contract.warnings);
   const warnings = printProblems(spec, contract.warnings);
-  if (kept && spec !== '-') await keepRun(request, program, contract, files, warnings);
+  if (remember && spec !== '-') await keepRun(request, program, contract, files, warnings);
   return { out, changes: await compareOutput(out, files), files: files.length, warnings };
-}
-
-/** Of a target of somebody else it can't be told here whether its code has changed. */
-function areOurs(targets: readonly Target[] = []): boolean {
-  return targets.every((target) => all.includes(target));
 }

@@ -63,6 +63,17 @@ it('says what is generated, from what and to where', async () => {
   expect(check.stdout).toContain('run "branchline generate list" and commit the result.\n');
 });
 
+it('runs a target whose code has changed, though the contract has not', async () => {
+  const target = (text: string): string =>
+    config('{ targets: [list] }').replace('by branchline generate', `$& ${text}`);
+  await write('openapi.yaml', PETS);
+  await write('branchline.config.ts', target('once'));
+  expect((await generate()).code).toBe(0);
+  await write('branchline.config.ts', target('twice'));
+  expect((await generate()).stdout).toBe('wrote docs/generated/list.md\n1 of 1 files written.\n');
+  expect(await read('docs/generated/list.md')).toContain('by branchline generate twice');
+});
+
 it('gives way to what the command line says', async () => {
   await write('setup.config.ts', config(TWO));
   expect((await generate('client', '--config', 'setup.config.ts', '--out', 'elsewhere')).code).toBe(0);

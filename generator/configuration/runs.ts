@@ -76,6 +76,8 @@ function configureRun(
     runtime: runtime ?? one.runtime,
     strict: strict ?? one.strict,
     filter: { include: one.include, exclude: one.exclude },
+    // The code of a target of somebody else may change unseen.
+    remember: one.targets?.every((target) => typeof target === 'string'),
   };
 }
 
