@@ -4,6 +4,7 @@ import type { ContractSchemas } from './contract-schemas.ts';
 import { findImplementations, type ContractOptions } from './implementations.ts';
 import { mountOperations } from './mounted-operations.ts';
 import type { OperationPlan } from './plan.ts';
+import { prepareReplyChecks, type LoadReplies } from './reply-checks.ts';
 import { decorators, makeRoute, toRouterUrl } from './route.ts';
 
 /**
@@ -15,19 +16,25 @@ import { decorators, makeRoute, toRouterUrl } from './route.ts';
  * Also paths and methods that the contract does not know are refused so, therefore the application must not set a
  * not-found handler of its own on the same prefix.
  *
+ * @param loadReplies - Loads what replies are checked by. Left out: they can't be.
+ *
  * @example
- * const contract = contractPlugin(operations, contractSchemas(document));
+ * const contract = contractPlugin(operations, contractSchemas(document), () => import('./replies.json', { with: { type: 'json' } }));
  * await app.register(contract, { handlers, securityHandlers });
  */
 export function contractPlugin<Options extends ContractOptions = ContractOptions>(
   operations: readonly OperationPlan[],
   schemas: ContractSchemas,
+  loadReplies?: LoadReplies,
 ): (app: FastifyInstance, options: Options) => Promise<void> {
   const inOrder = sortForRouter(operations);
   let mounted: ReturnType<typeof mountOperations> | undefined;
   return async function contract(app, options) {
     const implementationOf = findImplementations(options);
-    const routes = new Map(inOrder.map((plan) => [plan.id, makeRoute(plan, schemas, implementationOf(plan))]));
+    const checkOf = await prepareReplyChecks(options, loadReplies);
+    const routes = new Map(
+      inOrder.map((plan) => [plan.id, makeRoute(plan, schemas, implementationOf(plan), checkOf?.(plan))]),
+    );
 
     app.decorateRequest(decorators.principals, null);
     app.decorateRequest(decorators.input, null);

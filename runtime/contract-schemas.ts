@@ -52,7 +52,7 @@ export function makeReference(pointer: string): { $ref: string } {
 }
 
 /** Specs in the wild escape characters that the `u` flag does not allow to be escaped. */
-function compilePattern(pattern: string, flags: string): RegExp {
+export function compilePattern(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);
   } catch {

@@ -18,12 +18,22 @@ export type Events<Data = unknown> = Iterable<ServerSentEvent<Data>> | AsyncIter
 /** Says nothing: a line that clients skip. */
 const COMMENT = ':';
 
-/** Events as they are sent. It begins at once, since the first event may be long in coming. */
-export function streamEvents(events: Events): Chunks {
+/**
+ * Events as they are sent. It begins at once, since the first event may be long in coming.
+ *
+ * @param checkData - Gives what is to be sent for an event's data, or throws.
+ */
+export function streamEvents(events: Events, checkData?: (data: unknown, index: number) => unknown): Chunks {
   return {
     [Symbol.asyncIterator]() {
       const iterator = Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
       let hasBegun = false;
+      let count = 0;
+      const print = (event: ServerSentEvent): string => {
+        if (checkData === undefined || event.data === undefined) return printEvent(event);
+        count += 1;
+        return printEvent({ ...event, data: checkData(event.data, count - 1) });
+      };
       return {
         async next() {
           if (!hasBegun) {
@@ -31,9 +41,7 @@ export function streamEvents(events: Events): Chunks {
             return { done: false, value: `${COMMENT}\n\n` };
           }
           const taken = await iterator.next();
-          return taken.done === true
-            ? { done: true, value: undefined }
-            : { done: false, value: printEvent(taken.value) };
+          return taken.done === true ? { done: true, value: undefined } : { done: false, value: print(taken.value) };
         },
         async return() {
           await iterator.return?.();

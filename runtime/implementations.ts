@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ContractError } from './contract-error.ts';
 import type { OperationPlan } from './plan.ts';
 import type { AnyReply } from './replies.ts';
+import type { ReplyOptions } from './reply-checks.ts';
 import type { Implementation, Input } from './route.ts';
 import type { Authenticator } from './security.ts';
 
@@ -10,7 +11,7 @@ export interface ContractOptions<
   Handlers extends object = object,
   SecurityHandlers extends object = object,
   InvalidBodyHandlers extends object = object,
-> {
+> extends ReplyOptions {
   /** One function an operation. */
   handlers: Handlers;
   /** One function a security scheme. */

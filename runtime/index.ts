@@ -5,7 +5,17 @@ export type { Events, ServerSentEvent } from './events.ts';
 export { exampleReplies } from './example-replies.ts';
 export type { ContractOptions } from './implementations.ts';
 export { itemChecker, type CheckedItem, type ItemChecker } from './items.ts';
-export type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, StylePlan } from './plan.ts';
+export type {
+  BodyPlan,
+  MediaPlan,
+  OperationPlan,
+  ParameterPlan,
+  ReplyDocument,
+  ReplyMedia,
+  ReplyPlan,
+  StylePlan,
+} from './plan.ts';
+export type { ReplyOptions } from './reply-checks.ts';
 export { resetConnection } from './reset-connection.ts';
 export { decorators } from './route.ts';
 export { takeTurn } from './turns.ts';

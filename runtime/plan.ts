@@ -61,3 +61,27 @@ export interface ResponsePlan {
   status: string;
   media: readonly string[];
 }
+
+/** What replies are checked by: the generated `replies.json`. */
+export interface ReplyDocument {
+  /** By the id of the operation. */
+  operations: Readonly<Record<string, readonly ReplyPlan[]>>;
+  /** The schemas, each where it stands in the contract. */
+  schemas: object;
+}
+
+/** What the contract says of the replies of one status (`201`), class (`4XX`) or all others (`default`). */
+export interface ReplyPlan {
+  status: string;
+  media: readonly ReplyMedia[];
+  headers: readonly { name: string; required: boolean; schema?: string }[];
+}
+
+export interface ReplyMedia {
+  /** In lower case, without parameters; a range such as `image/*` is possible. */
+  type: string;
+  /** `items`: a stream of values, each of which must fit the schema. */
+  kind: 'json' | 'text' | 'binary' | 'items';
+  /** JSON pointer into the schemas. */
+  schema?: string;
+}

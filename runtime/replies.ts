@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamEvents, type Events } from './events.ts';
 import type { OperationPlan } from './plan.ts';
+import type { ReplyCheck } from './reply-checks.ts';
 import { startStream, type Chunks } from './streams.ts';
 
 /** Any reply that the types of the generated `handlers.ts` allow. */
@@ -14,13 +15,24 @@ export interface AnyReply {
 
 type Payload = string | Buffer | Readable | object | null;
 
-/** Prepares the sending of an operation's replies: sets status and headers, and gives what Fastify is to send. */
-export function createReplySender({
-  responses,
-}: OperationPlan): (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => Payload | Promise<Payload> {
+/**
+ * Prepares the sending of an operation's replies: sets status and headers, and gives what Fastify is to send.
+ *
+ * @param check - Looks at each of them first; left out: nobody does.
+ */
+export function createReplySender(
+  { responses }: OperationPlan,
+  check?: ReplyCheck,
+): (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => Payload | Promise<Payload> {
   const onlyType = new Map(responses.map(({ status, media }) => [status, media[0]]));
 
-  return (request, reply, answer) => {
+  return (request, reply, given) => {
+    const type =
+      given.type ??
+      onlyType.get(`${given.status}`) ??
+      onlyType.get(`${given.status}`.replace(/..$/, 'XX')) ??
+      onlyType.get('default');
+    const answer = check === undefined ? given : checkWhole(check, request, given, type);
     const { status, headers, body } = answer;
     reply.code(status);
     for (const name in headers) {
@@ -32,19 +44,25 @@ export function createReplySender({
       reply.serializer(() => '');
       return null;
     }
-    const type =
-      answer.type ??
-      onlyType.get(`${status}`) ??
-      onlyType.get(`${status}`.replace(/..$/, 'XX')) ??
-      onlyType.get('default');
     reply.type(addCharset(type ?? 'application/octet-stream'));
     if (isEventStream(type)) {
       // Whoever stands between shall neither keep events, nor hold them back until there are many.
       for (const [name, value] of UNBUFFERED) if (!reply.hasHeader(name)) reply.header(name, value);
-      return makePayload(request, isEvents(body) ? streamEvents(body) : body);
+      const checkData = check && ((data: unknown, index: number) => check.item(request, answer, type, data, index));
+      return makePayload(request, isEvents(body) ? streamEvents(body, checkData) : body);
     }
     return isJson(type) || type === '*/*' ? jsonPayload(body) : makePayload(request, body);
   };
+}
+
+/** What was made ready for a body that must not be sent may be put away. */
+function checkWhole(check: ReplyCheck, request: FastifyRequest, answer: AnyReply, type: string | undefined): AnyReply {
+  try {
+    return check.whole(request, answer, type);
+  } catch (error) {
+    if (isChunks(answer.body)) void answer.body[Symbol.asyncIterator]().return?.();
+    throw error;
+  }
 }
 
 /** Fastify writes out objects by itself; of the other JSON values it would make text. */

@@ -6,6 +6,7 @@ import type { ContractSchemas } from './contract-schemas.ts';
 import { createParameterReader, type Parameters } from './parameters.ts';
 import type { BodyPlan, OperationPlan } from './plan.ts';
 import { createReplySender, type AnyReply } from './replies.ts';
+import type { ReplyCheck } from './reply-checks.ts';
 import { authenticate, type Authenticator } from './security.ts';
 import { takeTurn } from './turns.ts';
 
@@ -40,8 +41,13 @@ export const decorators = { principals: 'contractPrincipals', input: 'contractIn
  * What reads and checks a request is made, and its schemas compiled, with the first that comes: that they compile was made sure when they
  * were generated, and a server with a thousand operations need not wait for all of them before it answers one.
  */
-export function makeRoute(plan: OperationPlan, schemas: ContractSchemas, implementation: Implementation): RouteOptions {
-  const send = createReplySender(plan);
+export function makeRoute(
+  plan: OperationPlan,
+  schemas: ContractSchemas,
+  implementation: Implementation,
+  replyCheck: ReplyCheck | undefined,
+): RouteOptions {
+  const send = createReplySender(plan, replyCheck);
   const { handle, holderOf } = implementation;
   return {
     method: plan.method,

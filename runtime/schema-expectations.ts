@@ -1,3 +1,5 @@
+import { escapeSegment, findValue, isObject, listPointers, readReference } from './pointers.ts';
+
 /** What schemas say of the values at one place, as far as reading them out of text needs it. */
 export interface Expectation {
   /** The JSON types that a value may have; `undefined`: any. */
@@ -109,32 +111,4 @@ function intersect(one: Types, other: Types): Types {
   const isInteger = (types: ReadonlySet<string>): boolean => types.has('integer') || types.has('number');
   const both = one.intersection(other);
   return isInteger(one) && isInteger(other) && !both.has('number') ? both.union(new Set(['integer'])) : both;
-}
-
-function listPointers(schema: Record<string, unknown>, pointer: string, keyword: string): string[] {
-  const parts = schema[keyword];
-  return Array.isArray(parts) ? parts.map((_part, index) => `${pointer}/${keyword}/${index}`) : [];
-}
-
-/** The pointer that a reference leads to; `undefined` where there is none within the document. */
-function readReference({ $ref: reference }: Record<string, unknown>): string | undefined {
-  return typeof reference === 'string' && reference.startsWith('#/')
-    ? decodeURIComponent(reference.slice(1))
-    : undefined;
-}
-
-function findValue(root: unknown, pointer: string): unknown {
-  const segments = pointer.split('/').slice(1);
-  return segments.reduce<unknown>((value, segment) => {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-    return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  }, root);
-}
-
-function escapeSegment(segment: string): string {
-  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -147,6 +147,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       }),
     ),
     securityHandlers: securityHandlers(administration, proven),
+    // Tests hold them to the contract.
+    replies: 'off',
     invalidBody: branchInvalidBody({ storage, random: Math.random }),
     holderOf: requireWorkspaceId,
   });

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Contract, loadContract } from '@branchline/contract';
 import { contractPlugin, contractSchemas } from '@branchline/runtime';
 import { type AnyOptions, type AnyRequest, appWith } from '../../test/support/application.ts';
+import { planReplies } from '../targets/server/replies-file.ts';
 import { selectSchemas } from '../targets/server/schemas-file.ts';
 import { planOperation } from '../typescript/operation-plan.ts';
 
@@ -20,8 +21,11 @@ export async function contractFrom(document: string | object): Promise<Contract>
   }
 }
 
-/** Serves a document as a generated server does; each handler echoes its request. */
-export async function serveEchoes(document: string | object): Promise<FastifyInstance> {
+/** Serves a document as a generated server does; each handler echoes its request, unless it is given. */
+export async function serveDocument(
+  document: string | object,
+  { handlers, ...options }: Partial<AnyOptions> = {},
+): Promise<FastifyInstance> {
   const contract = await contractFrom(document);
   const operations = contract.operations.map((operation) => planOperation(contract, operation));
   const echo = ({ params, query, headers, cookies, body }: AnyRequest) => ({
@@ -29,7 +33,16 @@ export async function serveEchoes(document: string | object): Promise<FastifyIns
     type: 'application/json',
     body: { params, query, headers, cookies, body },
   });
-  const handlers = Object.fromEntries(operations.map(({ id }) => [id, echo]));
-  const plugin = contractPlugin<AnyOptions>(operations, contractSchemas(selectSchemas(contract, operations)));
-  return appWith(plugin, { handlers, securityHandlers: {} });
+  const echoes = Object.fromEntries(operations.map(({ id }) => [id, echo]));
+  const plugin = contractPlugin<AnyOptions>(
+    operations,
+    contractSchemas(selectSchemas(contract, operations)),
+    async () => ({ default: planReplies(contract) }),
+  );
+  return appWith(plugin, {
+    securityHandlers: {},
+    replies: 'off',
+    ...options,
+    handlers: { ...echoes, ...handlers },
+  });
 }

@@ -22,7 +22,11 @@ const schemas = contractSchemas(document);
  * @example
  * await app.register(contract, { handlers, securityHandlers });
  */
-export const contract = contractPlugin<ContractOptions>(operations, schemas);
+export const contract = contractPlugin<ContractOptions>(
+  operations,
+  schemas,
+  () => import('./replies.json', { with: { type: 'json' } }),
+);
 
 /** Judges one item of an array that the contract marks `x-branchline-each`. */
 export const checkItem = itemChecker<Items>(schemas);

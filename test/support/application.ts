@@ -26,11 +26,21 @@ export interface AnyOptions {
   securityHandlers: Record<string, (request: FastifyRequest, scopes: readonly string[]) => unknown>;
   invalidBody?: Record<string, (request: AnyRequest, problem: Error) => AnyReply | Promise<AnyReply>>;
   holderOf?: (request: FastifyRequest) => string;
+  replies?: 'off' | 'log' | 'fail' | undefined;
+  trimReplies?: boolean;
+  /** What the application logs, one object a line. */
+  log?: (line: string) => void;
 }
 
 /** An application of a contract whose errors show what they are: status, kind and sentence. */
-export async function appWith(contract: FastifyPluginAsync<AnyOptions>, options: AnyOptions): Promise<FastifyInstance> {
-  const app = fastify({ forceCloseConnections: true });
+export async function appWith(
+  contract: FastifyPluginAsync<AnyOptions>,
+  { log, ...options }: AnyOptions,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    forceCloseConnections: true,
+    ...(log !== undefined && { logger: { level: 'warn', stream: { write: log } } }),
+  });
   app.setErrorHandler<Error & { statusCode?: number; kind?: string }>((error, _request, reply) => {
     reply.code(error.statusCode ?? 500).send({ error: error.message, kind: error.kind });
   });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { responseCheck } from '@branchline/contract';
-import { contractFrom, serveEchoes } from '../../testing/served-contract.ts';
+import { contractFrom, serveDocument } from '../../testing/served-contract.ts';
 import { printServerTypes } from '../../typescript/types-file.ts';
 
 const document = {
@@ -48,7 +48,7 @@ const document = {
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await serveEchoes(document);
+  app = await serveDocument(document);
 });
 afterAll(() => app.close());
 

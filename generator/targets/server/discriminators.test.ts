@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contractFrom, serveEchoes } from '../../testing/served-contract.ts';
+import { contractFrom, serveDocument } from '../../testing/served-contract.ts';
 import { deriveCases } from '../cases/case-file.ts';
 
 function reference(name: string): object {
@@ -77,7 +77,7 @@ const document = {
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await serveEchoes(document);
+  app = await serveDocument(document);
 });
 afterAll(() => app.close());
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveEchoes } from '../../testing/served-contract.ts';
+import { serveDocument } from '../../testing/served-contract.ts';
 
 function get(operationId: string): object {
   const parameters = ['p', 'f'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
@@ -10,7 +10,7 @@ test.each([
   { what: 'that with less fixed text first', paths: ['/g/{p}.{f}', '/g/{p}t.{f}'] },
   { what: 'that with more fixed text first', paths: ['/g/{p}t.{f}', '/g/{p}.{f}'] },
 ])('of paths that share a segment the one with the most fixed text answers: $what', async ({ paths }) => {
-  const app = await serveEchoes({
+  const app = await serveDocument({
     openapi: '3.1.0',
     info: { title: 'Shared segments', version: '1' },
     paths: Object.fromEntries(paths.map((path, index) => [path, get(`read${index}`)])),

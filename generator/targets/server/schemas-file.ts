@@ -26,8 +26,12 @@ const ANNOTATIONS = new Set(
 
 /** The schemas that requests are validated by, each where it stands in the contract, and all that they refer to. */
 export function selectSchemas(contract: Contract, operations: readonly OperationPlan[]): object {
-  const document = toRequestSchemas(contract.document);
-  const wanted = new Set([...listSchemas(operations), ...listItems(contract)]);
+  return selectReachable(toRequestSchemas(contract.document), [...listSchemas(operations), ...listItems(contract)]);
+}
+
+/** What stands at pointers of a document, and all that it refers to. */
+export function selectReachable(document: object, pointers: readonly string[]): object {
+  const wanted = new Set(pointers);
   // A set goes on to what is added to it meanwhile.
   for (const pointer of wanted) for (const target of findReferences(valueAt(document, pointer))) wanted.add(target);
   const outermost = [...wanted].filter((pointer) => !hasAncestor(pointer, wanted)).toSorted();

@@ -5,6 +5,7 @@ import { printHandlers } from './handlers-file.ts';
 import { printServerTypes } from '../../typescript/types-file.ts';
 import { printExamples } from './examples-file.ts';
 import { checkServable } from './servability.ts';
+import { printReplies } from './replies-file.ts';
 import { printSchemas, selectSchemas } from './schemas-file.ts';
 import { planOperation } from '../../typescript/operation-plan.ts';
 import { printOperations } from './operations-file.ts';
@@ -59,6 +60,7 @@ async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promi
     ...files.map(([name, text]) => generated(name, `// ${generatedHeader(contract)}\n\n${text}`)),
     generated('contract.json', printContract(contract)),
     generated('schemas.json', printSchemas(contract, schemas)),
+    generated('replies.json', printReplies(contract)),
   ];
 }
 

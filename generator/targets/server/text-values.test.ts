@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveEchoes } from '../../testing/served-contract.ts';
+import { serveDocument } from '../../testing/served-contract.ts';
 
 const schemas: Record<string, object> = {
   integer: { type: 'integer' },
@@ -56,7 +56,7 @@ const document = {
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await serveEchoes(document);
+  app = await serveDocument(document);
 });
 afterAll(() => app.close());
 

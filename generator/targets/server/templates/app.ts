@@ -6,7 +6,7 @@ import { securityHandlers } from './security.ts';
 /** Puts the server together. It does not listen yet, so tests can use it by `app.inject`. */
 export async function buildApp(): Promise<FastifyInstance> {
   const app = fastify({
-    logger: process.env['NODE_ENV'] === 'production',
+    logger: { level: process.env['NODE_ENV'] === 'production' ? 'info' : 'warn' },
     frameworkErrors: answerError,
     routerOptions: { maxParamLength: 1024 },
   });
