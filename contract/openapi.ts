@@ -21,7 +21,7 @@ export interface MediaTypeObject {
   example?: unknown;
   examples?: Record<string, Reference | { value?: unknown }>;
   /** How the fields of a form are written, by name. */
-  encoding?: Record<string, { style?: string; explode?: boolean }>;
+  encoding?: Record<string, { style?: string; explode?: boolean; contentType?: string }>;
   [field: string]: unknown;
 }
 

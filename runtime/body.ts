@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findMedia, refuseTooLarge } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import { makeReference, type ContractSchemas } from './contract-schemas.ts';
@@ -20,6 +20,14 @@ interface Target {
   type?: string | undefined;
 }
 
+/** What the reading of bodies depends on beside the contract. */
+export interface BodyOptions {
+  /** Whom a request's turns count for; left out: all of them are one's. */
+  holderOf?: ((request: FastifyRequest) => string) | undefined;
+  /** Where files are kept until the reply has been sent. */
+  uploadFolder?: string | undefined;
+}
+
 /** In bytes. To parse and check more takes milliseconds: such bodies are read one in each turn of the event loop. */
 const LARGE_BODY = 65_536;
 
@@ -28,26 +36,50 @@ const LARGE_BODY = 65_536;
  *
  * The function it gives puts the value into `target` as soon as it is parsed, also where it does not fit its schema. It
  * throws a ContractError of kind `body` or `too-large`.
- *
- * @param holderOf - Whom a request's turns count for; left out: all of them are one's.
  */
 export function createBodyReader(
   plan: BodyPlan,
   schemas: ContractSchemas,
-  holderOf?: (request: FastifyRequest) => string,
-): (request: FastifyRequest, target: Target) => Promise<void> {
+  { holderOf, uploadFolder: folder }: BodyOptions = {},
+): (request: FastifyRequest, target: Target, reply: FastifyReply) => Promise<void> {
   const validators = new Map(plan.media.map((media) => [media, compileValidator(media, schemas)]));
+  const check = (media: MediaPlan, value: unknown): void => {
+    const validate = validators.get(media);
+    if (validate?.(value) === false) throw describeProblem(validate.errors?.[0]);
+  };
 
-  return async (request, target) => {
+  const takeParts = async (request: FastifyRequest, target: Target, reply: FastifyReply, media: MediaPlan) => {
+    const { body, headers } = request;
+    const payload = body instanceof Readable ? body : Readable.from([]);
+    const isPacked = headers['content-encoding']?.trim().toLowerCase() === 'gzip';
+    const { readMultipart } = await import('./multipart.ts');
+    const { value, discard } = await readMultipart(plan, media, {
+      payload: isPacked ? Readable.from([await readBytes(plan, payload, 'gzip')]) : payload,
+      contentType: headers['content-type'] ?? '',
+      schemas,
+      folder,
+    });
+    finished(reply.raw, discard);
+    target.body = value;
+    request.body = value;
+    check(media, value);
+  };
+
+  return async (request, target, reply) => {
+    const contentType = request.headers['content-type'];
+    const named = contentType === undefined ? undefined : findMedia(plan, contentType);
+    if (named?.kind === 'multipart') {
+      target.type = named.type;
+      return takeParts(request, target, reply, named.plan);
+    }
     // The plugin's content type parser hands the payload over unread.
     const bytes =
       request.body instanceof Readable
         ? await readBytes(plan, request.body, request.headers['content-encoding'])
         : Buffer.alloc(0);
     request.body = undefined;
-    const contentType = request.headers['content-type'];
-    if (contentType === undefined && bytes.length === 0) return refuseMissing(plan);
-    const { type, kind, plan: media } = findMedia(plan, contentType);
+    if (named === undefined) return bytes.length === 0 ? refuseMissing(plan) : void findMedia(plan, undefined);
+    const { type, kind, plan: media } = named;
     if (bytes.length === 0 && (kind === 'json' || kind === 'form')) return refuseMissing(plan);
     target.type = type;
     const takeTurnIfLarge = async (): Promise<void> => {
@@ -57,10 +89,9 @@ export function createBodyReader(
     target.body =
       kind === 'json' ? await parseInPieces(bytes, takeTurnIfLarge) : parseBody(kind, bytes, media, schemas);
     request.body = target.body;
-    const validate = validators.get(media);
-    if (validate === undefined) return;
+    if (!validators.has(media)) return;
     await takeTurnIfLarge();
-    if (!validate(target.body)) throw describeProblem(validate.errors?.[0]);
+    check(media, target.body);
   };
 }
 
@@ -146,7 +177,7 @@ async function parseInPieces(bytes: Buffer, takeTurnIfLarge: () => Promise<void>
 }
 
 function parseBody(
-  kind: Exclude<MediaPlan['kind'], 'json'>,
+  kind: Exclude<MediaPlan['kind'], 'json' | 'multipart'>,
   bytes: Buffer,
   { fields = [], schema }: MediaPlan,
   schemas: ContractSchemas,

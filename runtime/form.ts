@@ -1,6 +1,6 @@
 import { ContractError } from './contract-error.ts';
 import { parseJson } from './json.ts';
-import { decode, readFromQuery, splitQuery, type Deserialized } from './parameter-styles.ts';
+import { decode, readFromQuery, splitQuery, type Deserialized, type RawQuery } from './parameter-styles.ts';
 import type { StylePlan } from './plan.ts';
 
 /**
@@ -11,23 +11,31 @@ import type { StylePlan } from './plan.ts';
  */
 export function parseForm(text: string, fields: readonly StylePlan[]): Record<string, unknown> {
   try {
-    const written = splitQuery(text);
-    const styled = new Set(fields.map(({ key }) => key));
-    const plain = [...written]
-      .filter(([name]) => !styled.has(name.replace(/\[[^]*/, '')))
-      .map(([name, [first = '', ...more]]): [string, unknown] => [
-        name,
-        more.length === 0 ? decode(first) : [first, ...more].map(decode),
-      ]);
-    const others = fields.flatMap((field): [string, unknown][] => {
-      const value = readFromQuery(field, written, styled);
-      return value === undefined ? [] : [[field.key, field.shape === 'json' ? parseField(field.key, value) : value]];
-    });
-    return Object.fromEntries([...plain, ...others]);
+    return readForm(splitQuery(text), fields);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     throw new ContractError('body', 'The body is not validly percent-encoded.');
   }
+}
+
+/**
+ * The same of a form that has been split.
+ *
+ * @throws URIError where a value is not validly percent-encoded.
+ */
+export function readForm(written: RawQuery, fields: readonly StylePlan[]): Record<string, unknown> {
+  const styled = new Set(fields.map(({ key }) => key));
+  const plain = [...written]
+    .filter(([name]) => !styled.has(name.replace(/\[[^]*/, '')))
+    .map(([name, [first = '', ...more]]): [string, unknown] => [
+      name,
+      more.length === 0 ? decode(first) : [first, ...more].map(decode),
+    ]);
+  const others = fields.flatMap((field): [string, unknown][] => {
+    const value = readFromQuery(field, written, styled);
+    return value === undefined ? [] : [[field.key, field.shape === 'json' ? parseField(field.key, value) : value]];
+  });
+  return Object.fromEntries([...plain, ...others]);
 }
 
 function parseField(name: string, text: Deserialized): unknown {

@@ -23,6 +23,8 @@ export interface ContractOptions<
    * are read, and holders take turns, so that one of them can't keep all others waiting. Left out: they do not wait.
    */
   holderOf?: (request: FastifyRequest) => string;
+  /** An existing folder, where the files of `multipart/form-data` are kept until the reply has been sent. Defaults to the system's. */
+  uploadFolder?: string | undefined;
 }
 
 /** The exact types say what a request holds, and it is checked for that before a handler gets it. */
@@ -35,9 +37,10 @@ type BodyHandler = (input: Input, problem: ContractError) => AnyReply | Promise<
  * @throws Error where one is missing; with TypeScript that does not compile either.
  */
 export function findImplementations(options: ContractOptions): (plan: OperationPlan) => Implementation {
-  const { handlers, securityHandlers, invalidBody = {}, holderOf } = options;
+  const { handlers, securityHandlers, invalidBody = {}, holderOf, uploadFolder } = options;
   return ({ id, security }) => ({
     holderOf,
+    uploadFolder,
     handle: requireFunction<Handler>(handlers, id, 'handler'),
     answerInvalidBody: findFunction<BodyHandler>(invalidBody, id),
     authenticators: new Map(

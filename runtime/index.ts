@@ -10,6 +10,7 @@ export type {
   MediaPlan,
   OperationPlan,
   ParameterPlan,
+  PartPlan,
   ReplyDocument,
   ReplyMedia,
   ReplyPlan,
@@ -19,3 +20,4 @@ export type { ReplyOptions } from './reply-checks.ts';
 export { resetConnection } from './reset-connection.ts';
 export { decorators } from './route.ts';
 export { takeTurn } from './turns.ts';
+export { UploadedFile } from './uploaded-file.ts';

@@ -49,11 +49,26 @@ export interface BodyPlan {
 export interface MediaPlan {
   /** In lower case, without parameters; a range such as `image/*` is possible. */
   type: string;
-  kind: 'json' | 'form' | 'text' | 'binary';
+  kind: 'json' | 'form' | 'multipart' | 'text' | 'binary';
   /** JSON pointer into the contract. */
   schema?: string;
   /** The fields of a form that are written as more than plain texts. */
   fields?: readonly StylePlan[];
+  /** What the contract says of the parts of a multipart body. */
+  parts?: readonly PartPlan[];
+}
+
+/** The parts of one name in a `multipart/form-data` body. */
+export interface PartPlan {
+  name: string;
+  kind: 'file' | 'json' | 'text';
+  /** There may be several. */
+  list: boolean;
+  /** What a file may be, in lower case; a range such as `image/*` is possible. Left out: anything. */
+  contentTypes?: readonly string[];
+  /** Of a file. */
+  maxBytes?: number;
+  minBytes?: number;
 }
 
 /** Responses of one status (`201`), class (`4XX`) or all others (`default`), and their media types. */

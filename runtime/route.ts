@@ -25,6 +25,8 @@ export interface Implementation {
   answerInvalidBody: ((input: Input, problem: ContractError) => AnyReply | Promise<AnyReply>) | undefined;
   /** Whom the work for a request counts for; left out: all are one, and only what takes long waits for its turn. */
   holderOf: ((request: FastifyRequest) => string) | undefined;
+  /** Where files that are sent are kept until the reply has been sent. */
+  uploadFolder: string | undefined;
   /** By security scheme. */
   authenticators: ReadonlyMap<string, Authenticator>;
 }
@@ -118,18 +120,18 @@ function createBodyHook(
   plan: OperationPlan,
   body: BodyPlan,
   schemas: ContractSchemas,
-  { answerInvalidBody, holderOf }: Implementation,
+  { answerInvalidBody, holderOf, uploadFolder }: Implementation,
   send: ReturnType<typeof createReplySender>,
 ): preValidationAsyncHookHandler {
   let readParameters: ReturnType<typeof createParameterReader> | undefined;
   let readBody: ReturnType<typeof createBodyReader> | undefined;
   return async (request, reply) => {
     readParameters ??= createParameterReader(plan, schemas);
-    readBody ??= createBodyReader(body, schemas, holderOf);
+    readBody ??= createBodyReader(body, schemas, { holderOf, uploadFolder });
     const input = makeInput(request, readParameters(request));
     request.setDecorator(decorators.input, input);
     try {
-      await readBody(request, input);
+      await readBody(request, input, reply);
     } catch (problem) {
       if (hasLeft(request)) return reply.hijack();
       if (answerInvalidBody === undefined || !(problem instanceof ContractError) || problem.kind !== 'body')

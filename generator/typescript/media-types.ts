@@ -15,5 +15,6 @@ export function classifyMediaType(mediaType: string): MediaPlan['kind'] {
   const type = stripParameters(mediaType);
   if (type === '*/*' || /[/+]json$/.test(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type === 'multipart/form-data') return 'multipart';
   return type.startsWith('text/') || /[/+](xml|javascript|yaml)$/.test(type) ? 'text' : 'binary';
 }

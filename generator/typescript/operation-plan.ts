@@ -11,6 +11,7 @@ import {
 } from '@branchline/contract';
 import type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, StylePlan } from '@branchline/runtime';
 import { stripParameters, classifyMediaType } from './media-types.ts';
+import { planParts } from './multipart.ts';
 import { findProperties, findPropertyNames, findTypes } from './schema-types.ts';
 
 const DEFAULT_MAX_BYTES = 1024 * 1024;
@@ -143,12 +144,14 @@ function planMedia(contract: Contract, type: string, media: MediaTypeObject, poi
   const kind = classifyMediaType(type);
   const types = findTypes(contract, schema);
   // The schema of an XML document describes its elements, not the text that the handler gets.
-  const checkable = kind === 'json' || kind === 'form' || (kind === 'text' && types.size === 1 && types.has('string'));
+  const isForm = kind === 'form' || kind === 'multipart';
+  const checkable = kind === 'json' || isForm || (kind === 'text' && types.size === 1 && types.has('string'));
   return {
     type: stripParameters(type),
     kind,
     ...(schema !== undefined && checkable && { schema: pointerTo(pointer, 'schema') }),
-    ...(kind === 'form' && { fields: planFormFields(contract, media) }),
+    ...(isForm && { fields: planFormFields(contract, media) }),
+    ...(kind === 'multipart' && { parts: planParts(contract, media) }),
   };
 }
 

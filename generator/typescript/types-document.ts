@@ -1,5 +1,6 @@
 import type { OpenAPI3 } from 'openapi-typescript';
 import { type DirectedSchemas, directSchemas } from './directed-schemas.ts';
+import { markFiles } from './multipart.ts';
 import {
   capitalize,
   type Contract,
@@ -36,7 +37,10 @@ function completeOperation(contract: Contract, operation: Operation, directed: D
     operationId: id,
     parameters: parameters.map(({ value: { examples: _examples, example: _example, ...parameter } }) => parameter),
     ...(requestBody && {
-      requestBody: { ...requestBody.value, content: directed.forRequest(completeContent(requestBody.value.content)) },
+      requestBody: {
+        ...requestBody.value,
+        content: directed.forRequest(completeContent(markFiles(contract, requestBody.value.content))),
+      },
     }),
     responses: Object.fromEntries(
       responses.map(({ status, value }) => [

@@ -1,21 +1,36 @@
 import type { TypeNode } from 'typescript';
 import { type Contract, EACH_EXTENSION, isObject } from '@branchline/contract';
+import { isFileMark } from './multipart.ts';
 import { printOpenApiTypes, ts } from './openapi-types.ts';
 import { makeTypesDocument } from './types-document.ts';
 
-/** The contract's schemas and operations as the server sees them: what its handlers check item by item comes unchecked. */
-export function printServerTypes(contract: Contract): string {
-  return printTypes(contract, (schema) => (isCheckedItemwise(schema) ? makeUnknownArray() : undefined));
+/**
+ * The contract's schemas and operations as the server sees them: what its handlers check item by item comes unchecked.
+ *
+ * @param runtime - What the file imports the runtime from.
+ */
+export function printServerTypes(contract: Contract, runtime: string): string {
+  const types = printTypes(contract, 'UploadedFile', (schema) =>
+    isCheckedItemwise(schema) ? makeUnknownArray() : undefined,
+  );
+  const imports = /\bUploadedFile\b/.test(types) ? `import type { UploadedFile } from '${runtime}';\n\n` : '';
+  return imports + types;
 }
 
 /** The contract's schemas and operations as a client sees them. */
 export function printClientTypes(contract: Contract): string {
-  return printTypes(contract, () => undefined);
+  return printTypes(contract, 'Blob', () => undefined);
 }
 
-/** Made by openapi-typescript. */
-function printTypes(contract: Contract, transform: (schema: unknown) => TypeNode | undefined): string {
-  return printOpenApiTypes(makeTypesDocument(contract), transform).replace(
+/**
+ * Made by openapi-typescript.
+ *
+ * @param file - The type of a file that is sent in a form.
+ */
+function printTypes(contract: Contract, file: string, transform: (schema: unknown) => TypeNode | undefined): string {
+  return printOpenApiTypes(makeTypesDocument(contract), (schema) =>
+    isFileMark(schema) ? ts.factory.createTypeReferenceNode(file) : transform(schema),
+  ).replace(
     withRequired,
     `type WithRequired<T, K extends PropertyKey> = T & {
     [P in K & keyof NonNullable<T>]-?: NonNullable<T>[P];

@@ -28,6 +28,7 @@ export interface AnyOptions {
   holderOf?: (request: FastifyRequest) => string;
   replies?: 'off' | 'log' | 'fail' | undefined;
   trimReplies?: boolean;
+  uploadFolder?: string;
   /** What the application logs, one object a line. */
   log?: (line: string) => void;
 }

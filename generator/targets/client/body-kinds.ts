@@ -21,6 +21,9 @@ export function classifyBody(contract: Contract, mediaType: string, { schema }: 
 
 /** How an answer's body of a media type is handed over. */
 export function classifyAnswer(contract: Contract, mediaType: string, media: MediaTypeObject): AnswerKind {
-  if (!isEventStream(mediaType)) return classifyBody(contract, mediaType, media);
+  if (!isEventStream(mediaType)) {
+    const kind = classifyBody(contract, mediaType, media);
+    return kind === 'multipart' ? 'bytes' : kind;
+  }
   return hasTextEvents(contract, media) ? 'textEvents' : 'events';
 }

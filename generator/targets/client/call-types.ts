@@ -60,7 +60,13 @@ function printBodyMembers(contract: Contract, { id }: Operation, { type, media, 
   const bare = stripParameters(type);
   const kind = classifyBody(contract, type, media);
   const documented = `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(type)}]`;
-  const body = { json: documented, form: `${documented} | URLSearchParams`, text: 'string', bytes: 'Bytes' }[kind];
+  const body = {
+    json: documented,
+    form: `${documented} | URLSearchParams`,
+    multipart: `${documented} | FormData`,
+    text: 'string',
+    bytes: 'Bytes',
+  }[kind];
   const sent = bare === '*/*' && kind === 'json' ? 'application/json' : bare;
   const optional = goesWithoutSaying && !sent.includes('*') ? '?' : '';
   return `{ type${optional}: ${printMediaType(sent)}; body: ${body} }`;

@@ -78,7 +78,7 @@ test.each([
 });
 
 test('the types of each direction ask for what it holds', async () => {
-  const types = await printServerTypes(await contractFrom(document));
+  const types = await printServerTypes(await contractFrom(document), '@branchline/runtime');
   const schemaOf = (name: string): string =>
     new RegExp(`^ {8}${name}: [^]*?;\\n {8}(?=\\S)`, 'm').exec(types)?.[0] ?? '';
   expect(types).toContain(`"application/json": components["schemas"]["UserRequest"];`);

@@ -66,7 +66,7 @@ function findFirstSuccess({ responses }: Operation): DocumentedResponse | undefi
 
 /** JSON says most. */
 function rank(mediaType: string): number {
-  return ['json', 'text', 'form', 'binary'].indexOf(classifyMediaType(mediaType));
+  return ['json', 'text', 'form', 'multipart', 'binary'].indexOf(classifyMediaType(mediaType));
 }
 
 interface ReplyMedia {
@@ -77,7 +77,7 @@ interface ReplyMedia {
 
 function makeExampleBody(contract: Contract, replies: ReplySamples, { type, media, pointer }: ReplyMedia): unknown {
   const kind = classifyMediaType(type);
-  if (kind === 'binary' || (type.includes('*') && type !== '*/*')) return undefined;
+  if (kind === 'binary' || kind === 'multipart' || (type.includes('*') && type !== '*/*')) return undefined;
   const example =
     kind === 'json' || isEventStream(type)
       ? makeFittingExample(contract, replies, media, pointer)

@@ -69,5 +69,6 @@ function planMedia(contract: Contract, type: string, { schema }: MediaTypeObject
 function classifyReply(type: string): ReplyMedia['kind'] {
   if (isEventStream(type)) return 'items';
   const kind = classifyMediaType(type);
-  return kind === 'form' ? 'text' : kind;
+  if (kind === 'form') return 'text';
+  return kind === 'multipart' ? 'binary' : kind;
 }

@@ -58,6 +58,7 @@ function printBodyType(documented: string, mediaType: string): string {
     case 'text':
     case 'form':
       return 'Text';
+    case 'multipart':
     case 'binary':
       return stripParameters(mediaType).includes('*') ? 'Text | Bytes' : 'Bytes';
   }

@@ -48,6 +48,7 @@ function printBodyType(id: string, mediaType: string): string {
   switch (classifyMediaType(mediaType)) {
     case 'json':
     case 'form':
+    case 'multipart':
       return `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(mediaType)}]`;
     case 'text':
       return 'string';

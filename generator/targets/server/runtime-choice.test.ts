@@ -32,7 +32,7 @@ test('by default the sources of the runtime are copied, without its tests', asyn
   const sources = (await readdir(runtime)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   expect((await readdir(join(folder.path, 'server/generated/runtime'))).toSorted()).toEqual(sources.toSorted());
   expect(await read('server/generated/wiring.ts')).toContain(" from './runtime/index.ts';");
-  expect(await dependencies()).toEqual(['ajv', 'ajv-formats', 'fastify', 'fastify-openapi-glue']);
+  expect(await dependencies()).toEqual(['@fastify/busboy', 'ajv', 'ajv-formats', 'fastify', 'fastify-openapi-glue']);
 });
 
 test('the package is a dependency in place of what it stands on', async () => {

@@ -11,6 +11,7 @@ import {
 } from '@branchline/contract';
 import type { OperationPlan } from '@branchline/runtime';
 import { generatedHeader } from '../../target.ts';
+import { markUploads } from '../../typescript/multipart.ts';
 
 /** What requests are validated by, as data. */
 export function printSchemas(contract: Contract, schemas: object): string {
@@ -26,7 +27,7 @@ const ANNOTATIONS = new Set(
 
 /** The schemas that requests are validated by, each where it stands in the contract, and all that they refer to. */
 export function selectSchemas(contract: Contract, operations: readonly OperationPlan[]): object {
-  return selectReachable(toRequestSchemas(contract.document), [...listSchemas(operations), ...listItems(contract)]);
+  return selectReachable(toRequestSchemas(markUploads(contract)), [...listSchemas(operations), ...listItems(contract)]);
 }
 
 /** What stands at pointers of a document, and all that it refers to. */

@@ -50,7 +50,7 @@ async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promi
   const schemas = selectSchemas(contract, operations);
   await checkServable(contract, operations, schemas);
   const files: [name: string, text: string][] = [
-    ['types.ts', printServerTypes(contract)],
+    ['types.ts', printServerTypes(contract, module)],
     ['handlers.ts', await printHandlers(contract, module)],
     ['operations.ts', printOperations(operations, module)],
     ['examples.ts', printExamples(contract, module)],

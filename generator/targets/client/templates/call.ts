@@ -122,9 +122,9 @@ function writeBody({ sends }: OperationPlan, { type, body }: CallRequest, header
   const media =
     sends.find((one) => one.type === type) ?? sends.find(({ type: range }) => isIn(type, range)) ?? sends[0];
   if (media === undefined || body === undefined) return {};
-  // A form with files brings its own boundary.
-  if (!(body instanceof FormData)) headers.set('content-type', type ?? media.type);
   const text = printBody(media, body);
+  // A form with files brings its own boundary.
+  if (!(text instanceof FormData)) headers.set('content-type', type ?? media.type);
   // Node asks for it where a body is a stream; no other reads it.
   return body instanceof ReadableStream ? Object.assign({ body: text }, { duplex: 'half' as const }) : { body: text };
 }
@@ -135,9 +135,28 @@ function isIn(type: string | undefined, range: string): boolean {
 
 function printBody({ kind, fields = [] }: MediaPlan, body: unknown): Bytes {
   if (kind === 'json') return JSON.stringify(body);
+  if (kind === 'multipart' && !(body instanceof FormData)) return printParts(fields, Object(body));
   if (kind !== 'form' || body instanceof URLSearchParams) return body as Bytes;
   const written = Object.entries(Object(body)).filter(([, value]) => value !== undefined);
   return written.flatMap(([name, value]) => queryTexts(findStyle(fields, name, value), value)).join('&');
+}
+
+/** Files go as they are, objects as JSON, and a list as a part for each of its items. */
+function printParts(fields: NonNullable<MediaPlan['fields']>, body: object): FormData {
+  const form = new FormData();
+  const append = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) append(name, item);
+    else if (value instanceof Blob) form.append(name, value);
+    else if (typeof value !== 'object' || value === null) form.append(name, String(value ?? ''));
+    else form.append(name, new Blob([JSON.stringify(value)], { type: 'application/json' }));
+  };
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue;
+    const style = fields.find((field) => field.name === name && field.json !== true);
+    if (style === undefined) append(name, value);
+    else for (const [key, text] of new URLSearchParams(queryTexts(style, value).join('&'))) form.append(key, text);
+  }
+  return form;
 }
 
 /** A field without a style of its own: a list repeats its name, an object is JSON (OpenAPI, Encoding Object). */

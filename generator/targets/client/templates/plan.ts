@@ -1,8 +1,8 @@
 /** How a body travels: `form` is `application/x-www-form-urlencoded`; `bytes` is all that is neither JSON, form nor text. */
-export type Kind = 'json' | 'form' | 'text' | 'bytes';
+export type Kind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
 
 /** How an answer's body comes: also as a `text/event-stream` whose data is JSON (`events`) or text. */
-export type AnswerKind = Kind | 'events' | 'textEvents';
+export type AnswerKind = Exclude<Kind, 'multipart'> | 'events' | 'textEvents';
 
 /** How a value is written as text (OpenAPI, Parameter Object and Encoding Object). */
 export interface StylePlan {
