@@ -13,6 +13,7 @@ import { checkSchemas } from './checks/schemas.ts';
 import { checkStructure } from './checks/structure.ts';
 import { checkVersion } from './checks/version.ts';
 import type { Contract, Position, SpecProblem } from './contract.ts';
+import { foldItemSchemas } from './item-schemas.ts';
 import { valueAtPath } from './json.ts';
 import type { Warn } from './mending/fault.ts';
 import { mendFaults } from './mending/faults.ts';
@@ -49,13 +50,16 @@ export async function loadContract(
 ): Promise<Contract> {
   const bytes = await readSpec(file, read);
   const source = readSource(file, bytes.toString('utf8'), { strict });
+  foldItemSchemas(source.value);
   const warnings: SpecProblem[] = [...source.warnings];
   const files = new Map([[file, bytes]]);
   const parts = await bundle(file, source, async (other) => {
     const text = await read(other).catch(() => undefined);
     if (text === undefined) return undefined;
     files.set(other, text);
-    return readSource(other, text.toString('utf8'), { strict });
+    const part = readSource(other, text.toString('utf8'), { strict });
+    foldItemSchemas(part.value);
+    return part;
   });
   const isSwagger = isObject(source.value) && 'swagger' in source.value;
   const locate = (pointer: string): Position => parts.locate(isSwagger ? toSwaggerPointer(pointer) : pointer);

@@ -3,11 +3,12 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findMedia, refuseTooLarge } from './body-headers.ts';
+import { findMedia, refuseTooLarge, type Media } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import { makeReference, type ContractSchemas } from './contract-schemas.ts';
 import { parseForm } from './form.ts';
 import { checkKeys, lookOver, readJson } from './json.ts';
+import { readItems } from './json-items.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 import { takeTurn } from './turns.ts';
 import { describeDemand, toFieldName } from './validation-errors.ts';
@@ -48,14 +49,19 @@ export function createBodyReader(
     if (validate?.(value) === false) throw describeProblem(validate.errors?.[0]);
   };
 
-  const takeParts = async (request: FastifyRequest, target: Target, reply: FastifyReply, media: MediaPlan) => {
-    const { body, headers } = request;
+  /** A body that is not read whole; one that is packed is unpacked whole. */
+  const openPayload = async ({ body, headers }: FastifyRequest): Promise<Readable> => {
     const payload = body instanceof Readable ? body : Readable.from([]);
-    const isPacked = headers['content-encoding']?.trim().toLowerCase() === 'gzip';
+    const encoding = headers['content-encoding'];
+    if (encoding === undefined || encoding.trim().toLowerCase() !== 'gzip') return payload;
+    return Readable.from([await readBytes(plan, payload, encoding)]);
+  };
+
+  const takeParts = async (request: FastifyRequest, target: Target, reply: FastifyReply, media: MediaPlan) => {
     const { readMultipart } = await import('./multipart.ts');
     const { value, discard } = await readMultipart(plan, media, {
-      payload: isPacked ? Readable.from([await readBytes(plan, payload, 'gzip')]) : payload,
-      contentType: headers['content-type'] ?? '',
+      payload: await openPayload(request),
+      contentType: request.headers['content-type'] ?? '',
       schemas,
       folder,
     });
@@ -65,13 +71,25 @@ export function createBodyReader(
     check(media, value);
   };
 
+  const takeItems = async (
+    request: FastifyRequest,
+    target: Target,
+    reply: FastifyReply,
+    { plan: media, type }: Media,
+  ) => {
+    const payload = await openPayload(request);
+    target.body = readItems(payload, type, plan, validators.get(media));
+    request.body = target.body;
+    // What the handler has not asked for.
+    finished(reply.raw, () => payload.resume());
+  };
+
   return async (request, target, reply) => {
     const contentType = request.headers['content-type'];
     const named = contentType === undefined ? undefined : findMedia(plan, contentType);
-    if (named?.kind === 'multipart') {
-      target.type = named.type;
-      return takeParts(request, target, reply, named.plan);
-    }
+    target.type = named?.type;
+    if (named?.kind === 'multipart') return takeParts(request, target, reply, named.plan);
+    if (named?.kind === 'items') return takeItems(request, target, reply, named);
     // The plugin's content type parser hands the payload over unread.
     const bytes =
       request.body instanceof Readable
@@ -79,9 +97,11 @@ export function createBodyReader(
         : Buffer.alloc(0);
     request.body = undefined;
     if (named === undefined) return bytes.length === 0 ? refuseMissing(plan) : void findMedia(plan, undefined);
-    const { type, kind, plan: media } = named;
-    if (bytes.length === 0 && (kind === 'json' || kind === 'form')) return refuseMissing(plan);
-    target.type = type;
+    const { kind, plan: media } = named;
+    if (bytes.length === 0 && (kind === 'json' || kind === 'form')) {
+      target.type = undefined;
+      return refuseMissing(plan);
+    }
     const takeTurnIfLarge = async (): Promise<void> => {
       if (bytes.length > LARGE_BODY) await takeTurn(holderOf?.(request));
     };
@@ -89,7 +109,7 @@ export function createBodyReader(
     target.body =
       kind === 'json' ? await parseInPieces(bytes, takeTurnIfLarge) : parseBody(kind, bytes, media, schemas);
     request.body = target.body;
-    if (!validators.has(media)) return;
+    if (validators.get(media) === undefined) return;
     await takeTurnIfLarge();
     check(media, target.body);
   };
@@ -177,7 +197,7 @@ async function parseInPieces(bytes: Buffer, takeTurnIfLarge: () => Promise<void>
 }
 
 function parseBody(
-  kind: Exclude<MediaPlan['kind'], 'json' | 'multipart'>,
+  kind: Exclude<MediaPlan['kind'], 'json' | 'items' | 'multipart'>,
   bytes: Buffer,
   { fields = [], schema }: MediaPlan,
   schemas: ContractSchemas,

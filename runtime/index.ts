@@ -5,6 +5,7 @@ export type { Events, ServerSentEvent } from './events.ts';
 export { exampleReplies } from './example-replies.ts';
 export type { ContractOptions } from './implementations.ts';
 export { itemChecker, type CheckedItem, type ItemChecker } from './items.ts';
+export type { ItemStream } from './json-items.ts';
 export type {
   BodyPlan,
   MediaPlan,

@@ -49,8 +49,8 @@ export interface BodyPlan {
 export interface MediaPlan {
   /** In lower case, without parameters; a range such as `image/*` is possible. */
   type: string;
-  kind: 'json' | 'form' | 'multipart' | 'text' | 'binary';
-  /** JSON pointer into the contract. */
+  kind: 'json' | 'form' | 'multipart' | 'items' | 'text' | 'binary';
+  /** JSON pointer into the contract; of `items` that of each item. */
   schema?: string;
   /** The fields of a form that are written as more than plain texts. */
   fields?: readonly StylePlan[];

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamEvents, type Events } from './events.ts';
+import { isItemStream, isJsonStream, streamItems } from './json-items.ts';
 import type { OperationPlan } from './plan.ts';
 import type { ReplyCheck } from './reply-checks.ts';
 import { startStream, type Chunks } from './streams.ts';
@@ -45,12 +46,14 @@ export function createReplySender(
       return null;
     }
     reply.type(addCharset(type ?? 'application/octet-stream'));
+    const checkItem = check && ((item: unknown, index: number) => check.item(request, answer, type, item, index));
     if (isEventStream(type)) {
       // Whoever stands between shall neither keep events, nor hold them back until there are many.
       for (const [name, value] of UNBUFFERED) if (!reply.hasHeader(name)) reply.header(name, value);
-      const checkData = check && ((data: unknown, index: number) => check.item(request, answer, type, data, index));
-      return makePayload(request, isEvents(body) ? streamEvents(body, checkData) : body);
+      return makePayload(request, isEvents(body) ? streamEvents(body, checkItem) : body);
     }
+    if (type !== undefined && isJsonStream(type))
+      return makePayload(request, isItemStream(body) ? streamItems(body, type, checkItem) : body);
     return isJson(type) || type === '*/*' ? jsonPayload(body) : makePayload(request, body);
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '@branchline/contract';
 import type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, StylePlan } from '@branchline/runtime';
 import { stripParameters, classifyMediaType } from './media-types.ts';
+import { findItemPointer } from './json-stream.ts';
 import { planParts } from './multipart.ts';
 import { findProperties, findPropertyNames, findTypes } from './schema-types.ts';
 
@@ -146,10 +147,12 @@ function planMedia(contract: Contract, type: string, media: MediaTypeObject, poi
   // The schema of an XML document describes its elements, not the text that the handler gets.
   const isForm = kind === 'form' || kind === 'multipart';
   const checkable = kind === 'json' || isForm || (kind === 'text' && types.size === 1 && types.has('string'));
+  const whole = schema !== undefined && checkable ? pointerTo(pointer, 'schema') : undefined;
+  const place = kind === 'items' ? findItemPointer(contract, media, pointer) : whole;
   return {
     type: stripParameters(type),
     kind,
-    ...(schema !== undefined && checkable && { schema: pointerTo(pointer, 'schema') }),
+    ...(place !== undefined && { schema: place }),
     ...(isForm && { fields: planFormFields(contract, media) }),
     ...(kind === 'multipart' && { parts: planParts(contract, media) }),
   };

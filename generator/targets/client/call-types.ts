@@ -7,6 +7,7 @@ import {
   type ParameterLocation,
 } from '@branchline/contract';
 import { quote } from '../../typescript/code.ts';
+import { printItemType } from '../../typescript/json-stream.ts';
 import { stripParameters } from '../../typescript/media-types.ts';
 import { needsType, printStatusKey, printStatusType } from '../server/reply-types.ts';
 import { printMediaType } from '../server/request-types.ts';
@@ -64,6 +65,7 @@ function printBodyMembers(contract: Contract, { id }: Operation, { type, media, 
     json: documented,
     form: `${documented} | URLSearchParams`,
     multipart: `${documented} | FormData`,
+    items: `Items<${printItemType(contract, media, documented)}>`,
     text: 'string',
     bytes: 'Bytes',
   }[kind];
@@ -96,6 +98,8 @@ function printAnswerBody(
   switch (classifyAnswer(contract, type, media)) {
     case 'json':
       return documented;
+    case 'items':
+      return `AsyncIterable<${printItemType(contract, media, documented)}>`;
     case 'events':
       return `EventStream<${documented}>`;
     case 'textEvents':

@@ -21,7 +21,8 @@ export function printClient(contract: Contract): string {
 
 const EXPORTS = `export { AnswerError, type Content } from './answers.ts';
 export type { BasicSecret, Bytes, CallOptions, ClientOptions, Secret } from './call.ts';
-export type { EventStream, ServerSentEvent } from './events.ts';`;
+export type { EventStream, ServerSentEvent } from './events.ts';
+export type { Items } from './items.ts';`;
 
 /** Without the status types that nothing uses; each uses those before it only. */
 function selectUsed(parts: readonly string[]): string[] {
@@ -36,6 +37,7 @@ function selectUsed(parts: readonly string[]): string[] {
 const IMPORTS: readonly [from: string, types: readonly string[]][] = [
   ['answers', ['Content']],
   ['events', ['EventStream']],
+  ['items', ['Items']],
   ['call', ['BasicSecret', 'Bytes', 'CallOptions', 'ClientOptions', 'Secret']],
   ['plan', ['OperationPlan', 'SchemePlan']],
   ['types', ['operations']],

@@ -66,7 +66,7 @@ function findFirstSuccess({ responses }: Operation): DocumentedResponse | undefi
 
 /** JSON says most. */
 function rank(mediaType: string): number {
-  return ['json', 'text', 'form', 'multipart', 'binary'].indexOf(classifyMediaType(mediaType));
+  return ['json', 'text', 'items', 'form', 'multipart', 'binary'].indexOf(classifyMediaType(mediaType));
 }
 
 interface ReplyMedia {
@@ -79,10 +79,11 @@ function makeExampleBody(contract: Contract, replies: ReplySamples, { type, medi
   const kind = classifyMediaType(type);
   if (kind === 'binary' || kind === 'multipart' || (type.includes('*') && type !== '*/*')) return undefined;
   const example =
-    kind === 'json' || isEventStream(type)
+    kind === 'json' || kind === 'items' || isEventStream(type)
       ? makeFittingExample(contract, replies, media, pointer)
       : (readExample(contract, media)?.value ?? sampleSchema(contract, media.schema));
   if (isEventStream(type)) return example === undefined ? undefined : [{ data: example }];
+  if (kind === 'items') return Array.isArray(example) || example === undefined ? example : [example];
   return kind === 'json' || typeof example === 'string' ? example : undefined;
 }
 

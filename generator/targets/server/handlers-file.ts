@@ -18,7 +18,7 @@ export async function printHandlers(contract: Contract, runtime: string): Promis
   const declarations = [
     ...common,
     describePrincipals(contract),
-    ...operations.flatMap((operation) => [describeRequest(operation), describeReply(contract, operation)]),
+    ...operations.flatMap((operation) => [describeRequest(contract, operation), describeReply(contract, operation)]),
     describeHandlers(operations),
     describeInvalidBodyHandlers(operations),
     describeSecurityHandlers(contract),
@@ -32,7 +32,7 @@ export async function printHandlers(contract: Contract, runtime: string): Promis
   const imported = ['components', 'operations'].filter((name) => text.includes(`${name}[`));
   const imports = [
     "import type { FastifyRequest } from 'fastify';",
-    `import type { ${['ContractError', ...(/\bEvents</.test(text) ? ['Events'] : [])].join(', ')} } from '${runtime}';`,
+    `import type { ${['ContractError', ...['Events', 'ItemStream'].filter((name) => text.includes(`${name}<`))].join(', ')} } from '${runtime}';`,
     ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from './types.ts';`] : []),
   ];
   const used = imports.filter((line) =>
@@ -95,9 +95,9 @@ function findUsedSchemes(operations: readonly Operation[]): string[] {
   return [...new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)))];
 }
 
-function describeRequest(operation: Operation): Declaration {
+function describeRequest(contract: Contract, operation: Operation): Declaration {
   const members = listRequestMembers(operation);
-  const bodies = listBodyMembers(operation);
+  const bodies = listBodyMembers(contract, operation);
   const docs = [`A valid, authenticated request for ${printTitle(operation)}.`];
   const [only = { type: undefined, body: 'undefined' }, ...more] = bodies;
   if (more.length === 0) {

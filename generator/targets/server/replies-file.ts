@@ -10,7 +10,8 @@ import {
 } from '@branchline/contract';
 import type { ReplyDocument, ReplyMedia, ReplyPlan } from '@branchline/runtime';
 import { generatedHeader } from '../../target.ts';
-import { classifyMediaType, isEventStream, stripParameters } from '../../typescript/media-types.ts';
+import { findItemPointer } from '../../typescript/json-stream.ts';
+import { classifyMediaType, isEventStream, isJsonStream, stripParameters } from '../../typescript/media-types.ts';
 import { findTypes } from '../../typescript/schema-types.ts';
 import { selectReachable } from './schemas-file.ts';
 
@@ -54,15 +55,18 @@ function planReply(contract: Contract, { status, value, pointer }: DocumentedRes
   };
 }
 
-function planMedia(contract: Contract, type: string, { schema }: MediaTypeObject, pointer: string): ReplyMedia {
+function planMedia(contract: Contract, type: string, media: MediaTypeObject, pointer: string): ReplyMedia {
+  const { schema } = media;
   const kind = classifyReply(type);
   const types = findTypes(contract, schema);
   // The schema of an XML document describes its elements, not the text that the handler gives.
   const checkable = kind === 'json' || kind === 'items' || (kind === 'text' && types.size === 1 && types.has('string'));
+  const whole = schema !== undefined && checkable ? pointerTo(pointer, 'schema') : undefined;
+  const place = isJsonStream(type) ? findItemPointer(contract, media, pointer) : whole;
   return {
     type: stripParameters(type),
     kind,
-    ...(schema !== undefined && checkable && { schema: pointerTo(pointer, 'schema') }),
+    ...(place !== undefined && { schema: place }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type Operation,
 } from '@branchline/contract';
 import { quote, printUnion } from '../../typescript/code.ts';
+import { printItemType } from '../../typescript/json-stream.ts';
 import { stripParameters, isEventStream, classifyMediaType } from '../../typescript/media-types.ts';
 import { printMediaType } from './request-types.ts';
 import { findTypes } from '../../typescript/schema-types.ts';
@@ -29,7 +30,7 @@ export function listReplyAlternatives(contract: Contract, operation: Operation):
       const named = needsType(media) ? `type: ${printMediaType(type)}; ` : '';
       const body = isEventStream(type)
         ? printEventsType(contract, documented, [type, object])
-        : printBodyType(documented, type);
+        : printBodyType(contract, documented, [type, object]);
       return `{ status: ${status}; ${named}${headers}; body: ${body} }`;
     });
   });
@@ -51,13 +52,15 @@ export function hasTextEvents(contract: Contract, { schema }: MediaTypeObject): 
   return types.size === 0 || types.has('string');
 }
 
-function printBodyType(documented: string, mediaType: string): string {
+function printBodyType(contract: Contract, documented: string, [mediaType, media]: [string, MediaTypeObject]): string {
   switch (classifyMediaType(mediaType)) {
     case 'json':
       return `${documented}['content'][${quote(mediaType)}]`;
     case 'text':
     case 'form':
       return 'Text';
+    case 'items':
+      return `ItemStream<${printItemType(contract, media, `${documented}['content'][${quote(mediaType)}]`)}>`;
     case 'multipart':
     case 'binary':
       return stripParameters(mediaType).includes('*') ? 'Text | Bytes' : 'Bytes';

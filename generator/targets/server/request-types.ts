@@ -1,5 +1,12 @@
-import { capitalize, type Operation, type ParameterLocation } from '@branchline/contract';
+import {
+  capitalize,
+  type Contract,
+  type MediaTypeObject,
+  type Operation,
+  type ParameterLocation,
+} from '@branchline/contract';
 import { quote, printUnion } from '../../typescript/code.ts';
+import { printItemType } from '../../typescript/json-stream.ts';
 import { stripParameters, classifyMediaType } from '../../typescript/media-types.ts';
 
 export function nameRequestType({ id }: Operation): string {
@@ -19,11 +26,14 @@ export function listRequestMembers(operation: Operation): [name: string, type: s
 }
 
 /** What the body can be; more than one where the contract documents several media types. */
-export function listBodyMembers({ id, requestBody }: Operation): { type: string | undefined; body: string }[] {
-  const media = Object.keys(requestBody?.value.content ?? {});
-  const bodies = media.map((type) => ({
-    type: media.length > 1 ? printMediaType(stripParameters(type)) : undefined,
-    body: printBodyType(id, type),
+export function listBodyMembers(
+  contract: Contract,
+  { id, requestBody }: Operation,
+): { type: string | undefined; body: string }[] {
+  const content = Object.entries(requestBody?.value.content ?? {});
+  const bodies = content.map(([type, media]) => ({
+    type: content.length > 1 ? printMediaType(stripParameters(type)) : undefined,
+    body: printBodyType(contract, id, [type, media]),
   }));
   if (requestBody === undefined || requestBody.value.required === true) return bodies;
   const [first, ...more] = bodies;
@@ -43,13 +53,16 @@ function printParametersType({ id, parameters }: Operation, place: ParameterLoca
   return `NonNullable<operations[${quote(id)}]['parameters'][${quote(place)}]>`;
 }
 
-function printBodyType(id: string, mediaType: string): string {
+function printBodyType(contract: Contract, id: string, [mediaType, media]: [string, MediaTypeObject]): string {
   if (mediaType.includes('*')) return 'unknown';
+  const documented = `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(mediaType)}]`;
   switch (classifyMediaType(mediaType)) {
     case 'json':
     case 'form':
     case 'multipart':
-      return `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(mediaType)}]`;
+      return documented;
+    case 'items':
+      return `AsyncIterable<${printItemType(contract, media, documented)}>`;
     case 'text':
       return 'string';
     case 'binary':

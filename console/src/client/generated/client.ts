@@ -10,6 +10,7 @@ import type { operations } from './types.ts';
 export { AnswerError, type Content } from './answers.ts';
 export type { BasicSecret, Bytes, CallOptions, ClientOptions, Secret } from './call.ts';
 export type { EventStream, ServerSentEvent } from './events.ts';
+export type { Items } from './items.ts';
 
 /** What `POST /workspaces/{workspaceId}/branches/v1` is called with. */
 export type CreateBranchRequest = { params: NonNullable<operations['createBranch']['parameters']['path']> } & (

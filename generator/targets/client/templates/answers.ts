@@ -1,5 +1,6 @@
 import { EventStream } from './events.ts';
-import type { AnswerKind, AnswerPlan, OperationPlan } from './plan.ts';
+import { readItems } from './items.ts';
+import type { AnswerPlan, OperationPlan } from './plan.ts';
 
 /** A body that is not parsed: read it whole, or as a stream (`body`). It is that of the `Response`. */
 export type Content = Pick<Response, 'body' | 'text' | 'arrayBuffer' | 'blob'>;
@@ -49,10 +50,10 @@ export async function readAnswer(plan: OperationPlan, response: Response): Promi
     const names = documented.map(({ type }) => type).join(', ');
     throw new AnswerError(plan.id, response, ` as ${sent ?? 'an unknown type'}; the contract documents ${names}.`);
   }
-  return { status, type: sent ?? media.type, headers, body: await readBody(plan, response, media.kind) };
+  return { status, type: sent ?? media.type, headers, body: await readBody(plan, response, media) };
 }
 
-async function readBody(plan: OperationPlan, response: Response, kind: AnswerKind): Promise<unknown> {
+async function readBody(plan: OperationPlan, response: Response, { kind, type }: AnswerPlan): Promise<unknown> {
   const parse = (text: string, what: string): unknown => {
     try {
       return JSON.parse(text);
@@ -62,6 +63,7 @@ async function readBody(plan: OperationPlan, response: Response, kind: AnswerKin
   };
   if (kind === 'textEvents') return new EventStream(response.body, (data) => data);
   if (kind === 'events') return new EventStream(response.body, (data) => parse(data, 'an event'));
+  if (kind === 'items') return readItems(response.body, type, (item) => parse(item, 'an item'));
   return kind === 'json' ? parse(await response.text(), 'a body') : response;
 }
 

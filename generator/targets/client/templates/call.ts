@@ -1,4 +1,5 @@
 import { readAnswer } from './answers.ts';
+import { writeItems, type Items } from './items.ts';
 import type { MediaPlan, OperationPlan, ParameterPlan, SchemePlan } from './plan.ts';
 import { cookieText, headerText, pathText, queryTexts } from './styles.ts';
 
@@ -122,19 +123,20 @@ function writeBody({ sends }: OperationPlan, { type, body }: CallRequest, header
   const media =
     sends.find((one) => one.type === type) ?? sends.find(({ type: range }) => isIn(type, range)) ?? sends[0];
   if (media === undefined || body === undefined) return {};
-  const text = printBody(media, body);
+  const text = printBody(media, body, type ?? media.type);
   // A form with files brings its own boundary.
   if (!(text instanceof FormData)) headers.set('content-type', type ?? media.type);
   // Node asks for it where a body is a stream; no other reads it.
-  return body instanceof ReadableStream ? Object.assign({ body: text }, { duplex: 'half' as const }) : { body: text };
+  return text instanceof ReadableStream ? Object.assign({ body: text }, { duplex: 'half' as const }) : { body: text };
 }
 
 function isIn(type: string | undefined, range: string): boolean {
   return type !== undefined && (range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1))));
 }
 
-function printBody({ kind, fields = [] }: MediaPlan, body: unknown): Bytes {
+function printBody({ kind, fields = [] }: MediaPlan, body: unknown, type: string): Bytes {
   if (kind === 'json') return JSON.stringify(body);
+  if (kind === 'items') return writeItems(body as Items<unknown>, type);
   if (kind === 'multipart' && !(body instanceof FormData)) return printParts(fields, Object(body));
   if (kind !== 'form' || body instanceof URLSearchParams) return body as Bytes;
   const written = Object.entries(Object(body)).filter(([, value]) => value !== undefined);

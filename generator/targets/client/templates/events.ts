@@ -1,3 +1,5 @@
+import { piecesOf } from './text-pieces.ts';
+
 /** One event of a `text/event-stream`. */
 export interface ServerSentEvent<Data> {
   /** `message`, unless the server names it. */
@@ -22,7 +24,8 @@ export class EventStream<Data> implements AsyncIterable<ServerSentEvent<Data>> {
   async *[Symbol.asyncIterator](): AsyncGenerator<ServerSentEvent<Data>, void, undefined> {
     if (this.#body === null) return;
     let block: string[] = [];
-    for await (const line of linesOf(this.#body)) {
+    // The last may be half of a line end.
+    for await (const line of piecesOf(this.#body, /\r\n|\n|\r(?!$)/)) {
       if (line !== '') {
         block.push(line);
         continue;
@@ -47,25 +50,5 @@ export class EventStream<Data> implements AsyncIterable<ServerSentEvent<Data>> {
     if (data.length === 0) return undefined;
     // What it holds is what the generated types say of the contract.
     return { event: event === '' ? 'message' : event, data: this.#parse(data.join('\n')) as Data };
-  }
-}
-
-/** The whole lines of a text in UTF-8, however it is cut into pieces. */
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      rest += decoder.decode(value, { stream: true });
-      // The last may be half of a line end.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-  } finally {
-    await reader.cancel();
   }
 }

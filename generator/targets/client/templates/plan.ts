@@ -1,5 +1,8 @@
-/** How a body travels: `form` is `application/x-www-form-urlencoded`; `bytes` is all that is neither JSON, form nor text. */
-export type Kind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
+/**
+ * How a body travels: `form` is `application/x-www-form-urlencoded`, `items` one JSON value after another; `bytes` is all that is neither
+ * JSON, form nor text.
+ */
+export type Kind = 'json' | 'form' | 'multipart' | 'items' | 'text' | 'bytes';
 
 /** How an answer's body comes: also as a `text/event-stream` whose data is JSON (`events`) or text. */
 export type AnswerKind = Exclude<Kind, 'multipart'> | 'events' | 'textEvents';
