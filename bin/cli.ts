@@ -7,6 +7,7 @@ import { androidCommand } from './commands/android.ts';
 import { diffCommand } from './commands/diff.ts';
 import { generateCommand } from './commands/generate.ts';
 import { keyCommand } from './commands/key.ts';
+import { mockCommand } from './commands/mock.ts';
 import { serveCommand } from './commands/serve.ts';
 import { userCommand } from './commands/user.ts';
 import { workspaceCommand } from './commands/workspace.ts';
@@ -31,6 +32,7 @@ function program(): Command {
       .addCommand(userCommand())
       .addCommand(generateCommand())
       .addCommand(diffCommand())
+      .addCommand(mockCommand())
       .addCommand(androidCommand())
       // This lets a command have its own --version.
       .enablePositionalOptions()

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
-import { UserError } from '@branchline/command-line';
 import type { Change, Choices, Plan, Runs } from '@branchline/generator';
 import { printLine } from '../print.ts';
 import { explainSystemErrors } from '../sentences.ts';
+import { watchFiles } from '../watch.ts';
 
 interface Options extends Choices {
   spec?: string;
@@ -78,7 +76,8 @@ async function generate(names: string[], options: Options, command: Command): Pr
     }
     await (options.check === true ? check(plans, command) : write(plans));
   };
-  await (options.watch === true ? watch(read, run) : explainSystemErrors(run));
+  const runExplained = (): Promise<void> => explainSystemErrors(run);
+  await (options.watch === true ? watchFiles(() => listFiles(read), runExplained) : runExplained());
 }
 
 /** A plan, with what comes before its paths where they are shown. */
@@ -126,41 +125,6 @@ function printFlags(command: Command): string[] {
     ...(runtime === undefined ? [] : [`--runtime ${runtime}`]),
     ...(strict === true ? ['--strict'] : []),
   ];
-}
-
-/**
- * Generates now and after every change of a contract or of the configuration, one run at a time, until the process stops.
- *
- * @throws UserError when the folder of one is removed
- */
-async function watch(read: () => Promise<Runs>, run: () => Promise<void>): Promise<void> {
-  const { watch: watchFiles } = await import('chokidar');
-  let files = await listFiles(read);
-  const runAndReport = async (): Promise<void> => {
-    try {
-      await explainSystemErrors(run);
-      files = await listFiles(read);
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      process.stderr.write(`${error.message}\n`);
-    }
-    watcher.add(files);
-    printLine(`Watching ${files.join(' and ')}; Ctrl+C ends it.`);
-  };
-  // Editors may write a file in several steps, so wait for the last one.
-  const awaitWriteFinish = { stabilityThreshold: 50, pollInterval: 10 };
-  const watcher = watchFiles(files, { ignoreInitial: true, awaitWriteFinish });
-  await once(watcher, 'ready');
-  const folderGone = Promise.withResolvers<never>();
-  let last = runAndReport();
-  watcher.on('all', () => {
-    // In a folder that is gone chokidar looks again without pause.
-    const gone = files.map((file) => dirname(resolve(file))).find((folder) => !existsSync(folder));
-    if (gone === undefined) last = last.then(runAndReport);
-    else folderGone.reject(new UserError(`The folder of the contract is gone: ${gone}`));
-  });
-  await last;
-  await folderGone.promise.finally(() => watcher.close());
 }
 
 /** The configuration and the contracts that it names. */

@@ -34,24 +34,35 @@ export function createReplySamples(contract: Contract): ReplySamples {
   return { validator, samples: createSamples(document, validator, 'writeOnly') };
 }
 
+/** Which of the replies that a contract documents is wanted. */
+export interface WantedReply {
+  /** Left out: that of the first success. */
+  status?: number | undefined;
+  /** The name of one of its examples. Left out: the first. */
+  example?: string | undefined;
+}
+
 /**
- * An example of an operation's first success; `undefined` where the contract has none that fits its own schema, none can be made, or
+ * An example of an operation's reply; `undefined` where the contract has none that fits its own schema, none can be made, or
  * it would be bytes. An example that does not fit is warned of.
  */
 export function makeExampleReply(
   contract: Contract,
   operation: Operation,
   replies: ReplySamples = createReplySamples(contract),
+  { status: wanted, example }: WantedReply = {},
 ): ExampleReply | undefined {
-  const response = findFirstSuccess(operation);
+  const response = wanted === undefined ? findFirstSuccess(operation) : findResponse(operation, wanted);
   if (response === undefined) return undefined;
-  const status = Number(response.status.replace('default', '200').replace(/XX$/i, '00'));
+  const status = wanted ?? Number(response.status.replace('default', '200').replace(/XX$/i, '00'));
   const headers = { ...makeRequiredHeaders(contract, response), 'branchline-stub': operation.id };
   const media = Object.entries(response.value.content ?? {});
-  if (media.length === 0) return { status, headers };
+  if (media.length === 0) return example === undefined ? { status, headers } : undefined;
   for (const [type, object] of media.toSorted(([a], [b]) => rank(a) - rank(b))) {
+    const chosen = example === undefined ? object : selectExample(object, example);
+    if (chosen === undefined) continue;
     const pointer = pointerTo(response.pointer, 'content', type);
-    const body = makeExampleBody(contract, replies, { type, media: object, pointer });
+    const body = makeExampleBody(contract, replies, { type, media: chosen, pointer });
     if (body === undefined) continue;
     return media.length > 1 ? { status, type: stripParameters(type), headers, body } : { status, headers, body };
   }
@@ -62,6 +73,19 @@ export function makeExampleReply(
 function findFirstSuccess({ responses }: Operation): DocumentedResponse | undefined {
   const byStatus = responses.toSorted((a, b) => (a.status < b.status ? -1 : 1));
   return ['2', '3', 'd'].flatMap((first) => byStatus.filter(({ status }) => status.startsWith(first)))[0];
+}
+
+/** By the status itself, its class, or `default`. */
+function findResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
+  const keys = [`${status}`, `${Math.floor(status / 100)}XX`, 'DEFAULT'];
+  return keys.flatMap((key) => responses.find((response) => response.status.toUpperCase() === key) ?? [])[0];
+}
+
+/** A media type with one of its examples alone; `undefined` where it has none of this name. */
+function selectExample({ schema, examples }: MediaTypeObject, name: string): MediaTypeObject | undefined {
+  const found = examples?.[name];
+  if (found === undefined) return undefined;
+  return { ...(schema !== undefined && { schema }), examples: { [name]: found } };
 }
 
 /** JSON says most. */
