@@ -4,6 +4,7 @@ import { runProgram } from '@branchline/command-line';
 import { conformanceCommand } from '@branchline/conformance';
 import { accountCommand } from './commands/account.ts';
 import { androidCommand } from './commands/android.ts';
+import { contractCommand } from './commands/contract.ts';
 import { diffCommand } from './commands/diff.ts';
 import { generateCommand } from './commands/generate.ts';
 import { keyCommand } from './commands/key.ts';
@@ -37,6 +38,7 @@ function program(): Command {
       // This lets a command have its own --version.
       .enablePositionalOptions()
       .addCommand(conformanceCommand())
+      .addCommand(contractCommand())
       .addHelpText('after', '\nExample:\n  $ branchline serve --port 3000\n')
   );
 }

@@ -3,14 +3,15 @@ import type { CaseFile, ContractDocument } from '@branchline/contract';
 import type { CaseResult, Report } from './engine/result.ts';
 import type { RunOptions, Target } from './derived/options.ts';
 import type { SuiteOptions } from './service/options.ts';
-import type { Observer } from './service/run.ts';
+import type { Observer } from './engine/run.ts';
 
 export { conformanceCommand } from './command-line/conformance.ts';
+export { contractTestCommand, type Derive } from './command-line/contract-test.ts';
 export { CouldNotRun } from './could-not-run.ts';
 export type { CaseResult, Report } from './engine/result.ts';
 export type { RunOptions, Target } from './derived/options.ts';
 export type { SuiteOptions } from './service/options.ts';
-export type { Observer } from './service/run.ts';
+export type { Observer } from './engine/run.ts';
 
 /**
  * Tries a service of the Branch Management HTTP API, and reports the result of each case.

@@ -3,7 +3,9 @@ import type { Contract } from './contract.ts';
 import type { LoadOptions } from './load.ts';
 
 export { bodyText, bodyValue } from './cases/body-patch.ts';
-export type { BodyPatch, Case, CaseFile, CaseRequest, Change, Expectation, Variation } from './cases/case.ts';
+export type { BodyPatch, Case, CaseFile, CaseRequest, Change, Expectation, Mistake, Variation } from './cases/case.ts';
+export { type SerializedParameter, serializeParameter } from './cases/serialized-parameter.ts';
+export { resolveIn } from './references.ts';
 export type { Contract, DocumentedResponse, Located, Operation, Position, SpecProblem } from './contract.ts';
 export { type ContractDocument, follow, operationAt } from './exchanges/document.ts';
 export type { Audience, DiffReport, Finding } from './diff/index.ts';
@@ -12,10 +14,13 @@ export { isEventStream } from './exchanges/event-stream.ts';
 export {
   documentedStatus,
   type Exchange,
+  examineResponses,
   type HttpResponse,
   isJson,
   type ResponseCheck,
   responseCheck,
+  type ResponseFinding,
+  type ResponseExamination,
 } from './exchanges/response.ts';
 export { capitalize, createIdentifiers } from './identifiers.ts';
 export { EACH_EXTENSION, type ItemwiseArray, findItemwiseArrays } from './items.ts';
@@ -35,6 +40,7 @@ export type {
   SecurityRequirement,
   SecurityScheme,
 } from './openapi.ts';
+export { readOperations } from './operations.ts';
 export { mapSchemas } from './schema-map.ts';
 export { fromPointer, isObject, pointerTo, referencePointer, toPointer, valueAt } from './pointers.ts';
 export { compilePattern, type SchemaValidators, schemaValidators } from './schemas.ts';

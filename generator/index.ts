@@ -1,4 +1,5 @@
 /** What other workspaces may use of the generator. */
+import type { CaseFile, Contract } from '@branchline/contract';
 import type { RunningMock, StartOptions } from './mock/start.ts';
 
 export { type Config, type ContractConfig, defineConfig, type Filter, type Selection } from './configuration/config.ts';
@@ -20,4 +21,10 @@ export { ToolError } from './tool-error.ts';
 export async function startMock(options: StartOptions): Promise<RunningMock> {
   const mock = await import('./mock/start.ts');
   return mock.startMock(options);
+}
+
+/** Derives the cases that test an implementation of a contract. What it takes is loaded only here. */
+export async function deriveCases(contract: Contract): Promise<CaseFile> {
+  const cases = await import('./targets/cases/case-file.ts');
+  return cases.deriveCases(contract);
 }

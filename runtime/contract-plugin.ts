@@ -102,6 +102,7 @@ function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation
       throw new ContractError('method', `${request.method} is not supported here; use ${allow}.`, { allow });
     };
     const method = app.supportedMethods.filter((one) => !known.has(one));
-    app.route({ method, url: toRouterUrl(route), onRequest: refuse, handler: refuse });
+    const config = { contractResponses: plans.flatMap(({ responses }) => responses) };
+    app.route({ method, url: toRouterUrl(route), config, onRequest: refuse, handler: refuse });
   }
 }

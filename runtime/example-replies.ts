@@ -6,7 +6,7 @@ type AnyHandlers<Handlers> = { [Id in keyof Handlers]: (request: never) => unkno
 /**
  * Makes the stub that stands where a handler is not written yet: it answers with the contract's own example of the operation's
  * first success, and a header `branchline-stub` that says so. Where the contract gives no example, it throws a ContractError
- * (501).
+ * (501), with the same header.
  *
  * @param examples - Replies by the id of their operation.
  */
@@ -17,7 +17,7 @@ export function exampleReplies<Handlers extends AnyHandlers<Handlers>>(examples:
     const example: unknown = examples[id];
     if (example === undefined) {
       const sentence = `The operation "${String(id)}" has no example in the contract; write its handler in server/handlers.ts.`;
-      throw new ContractError('stub', sentence);
+      throw new ContractError('stub', sentence, { 'branchline-stub': String(id) });
     }
     return example as Awaited<ReturnType<Handlers[Id]>>;
   };

@@ -1,6 +1,7 @@
 export { ContractError, type ContractErrorKind } from './contract-error.ts';
 export { contractPlugin } from './contract-plugin.ts';
 export { contractSchemas, type ContractSchemas } from './contract-schemas.ts';
+export { errorReply, type ErrorReply } from './error-reply.ts';
 export type { Events, ServerSentEvent } from './events.ts';
 export { exampleReplies } from './example-replies.ts';
 export type { ContractOptions } from './implementations.ts';
@@ -8,6 +9,7 @@ export { itemChecker, type CheckedItem, type ItemChecker } from './items.ts';
 export type { ItemStream } from './json-items.ts';
 export type {
   BodyPlan,
+  ErrorPlan,
   MediaPlan,
   OperationPlan,
   ParameterPlan,

@@ -75,6 +75,23 @@ export interface PartPlan {
 export interface ResponsePlan {
   status: string;
   media: readonly string[];
+  /** Left out: an error of this status has no shape of its own. */
+  error?: ErrorPlan;
+}
+
+/** The body of an error as the contract documents it, and where in it stands what is known only when it happens. */
+export interface ErrorPlan {
+  /** Its media type. */
+  type: string;
+  /** Headers that the contract demands. */
+  headers?: Readonly<Record<string, string>>;
+  body: unknown;
+  /** Paths into the body, of the sentence that says what was wrong. */
+  sentence: readonly (readonly string[])[];
+  /** Of the status. */
+  status: readonly (readonly string[])[];
+  /** Of what HTTP calls the status. */
+  title: readonly (readonly string[])[];
 }
 
 /** What replies are checked by: the generated `replies.json`. */

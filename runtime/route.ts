@@ -54,6 +54,7 @@ export function makeRoute(
   return {
     method: plan.method,
     url: toRouterUrl(plan.route),
+    config: { contractResponses: plan.responses },
     ...makeAdmissionHooks(plan, implementation),
     preValidation: [
       ...(holderOf === undefined ? [] : [createTurnHook(holderOf)]),

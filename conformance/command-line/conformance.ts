@@ -4,7 +4,7 @@ import { sinkCommand } from './sink.ts';
 import { vectorsCommand } from './vectors.ts';
 import { collectValues } from './repeatable.ts';
 import { helpText } from './help-text.ts';
-import { addReportOptions, addSelectionOptions } from './run-options.ts';
+import { addConnectionOptions, addReportOptions, addSelectionOptions } from './run-options.ts';
 
 /** `branchline conformance`: tries somebody's implementation. */
 export function conformanceCommand(): Command {
@@ -16,13 +16,8 @@ export function conformanceCommand(): Command {
     .option('--account-file <file>', 'the accounts from a file, a line each, instead of the command line')
     .option('--second-workspace <id>', 'another workspace, to see that neither shows in the other')
     .option('--second-workspace-account <name:secret>', 'its service account')
-    .option('--api-key <key>', 'an API key of the Inspector, for the ingest cases of the profile')
-    .option('--header <name: value>', 'send this header with each request; may be given often', collectValues)
-    .option('--http2', 'over HTTP/2; without TLS the service has to expect it')
-    .option('--cacert <file>', 'trust certificates of this authority (PEM), too')
-    .option('--cert <file>', 'show this certificate to the service (PEM); may hold the key, too')
-    .option('--key <file>', 'the key of that certificate (PEM)')
-    .option('--insecure', 'take any certificate for the service’s')
+    .option('--api-key <key>', 'an API key of the Inspector, for the ingest cases of the profile');
+  addConnectionOptions(command)
     .option('--seed <number>', 'choose names and ids as a run with this number did; a report has its own')
     .option('--seed-command <command>', 'a shell command that puts a branch into a status')
     .addOption(new Option('--profile <name>', 'demand the decisions of this project too').choices(['branchline']))

@@ -62,11 +62,21 @@ export function suiteOptions(
   };
 }
 
-function missing(option: string): never {
+export function missing(option: string): never {
   throw new CouldNotRun(`${option} is needed. --help shows how it is used.`);
 }
 
 function baseUrlFrom({ baseUrl: text, workspace }: Given): string {
+  const url = parseBaseUrl(text);
+  if (`${new URL(url).pathname}/`.includes(`/workspaces/${workspace}/`)) {
+    const before = url.slice(0, url.indexOf('/workspaces/'));
+    throw new CouldNotRun(`--base-url is only what comes before /workspaces/; give ${before}.`);
+  }
+  return url;
+}
+
+/** @throws CouldNotRun for what is no base URL. */
+export function parseBaseUrl(text: string | undefined): string {
   if (text === undefined) return missing('--base-url');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
@@ -74,12 +84,8 @@ function baseUrlFrom({ baseUrl: text, workspace }: Given): string {
   }
   if (url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new CouldNotRun(
-      '--base-url must have no query, no fragment and no credentials; accounts are given by --account.',
+      '--base-url must have no query, no fragment and no credentials; these have options of their own.',
     );
-  }
-  if (`${url.pathname}/`.includes(`/workspaces/${workspace}/`)) {
-    const before = text.slice(0, text.indexOf('/workspaces/'));
-    throw new CouldNotRun(`--base-url is only what comes before /workspaces/; give ${before}.`);
   }
   return url.href;
 }
@@ -110,13 +116,13 @@ function secondWorkspaceFrom(given: Given, environment: Environment): SuiteOptio
   return { workspace: given.secondWorkspace, account: parseAccount(text, '--second-workspace-account') };
 }
 
-function positive(text: string, option: string, orElse = ''): number {
+export function positive(text: string, option: string, orElse = ''): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number;
   throw new CouldNotRun(`${option} must be a number above 0${orElse}, not ${JSON.stringify(text)}.`);
 }
 
-function wholeNumber(text: string, option: string): number {
+export function wholeNumber(text: string, option: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
   throw new CouldNotRun(`${option} must be a whole number from 0 on, not ${JSON.stringify(text)}.`);

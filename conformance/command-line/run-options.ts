@@ -20,6 +20,17 @@ export function addSelectionOptions(command: Command): Command {
     .option('--rerun-failed <report.json>', 'only the cases that failed in an earlier report');
 }
 
+/** The options that say how requests are sent. */
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .option('--header <name: value>', 'send this header with each request; may be given often', collectValues)
+    .option('--http2', 'over HTTP/2; without TLS the service has to expect it')
+    .option('--cacert <file>', 'trust certificates of this authority (PEM), too')
+    .option('--cert <file>', 'show this certificate to the service (PEM); may hold the key, too')
+    .option('--key <file>', 'the key of that certificate (PEM)')
+    .option('--insecure', 'take any certificate for the service’s');
+}
+
 /** The options that say how a run is reported. */
 export function addReportOptions(command: Command): Command {
   return command

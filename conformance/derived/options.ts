@@ -1,4 +1,5 @@
 import type { Case, Json } from '@branchline/contract';
+import type { TransportOptions } from '../engine/http/transport.ts';
 import type { Credential } from './credentials.ts';
 import type { Prepared } from './request.ts';
 
@@ -29,10 +30,12 @@ export interface RunOptions {
   /** Values of path parameters that hold for every operation, raw: `{ workspaceId: 'demo' }`. */
   path?: Record<string, string>;
   /**
-   * By operation id. An operation with path parameters is tried only where `path` gives them all or where it has a hook here;
-   * with a hook, the case's own example stands in for what the hook leaves out.
+   * By operation id. What is left out is taken from `path`, then from earlier answers of the server, then from the case's own
+   * example.
    */
   prepare?: Record<string, Prepare>;
+  /** The same for the operations that `prepare` does not name. */
+  before?: Prepare;
   /** Cases under way at once. Defaults to 4. */
   concurrency?: number;
   /** For one exchange. Defaults to 10,000. */
@@ -41,4 +44,12 @@ export interface RunOptions {
   paceMs?: number;
   /** Ends the run early; cases that have not ended give no result. */
   signal?: AbortSignal;
+  /** What is chosen at random follows from it. Left out: itself at random. */
+  seed?: number;
+  /** Sent with each request. */
+  headers?: readonly [string, string][];
+  /** How connections are made. */
+  connection?: TransportOptions;
+  /** By the credentials as they are sent: the environment variable that stands for them in reports. */
+  variables?: ReadonlyMap<string, string>;
 }

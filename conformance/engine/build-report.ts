@@ -7,6 +7,8 @@ import { conforms } from './verdict.ts';
 
 /** What a run comes to. */
 export interface RunSummary {
+  /** Left out: the suite, with the contract of this project. */
+  readonly made?: Pick<Report, 'tool' | 'contract'>;
   readonly target: Report['target'];
   readonly startedAt: Date;
   readonly requests: number;
@@ -21,7 +23,14 @@ export interface RunSummary {
   readonly isIncomplete?: boolean;
   /** The run ended at its first failure. */
   readonly isStopped?: boolean;
+  /** Left out: that of the clauses. */
+  readonly coverage?: Report['coverage'];
 }
+
+const SUITE = {
+  tool: { name: 'branchline-conformance', version: contract.info.version },
+  contract: { sha256: manifest.sha256 },
+};
 
 /** The report of a run that ends now. */
 export function buildReport({
@@ -31,10 +40,9 @@ export function buildReport({
   selected,
   ...run
 }: RunSummary): Report {
-  const { target, requests, seed, profile, results, selection } = run;
+  const { target, requests, seed, profile, results, selection, made = SUITE } = run;
   return {
-    tool: { name: 'branchline-conformance', version: contract.info.version },
-    contract: { sha256: manifest.sha256 },
+    ...made,
     target,
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),
@@ -43,7 +51,7 @@ export function buildReport({
     profile,
     ...(selection === undefined ? {} : { selection }),
     results,
-    coverage: measureCoverage(selected, results, profile),
+    coverage: run.coverage ?? measureCoverage(selected, results, profile),
     ...(isIncomplete ? { incomplete: true } : {}),
     ...(isStopped ? { stopped: true } : {}),
     conforms: !isIncomplete && !isStopped && conforms(results, profile),

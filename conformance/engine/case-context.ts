@@ -10,6 +10,8 @@ export class CaseContext {
   readonly problems: string[] = [];
   /** Problems that fail observed cases too. */
   readonly violations: string[] = [];
+  /** What its author will want to know, and what fails nothing. */
+  readonly warnings: string[] = [];
 
   constructor(sender: Sender) {
     this.sender = sender;

@@ -60,6 +60,8 @@ export interface CaseResult {
   readonly reason?: string;
   /** What was wrong, a sentence each. */
   readonly problems?: string[];
+  /** What the contract leaves open and its author will want to know, a sentence each. They fail nothing. */
+  readonly warnings?: string[];
   /** Of an observed case: what was seen. */
   readonly saw?: string;
   readonly exchanges: Exchange[];
@@ -68,8 +70,10 @@ export interface CaseResult {
   readonly waived?: string;
 }
 
-/** Which of the demanded clauses a run tried. */
+/** Which of the demanded clauses a run tried; where a contract alone is demanded, which of its operations. */
 export interface Coverage {
+  /** Left out: clauses. */
+  readonly of?: 'operations';
   /** How many clauses were demanded. */
   readonly demanded: number;
   /** Those that no case could try, with the reasons. */
@@ -93,8 +97,10 @@ export interface Comparison {
 /** A whole run. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
-  readonly contract: { readonly sha256: string };
-  readonly target: { readonly baseUrl: string; readonly workspace: string; readonly accounts: number };
+  /** The contract that generated cases come from; `source` is its file, where that is not this project's own. */
+  readonly contract: { readonly sha256: string; readonly source?: string };
+  /** A workspace and its accounts are what the cases of a service of the Branch Management API need. */
+  readonly target: { readonly baseUrl: string; readonly workspace?: string; readonly accounts?: number };
   readonly startedAt: string;
   readonly milliseconds: number;
   readonly requests: number;

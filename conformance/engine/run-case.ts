@@ -25,6 +25,7 @@ export async function runCase<Context extends CaseContext>(
     ...(reason === undefined ? {} : { reason: write(reason) }),
     ...(saw === undefined ? {} : { saw: write(saw) }),
     ...(state === 'fail' ? { problems: [...new Set([...context.problems, ...context.violations])].map(write) } : {}),
+    ...(context.warnings.length === 0 ? {} : { warnings: [...new Set(context.warnings)].map(write) }),
     exchanges: context.exchanges,
     milliseconds: Math.round(performance.now() - started),
   };

@@ -23,11 +23,16 @@ export interface Case {
   title: string;
   /** `required`: documented, judged. `observed`: the contract documents no answer, so it is reported and never judged. */
   level: 'required' | 'observed';
+  /** What is wrong in the request. Left out: nothing, so that it is to succeed. */
+  mistake?: Mistake;
   /** What the case is about: everything else in its request is ordinary and valid. */
   varies: Variation;
   request: CaseRequest;
   expect: Expectation;
 }
+
+/** What a request can get wrong. */
+export type Mistake = 'body' | 'parameter' | 'path' | 'media-type' | 'credentials' | 'method';
 
 export interface Variation {
   in: 'nothing' | 'body' | 'path' | 'query' | 'header' | 'cookie' | 'authentication' | 'method';

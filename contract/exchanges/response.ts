@@ -30,22 +30,38 @@ export interface Exchange {
  */
 export type ResponseCheck = (exchange: Exchange) => string[];
 
+/** One thing in which an exchange breaks the contract. */
+export interface ResponseFinding {
+  about: 'operation' | 'status' | 'headers' | 'superfluous body' | 'media type' | 'body' | 'ambiguous body';
+  sentence: string;
+}
+
+/** The same as {@link ResponseCheck}, telling what each sentence is about. */
+export type ResponseExamination = (exchange: Exchange) => ResponseFinding[];
+
 /** Prepares the check for one contract; schemas are compiled once. */
 export function responseCheck(document: ContractDocument): ResponseCheck {
+  const examine = examineResponses(document);
+  return (exchange) => examine(exchange).map(({ sentence }) => sentence);
+}
+
+/** Prepares the examination for one contract; schemas are compiled once. */
+export function examineResponses(document: ContractDocument): ResponseExamination {
   const bodySchemas = schemaValidators(toReplySchemas(document as OpenApiDocument));
   const headerSchemas = schemaValidators(document, { fromText: true });
 
   return ({ method, path, response }) => {
     const operation = operationAt(document, method, path);
-    if (operation === undefined) return [`The contract has no operation ${method.toUpperCase()} ${path}.`];
+    if (operation === undefined)
+      return report('operation', [`The contract has no operation ${method.toUpperCase()} ${path}.`]);
     const status = documentedStatus(operation.responses, response.status);
     const name = `${operation.method.toUpperCase()} ${operation.path}`;
     if (status === undefined) {
       const known = Object.keys(operation.responses).join(', ') || 'none';
-      return [`Status ${response.status} is not documented for ${name}; documented: ${known}.`];
+      return report('status', [`Status ${response.status} is not documented for ${name}; documented: ${known}.`]);
     }
     const documented = follow<ResponseObject>(document, operation.pointer + toPointer(['responses', status]));
-    const problems = checkHeaders(document, headerSchemas, documented.pointer, response);
+    const problems = report('headers', checkHeaders(document, headerSchemas, documented.pointer, response));
     if (method.toUpperCase() === 'HEAD') return problems;
     return [...problems, ...checkBody(bodySchemas, documented, response)];
   };
@@ -85,22 +101,40 @@ function checkBody(
   schemas: SchemaValidators,
   documented: { pointer: string; value: ResponseObject },
   response: HttpResponse,
-): string[] {
+): ResponseFinding[] {
   const content = documented.value.content ?? {};
   const known = Object.keys(content);
   if (known.length === 0) {
-    return response.body.length === 0 ? [] : [`Status ${response.status} is documented without a body, but has one.`];
+    if (response.body.length === 0) return [];
+    return report('superfluous body', [`Status ${response.status} is documented without a body, but has one.`]);
   }
   const type = response.headers['content-type'];
   if (typeof type !== 'string') {
-    return [`Status ${response.status} needs a body as ${known.join(' or ')}, but names no Content-Type.`];
+    return report('media type', [
+      `Status ${response.status} needs a body as ${known.join(' or ')}, but names no Content-Type.`,
+    ]);
   }
   const media = documentedMediaType(known, type);
   if (media === undefined) {
-    return [`Media type "${type}" is not documented for status ${response.status}; documented: ${known.join(', ')}.`];
+    return report('media type', [
+      `Media type "${type}" is not documented for status ${response.status}; documented: ${known.join(', ')}.`,
+    ]);
   }
   if (content[media]?.schema === undefined) return [];
-  return checkSchema(schemas, `${documented.pointer}${toPointer(['content', media, 'schema'])}`, type, response);
+  const pointer = `${documented.pointer}${toPointer(['content', media, 'schema'])}`;
+  const problems = checkSchema(schemas, pointer, type, response);
+  if (problems.length === 0) return [];
+  return report(isAmbiguous(schemas(pointer).errors) ? 'ambiguous body' : 'body', problems);
+}
+
+/** Several alternatives of a `oneOf` fit, which many write where they mean `anyOf`. */
+function isAmbiguous(errors: ErrorObject[] | null | undefined): boolean {
+  const last = errors?.at(-1);
+  return last?.keyword === 'oneOf' && Array.isArray(last.params['passingSchemas']);
+}
+
+function report(about: ResponseFinding['about'], sentences: readonly string[]): ResponseFinding[] {
+  return sentences.map((sentence) => ({ about, sentence }));
 }
 
 function checkSchema(schemas: SchemaValidators, pointer: string, type: string, response: HttpResponse): string[] {

@@ -5,7 +5,7 @@ import type { Handlers, InvalidBodyHandlers, Items, Principals, SecurityHandlers
 import { operations } from './operations.ts';
 import document from './schemas.json' with { type: 'json' };
 
-export { ContractError, type CheckedItem, type ContractErrorKind } from '@branchline/runtime';
+export { ContractError, errorReply, type CheckedItem, type ContractErrorKind } from '@branchline/runtime';
 
 /** What the contract is wired to. */
 export type ContractOptions<P extends Principals = Principals> = Options<

@@ -4,7 +4,12 @@ import { countUntried, hasWaived, isJudged } from './standing.ts';
 
 /** An SVG for a page about the implementation: the tool's version, and the verdict. */
 export function badgeReport(report: Report): string {
-  return `${makeBadge({ label: `Branchline conformance ${report.tool.version}`, ...chooseBadge(report) })}\n`;
+  return `${makeBadge({ label: nameTried(report), ...chooseBadge(report) })}\n`;
+}
+
+/** What the verdict is about. */
+function nameTried({ contract, tool }: Report): string {
+  return contract.source ?? `Branchline conformance ${tool.version}`;
 }
 
 const GREY = '#5f6368';

@@ -36,6 +36,7 @@ const places = new Map(clauses.map(({ id }, index) => [id, index]));
 
 /** Every clause that the run is about, tried or not, in the order of the documents. */
 export function tabulateClauses(report: Report): ClauseRow[] {
+  if (report.coverage.of !== undefined) return [];
   const byClause = Map.groupBy(
     report.results.flatMap((result) => result.clauses.map((id) => ({ id, result }))),
     ({ id }) => id,

@@ -3,7 +3,7 @@ import type { Exchange } from '../result.ts';
 /** Headers that each client sets itself. */
 const OWN = new Set(['host', 'connection', 'content-length']);
 /** What a recorded header has in place of credentials: the variable that holds them, or nothing that could be said. */
-const PLACEHOLDER = /^(?<scheme>\S+ )?<(?<variable>[A-Z_]+|redacted)>$/;
+const PLACEHOLDER = /^(?<scheme>\S+ )?<(?<variable>[A-Z0-9_]+|redacted)>$/;
 /** What a report can't show literally. */
 const UNPRINTABLE = /[^\P{Cc}\n\t]|[\uFFFD\u202A-\u202E\u2066-\u2069]/u;
 
@@ -16,7 +16,7 @@ export interface Curl {
 
 /**
  * The command for a POSIX shell that repeats a request. Credentials stand as shell variables of the names that
- * `branchline conformance` itself reads, such as `$BRANCHLINE_ACCOUNT`; a body that can't be shown literally as Base64. Nothing for
+ * the command itself reads, such as `$BRANCHLINE_ACCOUNT`; a body that can't be shown literally as Base64. Nothing for
  * a request that nobody can repeat: to no absolute URL, or with a body that was cut short.
  */
 export function buildCurl({ request, response }: Exchange): Curl | undefined {
@@ -79,7 +79,7 @@ function headerOption([name, value]: [string, string]): string {
   if (variable === undefined)
     return `--header ${quoteForShell(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`;
   if (variable === 'redacted') return `--header ${quoteForShell(`${name}: ${scheme}`)}"$CREDENTIALS"`;
-  if (!variable.endsWith('_ACCOUNT')) return `--header ${quoteForShell(`${name}: ${scheme}`)}"$${variable}"`;
   if (name.toLowerCase() === 'authorization' && scheme === 'Basic ') return `--user "$${variable}"`;
+  if (!variable.endsWith('_ACCOUNT')) return `--header ${quoteForShell(`${name}: ${scheme}`)}"$${variable}"`;
   return `--header ${quoteForShell(`${name}: ${scheme}`)}"$(printf %s "$${variable}" | base64 | tr -d '\\n')"`;
 }

@@ -81,11 +81,11 @@ function testCase(result: CaseResult, report: Report): TestCase {
 }
 
 function outcome(result: CaseResult, report: Report): Partial<TestCase> {
-  const { problems = [], reason = '', saw = '', waived = '' } = result;
+  const { problems = [], reason = '', saw = '', waived = '', warnings = [] } = result;
   const standing = classifyResult(result, report);
   switch (standing) {
     case 'passed':
-      return {};
+      return warnings.length === 0 ? {} : { 'system-out': warnings.map((one) => `Warning: ${one}`).join('\n') };
     case 'seen':
       return { 'system-out': `Saw: ${saw}` };
     case 'failed':

@@ -62,8 +62,8 @@ export function describeVerdict(report: Report): string {
 }
 
 /** `5 of 61 clauses untried`. */
-export function countUntried({ untried, demanded }: Coverage): string {
-  return `${untried.length} of ${demanded} clauses untried`;
+export function countUntried({ untried, demanded, of }: Coverage): string {
+  return `${untried.length} of ${demanded} ${of ?? 'clauses'} untried`;
 }
 
 /** The clauses that were not tried by the reason, with what to give to try them. */
@@ -82,4 +82,13 @@ export function isJudged({ results }: Pick<Report, 'results'>): boolean {
 export function hasWaived(report: Report): boolean {
   const demanded = report.results.filter(({ level }) => isDemanded(level, report.profile));
   return demanded.some(({ waived }) => waived !== undefined);
+}
+
+/** Each warning with the cases that give it: the most frequent first. */
+export function groupWarnings({ results }: Pick<Report, 'results'>): { warning: string; cases: string[] }[] {
+  const pairs = results.flatMap(({ id, warnings = [] }) => warnings.map((warning) => ({ warning, id })));
+  const groups = [...Map.groupBy(pairs, ({ warning }) => warning)];
+  return groups
+    .map(([warning, some]) => ({ warning, cases: some.map(({ id }) => id) }))
+    .toSorted((a, b) => b.cases.length - a.cases.length);
 }

@@ -1,5 +1,5 @@
-import type { Case, CaseRequest, Variation } from '@branchline/contract';
-import { type Mistake, expectRefusal, expectSuccess } from './expectations.ts';
+import type { Case, CaseRequest, Mistake, Variation } from '@branchline/contract';
+import { expectRefusal, expectSuccess } from './expectations.ts';
 import type { OperationPlan } from './ordinary-request.ts';
 
 /** Completes cases of one operation. */

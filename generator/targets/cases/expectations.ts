@@ -1,7 +1,7 @@
-import { type Case, documentedStatus, type Operation } from '@branchline/contract';
+import { type Case, documentedStatus, type Mistake, type Operation } from '@branchline/contract';
 
 /** A kind of mistake in a request; the statuses are those by which HTTP answers it. */
-const ANSWERS = {
+const ANSWERS: Readonly<Record<Mistake, readonly number[]>> = {
   body: [400, 422],
   parameter: [400, 422],
   /** A value that no resource can have may also be answered as one that no resource has, to whom it belongs not. */
@@ -9,15 +9,13 @@ const ANSWERS = {
   'media-type': [415, 400],
   credentials: [401, 403],
   method: [405],
-} as const;
+};
 
-export type Mistake = keyof typeof ANSWERS;
-
-type ExpectedOutcome = Pick<Case, 'level' | 'expect'>;
+type ExpectedOutcome = Pick<Case, 'mistake' | 'level' | 'expect'>;
 
 /** The documented answers to a mistake. Where the contract documents none, the case is only observed. */
 export function expectRefusal(operation: Operation, mistake: Mistake): ExpectedOutcome {
-  return expectStatuses(ANSWERS[mistake].filter((status) => documents(operation, status)));
+  return { mistake, ...expectStatuses(ANSWERS[mistake].filter((status) => documents(operation, status))) };
 }
 
 /** The documented answers to a request without a mistake. */

@@ -27,6 +27,7 @@ export function makeMethodCases(contract: Contract, plans: readonly OperationPla
         path,
         title: `Refuses ${method.toUpperCase()}, a method that the path does not have.`,
         level,
+        mistake: 'method',
         varies: { in: 'method' },
         request: { ...request, method },
         expect: level === 'required' ? { ...expect, allow } : expect,

@@ -1,8 +1,7 @@
-import type { CaseRequest, Operation } from '@branchline/contract';
+import type { CaseRequest, Operation, SerializedParameter } from '@branchline/contract';
 import type { BodyPlan } from './body-plan.ts';
 import type { OtherBody } from './other-bodies.ts';
 import type { ParameterPlan } from './parameter-plan.ts';
-import type { SerializedParameter } from './serialized-parameter.ts';
 
 /** What an operation's cases are made from. */
 export interface OperationPlan {

@@ -7,11 +7,12 @@ import {
   type ParameterObject,
   type SchemaValidators,
   schemaValidators,
+  type SerializedParameter,
+  serializeParameter,
   toPointer,
   withValueAt,
 } from '@branchline/contract';
 import { type Derivation, type ConfirmedMutation, confirmMutations } from './confirmed-mutations.ts';
-import { type SerializedParameter, serializeParameter } from './serialized-parameter.ts';
 
 /** A parameter with a valid value. */
 export interface ParameterPlan {
@@ -96,7 +97,9 @@ export function createParameterMutations(
     confirmMutations(derivation, plan.pointer, plan.value).flatMap((mutation) => {
       if (mutation.valid && !isPlausible(plan.parameter, mutation)) return [];
       const value = withValueAt(plan.value, mutation.change.at, mutation.change.put);
-      const carried = value === undefined ? undefined : serializeParameter(plan.parameter, value);
+      // A text under the name of an object in a query is another key of the query.
+      const isOther = plan.parameter.in === 'query' && isJsonObject(plan.value) && !isJsonObject(value);
+      const carried = value === undefined || isOther ? undefined : serializeParameter(plan.parameter, value);
       if (carried === undefined || measureEncoded(carried) > longest) return [];
       return reads(plan.pointer, carried.read, mutation) ? [{ ...mutation, carried }] : [];
     });

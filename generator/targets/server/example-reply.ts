@@ -136,6 +136,18 @@ function makeFittingExample(
   }
 }
 
+/** The author's example, where there is one and it fits the schema. */
+export function readFittingExample(
+  contract: Contract,
+  { validator }: ReplySamples,
+  media: MediaTypeObject,
+  pointer: string,
+): Json | undefined {
+  const example = parseExample(contract, media, readExample(contract, media)?.value);
+  const isFitting = example !== undefined && validator.accepts(pointerTo(pointer, 'schema'), example as Json);
+  return isFitting ? (example as Json) : undefined;
+}
+
 /** The author's example, and where it stands in its media type. */
 function readExample(
   contract: Contract,
@@ -169,7 +181,8 @@ function sampleSchema(contract: Contract, schema: unknown): unknown {
   }
 }
 
-function makeRequiredHeaders(contract: Contract, { value }: DocumentedResponse): Record<string, unknown> {
+/** Examples of the headers that a response has to have. */
+export function makeRequiredHeaders(contract: Contract, { value }: DocumentedResponse): Record<string, unknown> {
   const headers = Object.entries(value.headers ?? {}).map(
     ([name, header]) => [name, contract.resolve(header)] as const,
   );

@@ -1,8 +1,11 @@
-import type { Contract } from '@branchline/contract';
+import type { Contract, Operation } from '@branchline/contract';
+import type { OperationPlan } from '@branchline/runtime';
 import { makeManifest } from '../../manifest.ts';
 import { printContract } from '../../contract-document.ts';
 import { printHandlers } from './handlers-file.ts';
 import { printServerTypes } from '../../typescript/types-file.ts';
+import { planError } from './error-plan.ts';
+import { createReplySamples, type ReplySamples } from './example-reply.ts';
 import { printExamples } from './examples-file.ts';
 import { checkServable } from './servability.ts';
 import { printReplies } from './replies-file.ts';
@@ -46,7 +49,8 @@ export async function makeServerFiles(
 
 async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promise<GeneratedFile[]> {
   const module = RUNTIME_MODULES[runtime];
-  const operations = contract.operations.map((operation) => planOperation(contract, operation));
+  const replies = createReplySamples(contract);
+  const operations = contract.operations.map((operation) => planErrors(contract, operation, replies));
   const schemas = selectSchemas(contract, operations);
   await checkServable(contract, operations, schemas);
   const files: [name: string, text: string][] = [
@@ -62,6 +66,17 @@ async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promi
     generated('schemas.json', printSchemas(contract, schemas)),
     generated('replies.json', printReplies(contract)),
   ];
+}
+
+/** The plan of an operation, with the shapes of its errors. */
+function planErrors(contract: Contract, operation: Operation, replies: ReplySamples): OperationPlan {
+  const plan = planOperation(contract, operation);
+  const responses = plan.responses.map((response, index) => {
+    const documented = operation.responses[index];
+    const error = documented === undefined ? undefined : planError(contract, documented, replies);
+    return error === undefined ? response : { ...response, error };
+  });
+  return { ...plan, responses };
 }
 
 async function runtimeFiles(): Promise<GeneratedFile[]> {

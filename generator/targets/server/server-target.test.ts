@@ -24,8 +24,8 @@ test.each(['copy', 'package'] as const)(
     );
     await server.stop();
     expect(answers).toEqual([
-      [400, { error: 'The query parameter "origin" is missing.' }],
-      [401, { error: 'Unauthorized' }],
+      [400, expect.objectContaining({ status: 400, detail: 'The query parameter "origin" is missing.' })],
+      [401, expect.objectContaining({ status: 401, detail: 'Unauthorized' })],
     ]);
   },
 );

@@ -21,11 +21,13 @@ export function caseSection(result: CaseResult, report: Report, evidence: Markup
 }
 
 /** What the case came to, in words; nothing for one that passed. */
-export function describeCase({ problems = [], reason, saw, waived }: CaseResult): Markup | undefined {
-  if (problems.length === 0 && reason === undefined && saw === undefined) return undefined;
+export function describeCase({ problems = [], warnings = [], reason, saw, waived }: CaseResult): Markup | undefined {
+  const said = [...problems, ...warnings, reason, saw].filter((one) => one !== undefined);
+  if (said.length === 0) return undefined;
   const left = problems.length - MAX_PROBLEMS;
   return html`${problems.slice(0, MAX_PROBLEMS).map((problem) => html`<p class="problem">${truncate(problem)}</p>`)}
   ${left > 0 ? html`<p>and ${left} more</p>` : undefined}
+  ${warnings.map((warning) => html`<p><strong>Warning:</strong> ${truncate(warning)}</p>`)}
   ${reason === undefined ? undefined : html`<p>${truncate(reason)}</p>`}
   ${saw === undefined ? undefined : html`<p><strong>Seen:</strong> ${truncate(saw)}</p>`}
   ${waived === undefined ? undefined : html`<p><strong>Waived:</strong> ${waived}</p>`}`;

@@ -3,7 +3,9 @@ import { type ClauseRow, VERDICT_WORDS, tabulateClauses } from '../clause-table.
 import { type Markup, html } from './markup.ts';
 
 /** Every clause with its sentence, its level, how many cases tried it, and what they come to. */
-export function clauseSection(report: Report): Markup {
+export function clauseSection(report: Report): Markup | undefined {
+  const rows = tabulateClauses(report);
+  if (rows.length === 0) return undefined;
   return html`<section>
     <h2 id="clauses">Clauses</h2>
     <table>
@@ -16,7 +18,7 @@ export function clauseSection(report: Report): Markup {
         </tr>
       </thead>
       <tbody>
-        ${tabulateClauses(report).map(clauseRow)}
+        ${rows.map(clauseRow)}
       </tbody>
     </table>
   </section>`;

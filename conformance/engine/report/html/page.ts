@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { CaseResult, Comparison, Report, WaiverResult } from '../../result.ts';
 import { waiverSentence } from '../../waivers/sentence.ts';
-import { LEVELS, STANDING_WORDS, classifyResult, countUntried, describeVerdict, listUntried } from '../standing.ts';
+import {
+  LEVELS,
+  STANDING_WORDS,
+  classifyResult,
+  countUntried,
+  describeVerdict,
+  formatCaseCount,
+  groupWarnings,
+  listUntried,
+} from '../standing.ts';
 import { describeChanges, describeComparison } from '../comparison.ts';
 import { caseSection } from './case.ts';
 import { causeSection } from './causes.ts';
@@ -51,7 +60,7 @@ ${
           ${factList(report)}
         </header>
         ${levelSection(report)} ${untriedSection(report)} ${waiverSection(report.waivers)}
-        ${comparisonSection(report.comparison)} ${clauseSection(report)} ${causes}
+        ${comparisonSection(report.comparison)} ${warningSection(report)} ${clauseSection(report)} ${causes}
         <section>
           <h2 id="cases">Cases</h2>
           ${evidence.leftOut === 0 ? undefined : html`<p class="note">The page has no room for ${evidence.leftOut} exchanges: the JSON report has them.</p>`}
@@ -80,13 +89,13 @@ function hash(text: string): string {
 function factList({ tool, target, startedAt, milliseconds, requests, profile, contract }: Report): Markup {
   const facts: [string, string][] = [
     ['Target', target.baseUrl],
-    ['Workspace', target.workspace],
-    ['Accounts', String(target.accounts)],
+    ...(target.workspace === undefined ? [] : [['Workspace', target.workspace] satisfies [string, string]]),
+    ...(target.accounts === undefined ? [] : [['Accounts', String(target.accounts)] satisfies [string, string]]),
     ['Demanded', profile ? 'what is documented, and the profile branchline' : 'what is documented'],
     ['Begun', startedAt],
     ['Took', `${(milliseconds / 1_000).toFixed(1)} s, ${requests} requests`],
     ['Tool', `${tool.name} ${tool.version}`],
-    ['Contract', contract.sha256],
+    ['Contract', contract.source === undefined ? contract.sha256 : `${contract.source}, ${contract.sha256}`],
   ];
   return html`<dl>
     ${facts.map(
@@ -125,6 +134,23 @@ function waiverSection(waivers: readonly WaiverResult[] = []): Markup | undefine
           html`<li>
             ${waiverSentence(waiver)}
             ${waiver.link === undefined ? undefined : html`<a href="${waiver.link}">${waiver.link}</a>`}
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function warningSection(report: Report): Markup | undefined {
+  const warnings = groupWarnings(report);
+  if (warnings.length === 0) return undefined;
+  return html`<section>
+    <h2>Warnings</h2>
+    <ul>
+      ${warnings.map(
+        ({ warning, cases }) =>
+          html`<li>
+            ${warning}
+            <p class="note">${formatCaseCount(cases.length)}, such as ${linkList(cases.slice(0, 1))}</p>
           </li>`,
       )}
     </ul>

@@ -63,7 +63,7 @@ function summarizeCause(cause: Cause, paint: Paint): string[] {
   const ids = results.map(({ id }) => id);
   return [
     paint('red', indent([`${mark} ${nameCause(cause)}`])[0] ?? ''),
-    ...indent([listSome(ids, CASES), `Clauses: ${listSome(clauses, CLAUSES)}`], 4),
+    ...indent([listSome(ids, CASES), ...(clauses.length === 0 ? [] : [`Clauses: ${listSome(clauses, CLAUSES)}`])], 4),
     ...indent([`For example ${example.id}: ${example.title}`], 4),
     ...tellEvidence(example, { isBrief: true }),
     '',

@@ -5,7 +5,16 @@ import { waiverSentence } from '../../waivers/sentence.ts';
 import { groupByCause } from '../causes.ts';
 import { describeChanges, describeComparison } from '../comparison.ts';
 import { VERDICT_WORDS, tabulateClauses } from '../clause-table.ts';
-import { LEVELS, classifyResult, countLine, countUntried, describeVerdict, listUntried } from '../standing.ts';
+import {
+  LEVELS,
+  classifyResult,
+  countLine,
+  countUntried,
+  describeVerdict,
+  formatCaseCount,
+  groupWarnings,
+  listUntried,
+} from '../standing.ts';
 import { summarizeCauses, tellCauses } from './failures.ts';
 import { type Paint, indent, limit, listSome, printable, truncate } from './lines.ts';
 import { MARKS } from './marks.ts';
@@ -35,12 +44,15 @@ export function terminalReport(
   return [
     ...(isBrief ? summarizeCauses(causes, paint) : tellCauses(causes, paint)),
     ...LEVELS.flatMap((level) => levelLines(level, report, paint, isBrief)),
+    ...warningLines(report, paint, isVerbose),
     ...waiverLines(report, paint, isBrief),
     ...comparisonLines(report.comparison, paint, isBrief),
     ...untriedLines(report.coverage, paint, isBrief),
-    ...(isVerbose ? clauseLines(report) : []),
+    ...(isVerbose && report.coverage.of === undefined ? clauseLines(report) : []),
     ...(isBrief ? ['--verbose shows each failure in full, each clause, and what was observed.', ''] : []),
-    ...LEVELS.map((level) => `${level.padEnd(8)}  ${countLine(level, report)}`),
+    ...LEVELS.filter((level) => report.coverage.of === undefined || level === 'required').map(
+      (level) => `${level.padEnd(8)}  ${countLine(level, report)}`,
+    ),
     '',
     verdict,
   ].join('\n');
@@ -84,6 +96,19 @@ function seenLines(results: readonly CaseResult[]): string[] {
   });
   for (const { id, saw = '' } of seen) table.push([id, printable(truncate(saw))]);
   return ['', table.toString()];
+}
+
+/** What the contract leaves open and its author will want to know. */
+function warningLines(report: Report, paint: Paint, isVerbose: boolean): string[] {
+  const lines = groupWarnings(report).flatMap(({ warning, cases }) => {
+    const some = isVerbose ? cases.join(', ') : cases[0];
+    return indent([
+      `! ${warning}`,
+      `    ${formatCaseCount(cases.length)}${cases.length === 1 ? '' : ', such as'} ${some}`,
+    ]);
+  });
+  if (lines.length === 0) return [];
+  return [paint('bold', 'warnings'), '', ...(isVerbose ? lines : limit(lines, 4 * SOME)), ''];
 }
 
 /** Every clause, how many cases tried it, and what they come to. */

@@ -1,5 +1,5 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { contract } from './generated/wiring.ts';
+import { contract, errorReply } from './generated/wiring.ts';
 import { handlers } from './handlers.ts';
 import { securityHandlers } from './security.ts';
 
@@ -15,10 +15,11 @@ export async function buildApp(): Promise<FastifyInstance> {
   return app;
 }
 
-/** Every error is answered alike; what went wrong inside stays in the log. */
+/** Every error is answered as the contract documents it; what went wrong inside stays in the log. */
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const status = error.statusCode ?? 500;
   if (status >= 500) request.log.error(error);
   const sentence = status >= 500 && status !== 501 ? 'Something went wrong on our side.' : error.message;
-  reply.code(status).send({ error: sentence });
+  const { type, headers, body } = errorReply(request, status, sentence);
+  reply.code(status).type(type).headers(headers).send(body);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, ParameterObject } from '@branchline/contract';
+import type { Json } from '../json.ts';
+import type { ParameterObject } from '../openapi.ts';
 import { type SerializedParameter, serializeParameter } from './serialized-parameter.ts';
 
 const query: ParameterObject = { name: 'q', in: 'query' };

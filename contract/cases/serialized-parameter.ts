@@ -1,4 +1,6 @@
-import { type CaseRequest, isJsonObject, type Json, type ParameterObject } from '@branchline/contract';
+import { isJsonObject, type Json } from '../json.ts';
+import type { ParameterObject } from '../openapi.ts';
+import type { CaseRequest } from './case.ts';
 
 /** A parameter's value as it travels, and as the server reads it before it converts types. */
 export interface SerializedParameter {

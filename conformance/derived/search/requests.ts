@@ -1,0 +1,207 @@
+import * as fc from 'fast-check';
+import {
+  type Case,
+  type CaseRequest,
+  type Json,
+  type JsonObject,
+  isJsonObject,
+  type Located,
+  mapSchemas,
+  type OpenApiDocument,
+  type Operation,
+  type ParameterObject,
+  resolveIn,
+  type SchemaValidators,
+  schemaValidators,
+  serializeParameter,
+  toPointer,
+  toRequestSchemas,
+  withValueAt,
+} from '@branchline/contract';
+import type { ContractSession } from '../session.ts';
+import { findBodySchema } from '../stateful/fresh-body.ts';
+import { junk, junkTexts } from './junk.ts';
+import { createValues } from './values.ts';
+
+/** Random requests of one operation, as cases. What is no request of that kind after all is `undefined`. */
+export interface RandomRequests {
+  readonly valid: fc.Arbitrary<Case | undefined>;
+  readonly invalid: fc.Arbitrary<Case | undefined>;
+}
+
+/** A parameter with a schema, and the pointer of that. */
+interface Parameter {
+  readonly parameter: ParameterObject;
+  readonly pointer: string;
+  readonly isObject: boolean;
+}
+
+/** Judges what is sent, as values and as the text that parameters become. */
+export interface RequestValidators {
+  readonly values: SchemaValidators;
+  readonly texts: SchemaValidators;
+}
+
+/** The items of an array that is judged item by item make no request invalid. */
+export function createRequestValidators({ document }: ContractSession): RequestValidators {
+  const open = mapSchemas(toRequestSchemas(document), (schema) =>
+    'x-branchline-each' in schema ? { ...schema, items: true } : schema,
+  );
+  return { values: schemaValidators(open), texts: schemaValidators(open, { fromText: true }) };
+}
+
+/** @returns nothing where the operation takes nothing that could be chosen. */
+export function planRandomRequests(
+  session: ContractSession,
+  validators: RequestValidators,
+  operation: Operation,
+  ordinary: Case,
+): RandomRequests | undefined {
+  const parameters = operation.parameters.flatMap((parameter) => toParameter(session.document, parameter));
+  const free = parameters.filter(({ parameter }) => parameter.in === 'query' || parameter.in === 'header');
+  const inPath = parameters.findLast(({ parameter }) => parameter.in === 'path');
+  const body = findBodySchema(operation);
+  if (free.length === 0 && inPath === undefined && body === undefined) return undefined;
+  const schemaAt = (pointer: string): unknown => ({ $ref: `#${pointer}` });
+  const valuesFor = createValues(session.document);
+  const values = (pointer: string): fc.Arbitrary<Json> => valuesFor(schemaAt(pointer));
+
+  const chosen: fc.Arbitrary<Chosen> = fc.record({
+    parameters: fc.record(Object.fromEntries(free.map((one) => [keyOf(one), chooseValue(one, values(one.pointer))]))),
+    path:
+      inPath === undefined ? fc.constant(undefined) : fc.option(values(inPath.pointer), { nil: undefined, freq: 1 }),
+    body: body === undefined ? fc.constant(undefined) : values(body),
+  });
+  const plan: Plan = { ordinary, free, inPath, body, validators };
+  return {
+    valid: chosen.map((some) => (isValid(plan, some) ? toCase(plan, some) : undefined)),
+    invalid: fc
+      .record({ some: chosen, where: fc.nat(), put: junk, text: junkTexts })
+      .map(({ some, where, put, text }) => breakOne(plan, { ...some, path: undefined }, where, put, text)),
+  };
+}
+
+interface Plan {
+  readonly ordinary: Case;
+  readonly free: readonly Parameter[];
+  /** The last of the path: those before it have values that the server knows. */
+  readonly inPath: Parameter | undefined;
+  /** The pointer of its schema. */
+  readonly body: string | undefined;
+  readonly validators: RequestValidators;
+}
+
+interface Chosen {
+  readonly parameters: Record<string, Json | undefined>;
+  readonly path: Json | undefined;
+  readonly body: Json | undefined;
+}
+
+function toParameter(document: OpenApiDocument, { value: parameter, pointer }: Located<ParameterObject>): Parameter[] {
+  const isIssued = [parameter, parameter.schema].some((owner) => 'x-branchline-issued' in Object(owner));
+  if (parameter.schema === undefined || isIssued) return [];
+  const { value: schema } = resolveIn(document, parameter.schema);
+  const isObject = [Object(schema).type].flat().includes('object');
+  return [{ parameter, pointer: pointer + toPointer(['schema']), isObject }];
+}
+
+function keyOf({ parameter }: Parameter): string {
+  return `${parameter.in} ${parameter.name}`;
+}
+
+function chooseValue({ parameter }: Parameter, values: fc.Arbitrary<Json>): fc.Arbitrary<Json | undefined> {
+  return parameter.required === true ? values : fc.option(values, { nil: undefined, freq: 2 });
+}
+
+function isValid({ free, inPath, body, validators }: Plan, some: Chosen): boolean {
+  const fits = ({ parameter, pointer }: Parameter, value: Json | undefined): boolean => {
+    if (value === undefined) return true;
+    const carried = serializeParameter(parameter, value);
+    return (
+      carried !== undefined &&
+      validators.values(pointer)(value) &&
+      validators.texts(pointer)(structuredClone(carried.read))
+    );
+  };
+  return (
+    free.every((one) => fits(one, some.parameters[keyOf(one)])) &&
+    (inPath === undefined || fits(inPath, some.path)) &&
+    (body === undefined || validators.values(body)(some.body))
+  );
+}
+
+function toCase({ ordinary, free, inPath, body }: Plan, some: Chosen, texts: Record<string, string> = {}): Case {
+  const { authentication, path, contentType, body: plain } = ordinary.request;
+  const carried = [
+    ...free.map((one) => carry(one, some.parameters[keyOf(one)], texts[keyOf(one)])),
+    ...(inPath === undefined ? [] : [carry(inPath, some.path, texts[keyOf(inPath)])]),
+  ];
+  const isPathChosen = inPath !== undefined && (some.path !== undefined || keyOf(inPath) in texts);
+  const part = <K extends 'path' | 'query' | 'headers'>(key: K): object => {
+    const values = Object.assign({}, key === 'path' ? path : {}, ...carried.map((request) => request[key]));
+    return Object.keys(values).length === 0 ? {} : { [key]: values };
+  };
+  return {
+    ...ordinary,
+    varies: isPathChosen ? { in: 'path', at: inPath.parameter.name } : { in: 'nothing' },
+    request: {
+      authentication,
+      ...part('path'),
+      ...part('query'),
+      ...part('headers'),
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(body === undefined || some.body === undefined
+        ? plain === undefined
+          ? {}
+          : { body: plain }
+        : { body: { text: JSON.stringify(some.body) } }),
+    },
+  };
+}
+
+function carry(
+  { parameter }: Parameter,
+  value: Json | undefined,
+  text: string | undefined,
+): Pick<CaseRequest, 'path' | 'query' | 'headers'> {
+  const written = text ?? value;
+  return written === undefined
+    ? {}
+    : (serializeParameter(text === undefined ? parameter : asText(parameter), written)?.request ?? {});
+}
+
+/** Whatever its schema says. */
+function asText({ name, in: place }: ParameterObject): ParameterObject {
+  return { name, in: place };
+}
+
+/** The request with one thing in it that the contract does not allow. */
+function breakOne(plan: Plan, some: Chosen, where: number, put: Json | undefined, text: string): Case | undefined {
+  if (!isValid(plan, some)) return undefined;
+  const { free, inPath, body, validators } = plan;
+  const parameters = [...free, ...(inPath === undefined ? [] : [inPath])];
+  const places = some.body === undefined ? [] : listPlaces(some.body);
+  const index = where % (parameters.length + places.length);
+  const parameter = parameters[index];
+  if (parameter !== undefined) {
+    const carried = serializeParameter(asText(parameter.parameter), text);
+    // A text under the name of an object in a query is another key of the query.
+    if (carried === undefined || parameter.isObject || validators.texts(parameter.pointer)(text)) return undefined;
+    const mistake = parameter === inPath ? 'path' : 'parameter';
+    return { ...toCase(plan, some, { [keyOf(parameter)]: text }), mistake, expect: ANY_REFUSAL };
+  }
+  const at = places[index - parameters.length];
+  const changed = at === undefined || some.body === undefined ? undefined : withValueAt(some.body, at, put);
+  if (body === undefined || changed === undefined || validators.values(body)(changed)) return undefined;
+  return { ...toCase(plan, { ...some, body: changed }), mistake: 'body', expect: ANY_REFUSAL };
+}
+
+/** Which status a random mistake is to be answered with, no contract says. */
+const ANY_REFUSAL = { statuses: [] };
+
+/** Every place in a value, itself among them. */
+function listPlaces(value: Json, at: readonly string[] = []): string[][] {
+  const inside: JsonObject | Json[] = typeof value === 'object' && value !== null ? value : [];
+  const children = Object.entries(inside).flatMap(([name, child]) => listPlaces(child, [...at, name]));
+  return [[...at], ...(isJsonObject(value) || Array.isArray(value) ? children : [])];
+}

@@ -1,0 +1,48 @@
+import { isJsonObject, type Json, type Operation, toPointer } from '@branchline/contract';
+import type { ContractSession } from '../session.ts';
+
+/** Large enough to be nobody's, and small enough for any integer. */
+const LARGEST_ID = 2 ** 31 - 1;
+
+/**
+ * A body like another one that names something else: each text and number is changed where the schema allows it, so that nothing
+ * that has to be unique is taken.
+ *
+ * @param purpose - chooses the values, together with the seed of the run.
+ */
+export function freshenBody(session: ContractSession, operationId: string, body: Json, purpose: string): Json {
+  const pointer = findBodySchema(session.operation(operationId));
+  if (pointer === undefined || !isJsonObject(body)) return body;
+  const accepts = session.requestSchemas(pointer);
+  return Object.entries(body).reduce((fresh, [name, value]) => {
+    const candidates = proposeValues(name, value, session.chance.text(`${purpose} ${name}`, 12));
+    const fitting = candidates
+      .map((candidate) => ({ ...fresh, [name]: candidate }))
+      .find((changed) => accepts(changed));
+    return fitting ?? fresh;
+  }, body);
+}
+
+/** The pointer of the schema of the JSON that an operation takes. */
+export function findBodySchema(operation: Operation | undefined): string | undefined {
+  const content = Object.entries(operation?.requestBody?.value.content ?? {});
+  const [type] = content.find(([name, { schema }]) => /[/+]json\b/.test(name) && schema !== undefined) ?? [];
+  if (operation?.requestBody === undefined || type === undefined) return undefined;
+  return operation.requestBody.pointer + toPointer(['content', type, 'schema']);
+}
+
+/** The plainest first. Dates, ids of other things and the like are left alone: they may have to be what they are. */
+function proposeValues(name: string, value: Json, text: string): Json[] {
+  if (typeof value === 'number') {
+    const number = Number.parseInt(text.slice(-6), 36) % LARGEST_ID;
+    return name.toLowerCase() === 'id' ? [number] : Number.isInteger(value) ? [value + 1, value - 1] : [];
+  }
+  if (typeof value !== 'string') return [];
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return [];
+  if (/^[^@\s]+@[^@\s]+$/.test(value)) return [`${text.slice(-6)}${value}`];
+  return [
+    `${value}-${text.slice(-6)}`,
+    `${value}${text.slice(-6)}`,
+    text.replaceAll(/\d/g, 'x').slice(0, value.length),
+  ];
+}

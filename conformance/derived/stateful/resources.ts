@@ -1,0 +1,119 @@
+import { isJsonObject, type Json } from '@branchline/contract';
+import { Failed, Skipped } from '../../engine/case.ts';
+import { CaseContext } from '../../engine/case-context.ts';
+import { isStub } from '../judge.ts';
+import { sendCase } from '../send-case.ts';
+import type { ContractSession } from '../session.ts';
+import { findResourceParameters, type ResourceParameter, type Source } from './sources.ts';
+import { parseJson, readIds } from './ids.ts';
+
+/** Something that the server has, by the value of its path parameter. */
+export interface Resource {
+  readonly id: string;
+  /** What the run itself sent to create it. */
+  readonly sent: Json | undefined;
+  /** What the server answered to that. */
+  readonly body: Json | undefined;
+  readonly isStub: boolean;
+}
+
+export interface Wanted {
+  /** Values that are known already. */
+  readonly given: Record<string, string>;
+  /** Of its own, so that it may be deleted. */
+  readonly isFresh?: boolean;
+  /** The parameter that a case is about, and that needs no value. */
+  readonly tested?: string | undefined;
+}
+
+/** Gives path parameters values that the server itself told, in answers to operations that create or list. */
+export class Resources {
+  readonly #session: ContractSession;
+  readonly #shared = new Map<string, Promise<Resource | undefined>>();
+
+  constructor(session: ContractSession) {
+    this.#session = session;
+  }
+
+  /** Values of the parameters of a path, as many as there are. */
+  async supply(path: string, { given, isFresh = false, tested }: Wanted): Promise<Record<string, string>> {
+    const values: Record<string, string> = { ...given };
+    const parameters = this.parameters(path);
+    for (const [index, parameter] of parameters.entries()) {
+      if (parameter.name === tested) break;
+      if (Object.hasOwn(values, parameter.name)) continue;
+      const isLast = index === parameters.length - 1;
+      const found =
+        (isFresh && isLast ? await this.create(parameter, values) : undefined) ??
+        (await this.#share(parameter, values));
+      if (found === undefined) break;
+      values[parameter.name] = found.id;
+    }
+    return values;
+  }
+
+  parameters(path: string): ResourceParameter[] {
+    return findResourceParameters(this.#session.document, this.#session.operations, path);
+  }
+
+  /** Creates something that no other case knows of. */
+  async create(
+    parameter: ResourceParameter,
+    outer: Record<string, string>,
+    context?: CaseContext,
+  ): Promise<Resource | undefined> {
+    for (const source of parameter.sources) {
+      const found =
+        source.kind === 'create' ? await this.#ask(parameter, source, outer, { isFresh: true, context }) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #share(parameter: ResourceParameter, outer: Record<string, string>): Promise<Resource | undefined> {
+    const key = `${parameter.prefix} ${JSON.stringify(outer)}`;
+    const found = this.#shared.get(key) ?? this.#findAny(parameter, outer);
+    this.#shared.set(key, found);
+    return found;
+  }
+
+  async #findAny(parameter: ResourceParameter, outer: Record<string, string>): Promise<Resource | undefined> {
+    for (const source of parameter.sources) {
+      const found = await this.#ask(parameter, source, outer, { isFresh: false });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Calls a source by its plainest valid request. Whatever it does wrong, its own cases show. */
+  async #ask(
+    parameter: ResourceParameter,
+    source: Source,
+    outer: Record<string, string>,
+    {
+      isFresh,
+      context = new CaseContext(this.#session.sender),
+    }: { isFresh: boolean; context?: CaseContext | undefined },
+  ): Promise<Resource | undefined> {
+    const one = this.#session.ordinaryCase(source.operation.id);
+    const names = [...source.operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    if (one === undefined || !names.every((name) => Object.hasOwn(outer, name))) return undefined;
+    try {
+      let { answer, sent } = await sendCase(this.#session, context, one, { path: outer, isFresh });
+      // What differs from the contract's example may be refused for reasons that no schema tells.
+      if (isFresh && answer.status >= 400)
+        ({ answer, sent } = await sendCase(this.#session, context, one, { path: outer }));
+      if (answer.status >= 300) return undefined;
+      const id = readIds(parameter, source, { answer, sent }).find((value) => this.#session.takes(parameter, value));
+      return id === undefined ? undefined : { id, sent, body: parseJson(answer), isStub: isStub(answer) };
+    } catch (error) {
+      if (error instanceof Skipped || error instanceof Failed) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The fields of a JSON object; none of anything else. */
+export function fieldsOf(value: Json | undefined): Record<string, Json> {
+  return isJsonObject(value) ? value : {};
+}
