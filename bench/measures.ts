@@ -4,6 +4,7 @@ import { androidFaults } from './measures/android-faults.ts';
 import { authentication } from './measures/authentication.ts';
 import { conformance } from './measures/conformance.ts';
 import { consolePages } from './measures/console.ts';
+import { contractTests } from './measures/contract-test.ts';
 import { create } from './measures/create.ts';
 import { exportRows } from './measures/export.ts';
 import { generation } from './measures/generate.ts';
@@ -30,4 +31,5 @@ export const measures: readonly Measure[] = [
   androidFaults,
   conformance,
   generation,
+  contractTests,
 ];
