@@ -189,8 +189,8 @@ class Service {
     if (requestBody === undefined || this.#skips('body')) return undefined;
     if (body.length === 0) return requestBody.value.required === true ? this.refuse(400) : undefined;
     const type = (request.headers['content-type'] ?? '').split(';')[0] ?? '';
-    const known = Object.keys(requestBody.value.content).map((name) => name.split(';')[0]);
-    if (!known.includes(type) && !known.includes('*/*')) return this.refuse(415);
+    const known = new Set(Object.keys(requestBody.value.content).map((name) => name.split(';')[0]));
+    if (!known.has(type) && !known.has('*/*')) return this.refuse(415);
     if (!/[/+]json$/.test(type)) return undefined;
     if (sent === undefined) return this.refuse(400);
     const schema = requestBody.value.content[type]?.schema;
@@ -281,7 +281,7 @@ class Service {
   /** As documented for the status. */
   refuse(status: number): Reply {
     const response = this.#operation.responses.find((one) => one.status === String(status));
-    const [type] = Object.keys(response?.value.content ?? {}).filter((name) => name.includes('json'));
+    const type = Object.keys(response?.value.content ?? {}).find((name) => name.includes('json'));
     if (response === undefined || type === undefined) return { status, body: { error: 'No.' } };
     const body = this.#samples.samples.of(pointerTo(response.pointer, 'content', type, 'schema'), 'full');
     return { status, type, body };
@@ -307,10 +307,12 @@ function mergeFitting(
   kept: Record<string, unknown>,
   fits: (value: unknown) => boolean,
 ): unknown {
-  return Object.entries(kept).reduce<Record<string, unknown>>((whole, [name, value]) => {
+  let whole: Record<string, unknown> = sample;
+  for (const [name, value] of Object.entries(kept)) {
     const changed = { ...whole, [name]: value };
-    return (name in sample || name === 'id') && fits(changed) ? changed : whole;
-  }, sample);
+    if ((name in sample || name === 'id') && fits(changed)) whole = changed;
+  }
+  return whole;
 }
 
 function isList(contract: Contract, schema: unknown): boolean {
