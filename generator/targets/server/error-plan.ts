@@ -131,5 +131,6 @@ function listPlaces(value: Json, at: readonly string[] = []): string[][] {
 
 /** What is answered anyway. */
 function isPlain({ type, body }: ErrorPlan): boolean {
-  return type === 'application/json' && Object.keys(Object(body)).join() === 'error';
+  const said: unknown = Object(body).error;
+  return type === 'application/json' && typeof said === 'string' && Object.keys(Object(body)).length === 1;
 }
