@@ -1,4 +1,4 @@
-import { readFileText } from './accounts.ts';
+import { readGivenFile } from '../given-file.ts';
 import { CouldNotRun } from '../could-not-run.ts';
 import type { Credential } from '../derived/credentials.ts';
 import type { SecurityScheme } from '@branchline/contract';
@@ -50,7 +50,7 @@ export function nameVariable(scheme: string): string {
 /** Blank lines and lines that begin with # are left out. */
 function listFiled(path: string | undefined): { text: string; source: string }[] {
   if (path === undefined) return [];
-  return readFileText(path, '--credential-file')
+  return readGivenFile(path, '--credential-file')
     .split(/\r?\n/)
     .flatMap((text, index) =>
       text.trim() === '' || text.startsWith('#') ? [] : [{ text, source: `Line ${index + 1} of ${path}` }],

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { CouldNotRun } from '../could-not-run.ts';
-import { readFileText } from './accounts.ts';
+import { readGivenFile } from '../given-file.ts';
 
 /**
  * Values of path parameters, from options and from a file of YAML or JSON that maps names to values; options win.
@@ -27,7 +27,7 @@ export function readPathValues(
 
 function readFiled(path: string | undefined): Record<string, string> {
   if (path === undefined) return {};
-  const content = parseText(readFileText(path, '--path-file'), path);
+  const content = parseText(readGivenFile(path, '--path-file'), path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new CouldNotRun(`--path-file: ${path} must map names of path parameters to values, as "petId: 7" does.`);
   const entries = Object.entries(content).map(([name, value]): [string, string] => {
