@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CouldNotRun } from '../could-not-run.ts';
 import { onFields, onReply } from '../selftest/fault.ts';
+import { correct } from '../selftest/service/behaviour.ts';
 import { type Service, type ServiceOptions, listen } from '../selftest/service/listen.ts';
 import type { CaseResult, Report } from '../engine/result.ts';
 import type { SuiteOptions } from './options.ts';
@@ -84,6 +85,17 @@ describe('a run that is given the least', () => {
 });
 
 describe('a run', () => {
+  it('misses no branch in an export that was on its way when the branch was created', async () => {
+    const service = await started({
+      change: {
+        deliver: (reply, response, call) =>
+          void setTimeout(() => correct.deliver(reply, response, call), reply.kind === 'exported' ? 100 : 0),
+      },
+    });
+    const report = await runSuite(optionsFor(service, { settleMs: 0 }));
+    expect(named(report, 'export/shows-all-branches')).toMatchObject({ state: 'pass' });
+  });
+
   it('keeps to the rate that it is given', async () => {
     const times: number[] = [];
     const service = await started({ change: { limit: () => void times.push(performance.now()) } });
