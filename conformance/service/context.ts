@@ -22,6 +22,8 @@ export interface RequestChange {
   /** Left out: the first account. */
   readonly as?: Account;
   readonly workspace?: string;
+  /** What follows the path, without its question mark. */
+  readonly query?: string | undefined;
   /** All headers, instead of the documented ones. */
   readonly headers?: readonly [string, string][];
   readonly lane?: string;
@@ -62,6 +64,11 @@ export class ServiceContext extends CaseContext {
     return answer;
   }
 
+  /** How long a row may take to show up. */
+  get settleMs(): number {
+    return this.session.options.settleMs ?? SETTLE_MS;
+  }
+
   /** A valid name that nobody has used. */
   name(): string {
     this.#names += 1;
@@ -79,7 +86,7 @@ export class ServiceContext extends CaseContext {
     const { as: account = this.session.account, workspace = this.session.workspace } = change;
     const answer = await this.send({
       method: 'POST',
-      path: buildPath('workspaces', workspace, 'branches', 'v1'),
+      path: buildPath('workspaces', workspace, 'branches', 'v1') + writeQuery(change.query),
       lane: change.lane ?? this.session.lane(account, 'create'),
       headers: change.headers ?? [
         ['authorization', encodeBasic(account)],
@@ -107,7 +114,7 @@ export class ServiceContext extends CaseContext {
     const { as: account = this.session.account, workspace = this.session.workspace } = change;
     return this.send({
       method: 'GET',
-      path: buildPath('workspaces', workspace, 'branches', 'export', 'v1'),
+      path: buildPath('workspaces', workspace, 'branches', 'export', 'v1') + writeQuery(change.query),
       lane: change.lane ?? this.session.lane(account, 'export'),
       headers: change.headers ?? [['authorization', encodeBasic(account)]],
       impatient: change.impatient ?? false,
@@ -125,8 +132,7 @@ export class ServiceContext extends CaseContext {
     change: RequestChange = {},
     isSettled: (table: ExportTable) => boolean = () => true,
   ): Promise<ExportTable> {
-    const { settleMs = SETTLE_MS } = this.session.options;
-    const until = performance.now() + settleMs;
+    const until = performance.now() + this.settleMs;
     for (;;) {
       const { problems, table } = checkExport(await this.export(change));
       this.demand(problems);
@@ -173,4 +179,8 @@ export class ServiceContext extends CaseContext {
       this.exchanges.push(...maker.exchanges);
     }
   }
+}
+
+function writeQuery(query: string | undefined): string {
+  return query === undefined ? '' : `?${query}`;
 }

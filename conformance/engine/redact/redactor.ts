@@ -88,7 +88,7 @@ export class Redactor {
     const [, scheme = '', sent = ''] = /^(\S+ )?(.*)$/s.exec(value) ?? [];
     const variable = this.#variables.get(sent);
     if (variable === undefined && scheme !== '') this.#learn(sent);
-    return `${scheme}${variable === undefined ? REDACTED : `<${variable}>`}`;
+    return `${this.clean(scheme)}${variable === undefined ? REDACTED : `<${variable}>`}`;
   }
 
   /** Wrong credentials may hold a part of a secret too, and come back in an answer. */

@@ -2,12 +2,17 @@ import { type Behaviour, type Call, type Reply, basicCredentials, correct, kept 
 import type { Account } from '../service/world.ts';
 import { type Fault, onFields, onReply } from '../fault.ts';
 
-const MISSING = ['BRANCH-CREATE-401-1', 'AUTHENTICATION-2'];
+export const MISSING = ['BRANCH-CREATE-401-1', 'AUTHENTICATION-2'];
 const INVALID = ['BRANCH-CREATE-401-2', 'AUTHENTICATION-2'];
 const BY_EXPORT = ['AUTHENTICATION-1', 'SERVICE-5'];
 
 /** Lets in calls that the correct service refuses. */
-const admits = (name: string, does: string, clauses: readonly string[], which: (call: Call) => boolean): Fault => ({
+export const admits = (
+  name: string,
+  does: string,
+  clauses: readonly string[],
+  which: (call: Call) => boolean,
+): Fault => ({
   name: `admits-${name}`,
   does: `admits ${does}`,
   breaks: clauses,

@@ -150,6 +150,15 @@ export const exportRows: readonly Fault[] = [
   ),
   cell('status-open', 'exports "Open" for a draft', 'branchStatus', (value) => value.replace('Draft', 'Open')),
   cell('status-always-draft', 'exports every branch as a draft', 'branchStatus', () => 'Draft'),
+  shows(
+    'creation-of-first',
+    'exports the date of creation of the first branch for all',
+    'EXPORT-COLUMN-creationDate',
+    () => (call) => {
+      const branches = listBranches(call);
+      return branches.map((branch) => ({ ...branch, createdAt: branches[0]?.createdAt ?? branch.createdAt }));
+    },
+  ),
   cell('created-empty', 'exports no date of creation', 'creationDate', () => ''),
   cell(
     'guarded',

@@ -2,12 +2,14 @@ import type { Fault } from '../fault.ts';
 import { authentication } from './authentication.ts';
 import { conflicts } from './conflicts.ts';
 import { creation } from './creation.ts';
+import { elsewhere } from './elsewhere.ts';
 import { equality } from './equality.ts';
 import { exportFormat } from './export-format.ts';
 import { exportRows } from './export-rows.ts';
 import { mutations } from './mutations.ts';
 import { names } from './names.ts';
 import { paths } from './paths.ts';
+import { sequences } from './sequences.ts';
 import { suggestions } from './suggestions.ts';
 import { transport } from './transport.ts';
 
@@ -20,7 +22,9 @@ export const faultsAbout: Readonly<Record<string, readonly Fault[]>> = {
   Proposals: suggestions,
   Conflicts: conflicts,
   Authentication: authentication,
+  'Credentials in other places': elsewhere,
   'Rows of the export': exportRows,
+  'Requests in a certain order': sequences,
   'Format of the export': exportFormat,
   Connection: transport,
   'Fields, sentences, statuses and columns, each changed': mutations,

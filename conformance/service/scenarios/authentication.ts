@@ -1,17 +1,19 @@
 import type { Answer } from '../../engine/http/client.ts';
 import { type Account, encodeBasic, encodeBase64 } from '../account.ts';
 import type { ServiceCase } from '../case.ts';
-import { UNAUTHORIZED, checkError } from '../documented.ts';
+import { UNAUTHORIZED, checkCreated, checkError } from '../documented.ts';
 import type { Session } from '../session.ts';
 import type { ServiceContext } from '../context.ts';
 
 type Header = readonly [string, string];
 
-/** A wrong `authorization` header; `undefined` where a session gives no occasion for it. */
+/** A wrong `authorization` header, or another one in its place; `undefined` where a session gives no occasion for it. */
 interface Wrong {
   readonly id: string;
   readonly title: string;
   readonly header: (session: Session) => Header | undefined;
+  /** Sent with the URL. */
+  readonly query?: (session: Session) => string;
 }
 
 const wrong = (
@@ -38,6 +40,26 @@ const WRONG_SECRET = wrong('wrong-secret', 'a wrong secret', ({ name }) =>
 );
 
 const MISSING: Wrong = { id: 'missing', title: 'no authorization header', header: () => ['accept-language', 'en'] };
+
+const inHeader = (id: string, name: string): Wrong => ({
+  id,
+  title: `good credentials in the header ${name}`,
+  header: ({ account }) => [name, encodeBasic(account)],
+});
+
+/** Good credentials in other places, while the header is missing. */
+const ELSEWHERE: readonly Wrong[] = [
+  inHeader('api-key-header', 'x-api-key'),
+  inHeader('other-header', 'proxy-authorization'),
+  inHeader('x-authorization-header', 'x-authorization'),
+  {
+    id: 'in-query',
+    title: 'good credentials in the query',
+    header: MISSING.header,
+    query: ({ account }) =>
+      ['authorization', 'Authorization'].map((name) => `${name}=${encodeURIComponent(encodeBasic(account))}`).join('&'),
+  },
+];
 
 const INVALID: readonly Wrong[] = [
   WRONG_SECRET,
@@ -87,11 +109,6 @@ const INVALID: readonly Wrong[] = [
   wrong('no-blank', 'no blank between the scheme and good credentials', (account) =>
     encodeBasic(account).replace(' ', ''),
   ),
-  {
-    id: 'api-key-header',
-    title: 'good credentials in the header x-api-key',
-    header: ({ account }) => ['x-api-key', encodeBasic(account)],
-  },
   wrong('junk-in-base64', 'characters that are no Base64 within that of good credentials', (account) =>
     encodeBasic(account).replace(/.{8}$/, '!$&'),
   ),
@@ -108,11 +125,6 @@ const INVALID: readonly Wrong[] = [
     'good credentials in hexadecimal',
     ({ name, secret }) => `Basic ${Buffer.from(`${name}:${secret}`).toString('hex')}`,
   ),
-  {
-    id: 'other-header',
-    title: 'good credentials in the header proxy-authorization',
-    header: ({ account }) => ['proxy-authorization', encodeBasic(account)],
-  },
   wrong('unencoded', 'name and secret without Base64', ({ name, secret }) => onlyVisible(`Basic ${name}:${secret}`)),
   wrong('without-scheme', 'good credentials without a scheme', (account) => encodeBasic(account).replace('Basic ', '')),
   wrong('bearer', 'good credentials under the scheme Bearer', (account) => encodeBasic(account, 'Bearer')),
@@ -125,37 +137,58 @@ const INVALID: readonly Wrong[] = [
 /** Why nothing that a service remembers for a connection can be looked for. */
 export const CLOSED = 'The service closes connections between requests, so that it can remember nothing for one.';
 
-const refusedByCreate = ({ id, title, header }: Wrong, clauses: [string, ...string[]]): ServiceCase => ({
-  id: `authentication/create-${id}`,
+const refusedByCreate = (wrong: Wrong, clauses: [string, ...string[]]): ServiceCase => ({
+  id: `authentication/create-${wrong.id}`,
   clauses,
   level: 'required',
-  title: `Create Branch with ${title} is answered with 401 and "Unauthorized".`,
+  title: `Create Branch with ${wrong.title} is answered with 401 and "Unauthorized".`,
   cost: { 'nobody create': 1 },
   run: async (context) => {
-    const answer = await context.create({ name: context.name() }, asNobody(context, header, 'create'));
+    const answer = await context.create({ name: context.name() }, asNobody(context, wrong, 'create'));
     context.demand(checkError(answer, 401, UNAUTHORIZED));
   },
 });
 
-const refusedByExport = ({ id, title, header }: Wrong): ServiceCase => ({
-  id: `authentication/export-${id}`,
+const refusedByExport = (wrong: Wrong): ServiceCase => ({
+  id: `authentication/export-${wrong.id}`,
   clauses: ['AUTHENTICATION-1', 'SERVICE-5'],
   level: 'required',
-  title: `Export Branch Stats with ${title} does not succeed.`,
+  title: `Export Branch Stats with ${wrong.title} does not succeed.`,
   cost: { 'nobody export': 1 },
   run: async (context) => {
-    context.demand(checkExportRefused(await context.export(asNobody(context, header, 'export'))));
+    context.demand(checkExportRefused(await context.export(asNobody(context, wrong, 'export'))));
   },
 });
 
 /** Who may call. */
 export const authentication: readonly ServiceCase[] = [
-  refusedByCreate(MISSING, ['BRANCH-CREATE-401-1', 'BRANCH-CREATE-401-3', 'AUTHENTICATION-2', 'ERROR-BODY-1']),
+  ...[MISSING, ...ELSEWHERE].map((one) =>
+    refusedByCreate(one, ['BRANCH-CREATE-401-1', 'BRANCH-CREATE-401-3', 'AUTHENTICATION-2', 'ERROR-BODY-1']),
+  ),
   ...INVALID.map((one) =>
     refusedByCreate(one, ['BRANCH-CREATE-401-2', 'BRANCH-CREATE-401-3', 'AUTHENTICATION-2', 'ERROR-BODY-1']),
   ),
-  refusedByExport(MISSING),
-  ...INVALID.map(refusedByExport),
+  ...[MISSING, ...ELSEWHERE, ...INVALID].map(refusedByExport),
+  {
+    id: 'authentication/cookies',
+    clauses: ['AUTHENTICATION-1', 'AUTHENTICATION-2', 'BRANCH-CREATE-401-1', 'SERVICE-5'],
+    level: 'required',
+    title: 'No cookie stands in for the header: neither those that the service has set, nor one with good credentials.',
+    cost: { 'first create': 1, 'nobody create': 1, 'nobody export': 1 },
+    run: async (context) => {
+      const name = context.name();
+      const welcome = await context.create({ name });
+      context.demand(checkCreated(welcome, name).problems);
+      const set = welcome.headers
+        .filter(([header]) => header === 'set-cookie')
+        .map(([, cookie]) => cookie.split(';')[0]);
+      const own = `authorization=${encodeURIComponent(encodeBasic(context.session.account))}`;
+      const cookies: Pick<Wrong, 'header'> = { header: () => ['cookie', [...set, own].join('; ')] };
+      const created = await context.create({ name: context.name() }, asNobody(context, cookies, 'create'));
+      context.demand(checkError(created, 401, UNAUTHORIZED));
+      context.demand(checkExportRefused(await context.export(asNobody(context, cookies, 'export'))));
+    },
+  },
   {
     id: 'authentication/nothing-created',
     clauses: ['AUTHENTICATION-2', 'BRANCH-CREATE-401-1', 'BRANCH-CREATE-401-2'],
@@ -171,7 +204,7 @@ export const authentication: readonly ServiceCase[] = [
         const name = context.name();
         const answer = await context.create(
           { name },
-          asNobody(context, () => header ?? ['accept-language', 'en'], 'create'),
+          asNobody(context, header === undefined ? MISSING : { header: () => header }, 'create'),
         );
         context.demand(checkError(answer, 401, UNAUTHORIZED));
         await context.createBranch(name);
@@ -188,15 +221,15 @@ export const authentication: readonly ServiceCase[] = [
       context.overOneConnection(async (transport) => {
         await context.createBranch(context.name(), { transport });
         await context.exportTable({ transport });
-        for (const { header } of [WRONG_SECRET, MISSING]) {
+        for (const wrong of [WRONG_SECRET, MISSING]) {
           const created = await context.create(
             { name: context.name() },
-            { ...asNobody(context, header, 'create'), transport },
+            { ...asNobody(context, wrong, 'create'), transport },
           );
           if (created.isReused !== true) context.skip(CLOSED);
           context.demand(checkError(created, 401, UNAUTHORIZED));
           await context.createBranch(context.name(), { transport });
-          const exported = await context.export({ ...asNobody(context, header, 'export'), transport });
+          const exported = await context.export({ ...asNobody(context, wrong, 'export'), transport });
           if (exported.isReused !== true) context.skip(CLOSED);
           context.demand(checkExportRefused(exported));
         }
@@ -222,11 +255,11 @@ function checkExportRefused({ status }: Answer): string[] {
   return status < 200 || status > 299 ? [] : [`The export must be refused, but was answered with status ${status}.`];
 }
 
-function asNobody(context: ServiceContext, header: Wrong['header'], operation: string) {
+function asNobody(context: ServiceContext, { header, query }: Pick<Wrong, 'header' | 'query'>, operation: string) {
   const value =
     header(context.session) ?? context.skip('The accounts that were given leave no such credentials to be made.');
   const headers: [string, string][] = [[...value], ['content-type', 'application/json']];
-  return { headers, lane: `nobody ${operation}` };
+  return { headers, lane: `nobody ${operation}`, query: query?.(context.session) };
 }
 
 /** Good credentials, ended by padding: what follows is no Base64 of theirs any more. */

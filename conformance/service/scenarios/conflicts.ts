@@ -83,14 +83,15 @@ export const conflicts: readonly ServiceCase[] = [
   },
   {
     id: 'conflicts/nothing-changes',
-    clauses: ['BRANCH-CREATE-409-1'],
+    clauses: ['BRANCH-CREATE-409-1', 'EXPORT-COLUMN-branchCreatorId'],
     level: 'required',
-    title: 'A conflict leaves the branch that was there as it was, and creates none.',
-    cost: { 'first create': 2, 'first export': 2 },
+    title: 'A conflict leaves the branch that was there as it was, whichever account meets it, and creates none.',
+    cost: { 'first create': 2, 'second create': 1, 'first export': 2 },
     run: async (context) => {
       const { branchName } = await context.createBranch();
       const before = await findRows(context, branchName, true);
-      context.demand(checkError(await context.create({ name: branchName }), 409, CONFLICT));
+      for (const as of context.session.options.accounts.slice(0, 2))
+        context.demand(checkError(await context.create({ name: branchName }, { as }), 409, CONFLICT));
       const after = await findRows(context, branchName);
       context.check(before.length === 1, `The branch was created, and the export has ${before.length} rows for it.`);
       context.check(

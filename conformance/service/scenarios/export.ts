@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExportTable, Row } from '../export-table.ts';
 import { EVIDENCE_COST, gatherEvidence } from '../evidence.ts';
 import { type Branch, STATUSES } from '../seeding.ts';
-import { isTimestamp, measureZoneOffset, parseTimestamp } from '../timestamps.ts';
+import { hasSeconds, isTimestamp, measureZoneOffset, parseTimestamp } from '../timestamps.ts';
 import type { ServiceContext } from '../context.ts';
 import { oldestBranch } from './creation.ts';
 
@@ -191,6 +191,28 @@ export const exporting: readonly ServiceCase[] = [
       for (const column of OF_CREATION) {
         context.check(is[column] === was[column], `${column} was ${was[column]} and became ${is[column]}.`);
       }
+    },
+  },
+  {
+    id: 'export/creations-differ',
+    clauses: ['EXPORT-COLUMN-creationDate'],
+    level: 'required',
+    title: 'Branches that were created more than a second apart do not all have the same date of creation.',
+    cost: { 'first create': 1, 'first export': 1 },
+    when: 'last',
+    run: async (context) => {
+      const oldest = await oldestBranch(context);
+      const { at } = await earlyExport(context);
+      await pause(Math.max(0, at + A_SECOND_LATER_MS - Date.now()));
+      const ends = [oldest.branchId, (await context.createBranch()).branchId];
+      const ours = new Set(context.session.branches.map(({ branchId }) => branchId));
+      const table = await context.exportTable({}, (one) => hasRows(one, ends));
+      if (!hasRows(table, ends)) return context.skip('The export lacks the oldest or the newest branch of this run.');
+      const rows = table.rows().filter(({ branchId }) => ours.has(branchId));
+      const [date = '', ...others] = new Set(rows.map(({ creationDate }) => creationDate));
+      if (!hasSeconds(date))
+        return context.skip(`How timestamps are written is not shown; ${JSON.stringify(date)} may have no seconds.`);
+      context.check(others.length > 0, `All branches of this run have the creationDate ${date}.`);
     },
   },
   {

@@ -13,6 +13,7 @@ import { profileBranches } from './profile-branches.ts';
 import { profileExport } from './profile-export.ts';
 import { profileInspector } from './profile-inspector.ts';
 import { profileRequests } from './profile-requests.ts';
+import { sequences } from './sequences.ts';
 import { statuses } from './statuses.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -24,6 +25,7 @@ export const scenarios: readonly ServiceCase[] = [
   ...conflicts,
   ...authentication,
   ...exporting,
+  ...sequences,
   ...statuses,
   ...foundBranches,
   ...workspaces,

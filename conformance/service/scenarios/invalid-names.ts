@@ -142,6 +142,7 @@ export const invalidNames: readonly ServiceCase[] = [
     level: 'required',
     title: 'An invalid name is refused with 400 however often it comes, and whichever account sends it.',
     cost: { 'first create': 2, 'second create': 1 },
+    when: 'first',
     run: async (context) => {
       const name = `${context.name()}_x`;
       const { account, secondAccount } = context.session;

@@ -92,6 +92,26 @@ export const workspaces: readonly ServiceCase[] = [
     },
   },
   {
+    id: 'workspaces/status-of-a-namesake',
+    clauses: ['EXPORT-COLUMN-branchStatus', 'SERVICE-3'],
+    level: 'required',
+    title: 'A branch keeps its status when one of the same name in another workspace is closed.',
+    needs: ['second workspace', 'seeding'],
+    cost: { 'first create': 1, 'other workspace create': 1, 'other workspace export': 2 },
+    run: async (context) => {
+      const here = await context.createBranch();
+      const there = await context.createBranch(here.branchName, other(context));
+      const findStatus = async (): Promise<string | undefined> => {
+        const table = await context.exportTable(other(context), (one) => hasRows(one, [there.branchId]));
+        return table.rows().find(({ branchId }) => branchId === there.branchId)?.branchStatus;
+      };
+      const was = await findStatus();
+      await context.seed(here, 'Closed');
+      const is = await findStatus();
+      context.check(is === was, `The other branch ${there.branchName} was ${was} and became ${is}.`);
+    },
+  },
+  {
     id: 'workspaces/prefix',
     clauses: ['SERVICE-3', 'EXPORT-ROWS-1'],
     level: 'required',
