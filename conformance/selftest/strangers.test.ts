@@ -55,6 +55,9 @@ function listed(heading: string): Set<string> {
   return new Set([...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name));
 }
 
+/** Each round has processes of its own, so that no service has branches of a round before, and chooses other names. */
+const ROUNDS = Number(process.env['BRANCHLINE_ROUNDS'] ?? 1);
+
 /** A variant that answers 429 takes a run minutes. */
 const TIME_LIMIT_MS = 900_000;
 
@@ -67,34 +70,36 @@ for (const { language, command, missing } of SERVERS) {
   const missed = listed(`Faults in ${language} that it misses`);
   const alarms = listed(`Variants in ${language} that it refuses`);
 
-  describeUnless(missing, `a service in ${language}`, () => {
-    const findService = useServices({
-      command: [...command, '--every'],
-      count: 1 + faults.length + variants.length,
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    describeUnless(missing, `a service in ${language}, round ${round}`, () => {
+      const findService = useServices({
+        command: [...command, '--every'],
+        count: 1 + faults.length + variants.length,
+      });
+      const judge = async ({ name, does }: Planted, conforms: boolean): Promise<void> => {
+        const report = await trySuite(findService(name), conforms ? {} : { settleMs: 0 });
+        const problems = failuresIn(report).map(({ id, problems }) => ({ id, problems }));
+        expect(report.conforms, `It ${does}. --seed ${report.seed}. ${JSON.stringify(problems)}`).toBe(conforms);
+        expect(errorsIn(report)).toEqual([]);
+      };
+
+      it.concurrent.for([
+        { name: 'correct', does: 'does what is documented', disputable: false },
+        ...variants.filter(({ name, disputable }) => !disputable && !alarms.has(name)),
+      ])('conforms that $does ($name)', { timeout: TIME_LIMIT_MS }, (variant) => judge(variant, true));
+
+      it.concurrent.for(faults.filter(({ name, disputable }) => !disputable && !missed.has(name)))(
+        'does not conform that $does ($name)',
+        { timeout: TIME_LIMIT_MS },
+        (fault) => judge(fault, false),
+      );
+
+      it('has every fault and variant that the documents name', () => {
+        const names = new Set([...faults, ...variants].map(({ name }) => name));
+        expect([...missed, ...alarms].filter((name) => !names.has(name))).toEqual([]);
+      });
     });
-    const judge = async ({ name, does }: Planted, conforms: boolean): Promise<void> => {
-      const report = await trySuite(findService(name), conforms ? {} : { settleMs: 0 });
-      const problems = failuresIn(report).map(({ id, problems }) => ({ id, problems }));
-      expect(report.conforms, `It ${does}. ${JSON.stringify(problems)}`).toBe(conforms);
-      expect(errorsIn(report)).toEqual([]);
-    };
-
-    it.concurrent.for([
-      { name: 'correct', does: 'does what is documented', disputable: false },
-      ...variants.filter(({ name, disputable }) => !disputable && !alarms.has(name)),
-    ])('conforms that $does ($name)', { timeout: TIME_LIMIT_MS }, (variant) => judge(variant, true));
-
-    it.concurrent.for(faults.filter(({ name, disputable }) => !disputable && !missed.has(name)))(
-      'does not conform that $does ($name)',
-      { timeout: TIME_LIMIT_MS },
-      (fault) => judge(fault, false),
-    );
-
-    it('has every fault and variant that the documents name', () => {
-      const names = new Set([...faults, ...variants].map(({ name }) => name));
-      expect([...missed, ...alarms].filter((name) => !names.has(name))).toEqual([]);
-    });
-  });
+  }
 }
 
 describeUnless(SERVERS[1].missing, 'the service in Go', () => {
