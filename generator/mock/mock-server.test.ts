@@ -162,6 +162,18 @@ describe('a mock', () => {
     expect(await send('GET /pets', undefined, { prefer })).toMatchObject({ status, body });
   });
 
+  test('tells what is wrong with a request as the contract documents errors', async () => {
+    const message = { type: 'object', required: ['message'], properties: { message: { type: 'string' } } };
+    const listing = { operationId: 'list', parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }] };
+    const refused = { description: 'Refused', content: { 'application/problem+json': { schema: message } } };
+    const paths = { '/notes': { get: { ...listing, responses: { 204: { description: 'Notes' }, 400: refused } } } };
+    const app = await buildMock(await contractFrom({ ...document, paths }));
+    const reply = await app.inject('/notes?limit=many');
+    expect(reply.headers['content-type']).toContain('application/problem+json');
+    expect(reply.json()).toEqual({ message: 'The query parameter "limit" must be a number.' });
+    await app.close();
+  });
+
   test('checks requests, and takes any credential', async () => {
     const send = await serve();
     expect(await send('GET /pets?limit=101')).toMatchObject({

@@ -1,10 +1,15 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Contract, Operation } from '@branchline/contract';
-import { ContractError, contractPlugin, type ContractOptions, contractSchemas } from '@branchline/runtime';
-import { createReplySamples, makeExampleReply, type ExampleReply } from '../targets/server/example-reply.ts';
+import { ContractError, contractPlugin, type ContractOptions, contractSchemas, errorReply } from '@branchline/runtime';
+import { planWithErrors } from '../targets/server/error-plan.ts';
+import {
+  createReplySamples,
+  makeExampleReply,
+  type ExampleReply,
+  type ReplySamples,
+} from '../targets/server/example-reply.ts';
 import { planReplies } from '../targets/server/replies-file.ts';
 import { selectSchemas } from '../targets/server/schemas-file.ts';
-import { planOperation } from '../typescript/operation-plan.ts';
 import { allowOrigins } from './cross-origin.ts';
 import { takeAnyCredential } from './credentials.ts';
 import { readPreferences } from './preferences.ts';
@@ -27,15 +32,18 @@ interface Input {
  */
 export async function buildMock(contract: Contract, { stateful = false }: MockOptions = {}): Promise<FastifyInstance> {
   const app = fastify({ routerOptions: { maxParamLength: 1024 }, forceCloseConnections: true });
-  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-    reply.code(error.statusCode ?? 500).send({ error: error.message });
+  app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+    const status = error.statusCode ?? 500;
+    const { type, headers, body } = errorReply(request, status, error.message);
+    reply.code(status).type(type).headers(headers).send(body);
   });
   allowOrigins(app);
-  const operations = contract.operations.map((operation) => planOperation(contract, operation));
+  const samples = createReplySamples(contract);
+  const operations = contract.operations.map((operation) => planWithErrors(contract, operation, samples));
   const schemas = contractSchemas(selectSchemas(contract, operations));
   const plugin = contractPlugin<ContractOptions>(operations, schemas, async () => ({ default: planReplies(contract) }));
   await app.register(plugin, {
-    handlers: makeHandlers(contract, stateful ? new Resources(contract) : undefined),
+    handlers: makeHandlers(contract, samples, stateful ? new Resources(contract) : undefined),
     securityHandlers: Object.fromEntries(
       [...contract.securitySchemes].map(([name, scheme]) => [name, takeAnyCredential(scheme)]),
     ),
@@ -44,8 +52,7 @@ export async function buildMock(contract: Contract, { stateful = false }: MockOp
   return app;
 }
 
-function makeHandlers(contract: Contract, resources: Resources | undefined): object {
-  const samples = createReplySamples(contract);
+function makeHandlers(contract: Contract, samples: ReplySamples, resources: Resources | undefined): object {
   const make = (operation: Operation, { body, raw }: Input): ExampleReply => {
     const { code, example: name } = readPreferences(raw.headers.prefer);
     const answer = (status?: number): ExampleReply | undefined =>

@@ -5,11 +5,13 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  type Operation,
   pointerTo,
   withValueAt,
 } from '@branchline/contract';
-import type { ErrorPlan } from '@branchline/runtime';
+import type { ErrorPlan, OperationPlan } from '@branchline/runtime';
 import { stripParameters } from '../../typescript/media-types.ts';
+import { planOperation } from '../../typescript/operation-plan.ts';
 import { makeRequiredHeaders, readFittingExample, type ReplySamples } from './example-reply.ts';
 
 /** The fields in which errors say what was wrong, the most telling first. */
@@ -104,6 +106,9 @@ function fillIn(base: Json, accepts: (body: Json | undefined) => boolean, status
   const named = (names: readonly string[]): string[][] =>
     names.flatMap((name) => places.filter((path) => path.at(-1) === name));
   const sentence = named(SENTENCES).find((path) => isText(base, path) && fits(path, SENTENCE));
+  // What says nothing of the request is worse than what may be said.
+  if (sentence === undefined && accepts({ error: SENTENCE }))
+    return { body: { error: '' }, sentence: [['error']], status: [], title: [] };
   const statuses = named(STATUSES).filter((path) => !isText(base, path) && fits(path, status) && fits(path, 499));
   const titles = named(['title']).filter((path) => path !== sentence && isText(base, path) && fits(path, SENTENCE));
   const types = named(['type']).filter(
@@ -133,4 +138,15 @@ function listPlaces(value: Json, at: readonly string[] = []): string[][] {
 function isPlain({ type, body }: ErrorPlan): boolean {
   const said: unknown = Object(body).error;
   return type === 'application/json' && typeof said === 'string' && Object.keys(Object(body)).length === 1;
+}
+
+/** The plan of an operation, with the shapes of its errors. */
+export function planWithErrors(contract: Contract, operation: Operation, replies: ReplySamples): OperationPlan {
+  const plan = planOperation(contract, operation);
+  const responses = plan.responses.map((response, index) => {
+    const documented = operation.responses[index];
+    const error = documented === undefined ? undefined : planError(contract, documented, replies);
+    return error === undefined ? response : { ...response, error };
+  });
+  return { ...plan, responses };
 }

@@ -1,16 +1,14 @@
-import type { Contract, Operation } from '@branchline/contract';
-import type { OperationPlan } from '@branchline/runtime';
+import type { Contract } from '@branchline/contract';
 import { makeManifest } from '../../manifest.ts';
 import { printContract } from '../../contract-document.ts';
 import { printHandlers } from './handlers-file.ts';
 import { printServerTypes } from '../../typescript/types-file.ts';
-import { planError } from './error-plan.ts';
-import { createReplySamples, type ReplySamples } from './example-reply.ts';
+import { planWithErrors } from './error-plan.ts';
+import { createReplySamples } from './example-reply.ts';
 import { printExamples } from './examples-file.ts';
 import { checkServable } from './servability.ts';
 import { printReplies } from './replies-file.ts';
 import { printSchemas, selectSchemas } from './schemas-file.ts';
-import { planOperation } from '../../typescript/operation-plan.ts';
 import { printOperations } from './operations-file.ts';
 import { makeCompilerFile, makePackageFile } from './project-files.ts';
 import { RUNTIME_MODULES, chooseRuntime } from './runtime-choice.ts';
@@ -50,7 +48,7 @@ export async function makeServerFiles(
 async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promise<GeneratedFile[]> {
   const module = RUNTIME_MODULES[runtime];
   const replies = createReplySamples(contract);
-  const operations = contract.operations.map((operation) => planErrors(contract, operation, replies));
+  const operations = contract.operations.map((operation) => planWithErrors(contract, operation, replies));
   const schemas = selectSchemas(contract, operations);
   await checkServable(contract, operations, schemas);
   const files: [name: string, text: string][] = [
@@ -66,17 +64,6 @@ async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promi
     generated('schemas.json', printSchemas(contract, schemas)),
     generated('replies.json', printReplies(contract)),
   ];
-}
-
-/** The plan of an operation, with the shapes of its errors. */
-function planErrors(contract: Contract, operation: Operation, replies: ReplySamples): OperationPlan {
-  const plan = planOperation(contract, operation);
-  const responses = plan.responses.map((response, index) => {
-    const documented = operation.responses[index];
-    const error = documented === undefined ? undefined : planError(contract, documented, replies);
-    return error === undefined ? response : { ...response, error };
-  });
-  return { ...plan, responses };
 }
 
 async function runtimeFiles(): Promise<GeneratedFile[]> {
