@@ -14,12 +14,12 @@ import { checkStructure } from './checks/structure.ts';
 import { checkVersion } from './checks/version.ts';
 import type { Contract, Position, SpecProblem } from './contract.ts';
 import { foldItemSchemas } from './item-schemas.ts';
-import { valueAtPath } from './json.ts';
-import type { Warn } from './mending/fault.ts';
+import { mendCycles } from './mending/cycles.ts';
 import { mendFaults } from './mending/faults.ts';
+import { mendInvalidSchemas, mendStructure } from './mending/leftovers.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
 import { readOperations } from './operations.ts';
-import { fromPointer, isObject } from './pointers.ts';
+import { isObject } from './pointers.ts';
 import { resolveIn } from './references.ts';
 import { readSource } from './source.ts';
 import { removeSchemaIds } from './schema-ids.ts';
@@ -79,8 +79,13 @@ export async function loadContract(
   if (!strict) mendFaults(written, warn);
   refuse(checkVersion(written));
   refuse(checkReferences(written));
-  refuse(await checkStructureMending(written, strict ? undefined : warn));
+  refuse(strict ? await checkStructure(written) : await mendStructure(written, warn));
   const document = removeSchemaIds(toOpenApi31(written as OpenApiDocument));
+  if (!strict) {
+    mendInvalidSchemas(document, warn);
+    mendCycles(document, warn);
+    refuse(checkReferences(document));
+  }
   refuse([
     ...checkSchemas(document),
     ...checkAnchors(document),
@@ -113,26 +118,6 @@ function listFaults(document: unknown): Finding[] {
   const faults: Finding[] = [];
   mendFaults(structuredClone(document), (pointer, sentence) => faults.push({ pointer, sentence }));
   return faults;
-}
-
-/** Leaves out what OpenAPI does not know where `warn` is given, and tells what else has not the right structure. */
-async function checkStructureMending(document: unknown, warn: Warn | undefined): Promise<Finding[]> {
-  for (;;) {
-    const findings = await checkStructure(document);
-    const superfluous = findings.filter((finding) => finding.superfluous === true);
-    if (warn === undefined || superfluous.length === 0) return findings;
-    for (const { pointer, sentence } of superfluous) {
-      removeAt(document, pointer);
-      warn(pointer, sentence.replace(/\.$/, '; it is ignored.'));
-    }
-  }
-}
-
-function removeAt(document: unknown, pointer: string): void {
-  const path = fromPointer(pointer);
-  const owner = valueAtPath(document, path.slice(0, -1));
-  const field = path.at(-1);
-  if (isObject(owner) && field !== undefined) delete owner[field];
 }
 
 const unreadable: Readonly<Record<string, string>> = {

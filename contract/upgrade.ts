@@ -1,6 +1,6 @@
 import { upgrade } from '@scalar/openapi-upgrader';
 import type { OpenApiDocument } from './openapi.ts';
-import { isObject } from './pointers.ts';
+import { isObject, referencePointer, valueAt } from './pointers.ts';
 
 /** A field called `example` is renamed in the maps below while the upgrader runs, as it takes it for an OpenAPI example. */
 const MASK = '\u0000example';
@@ -8,8 +8,29 @@ const nameMaps = new Set(['properties', 'patternProperties', 'schemas', 'paramet
 
 /** Turns a Swagger 2.0 document into an OpenAPI 3.1 one; anything else passes unchanged. */
 export function fromSwagger(document: unknown): unknown {
-  if (!isObject(document) || String(document['swagger']) !== '2.0' || !isObject(document['paths'])) return document;
-  return renameInMaps(upgrade(renameInMaps({ ...document, swagger: '2.0' }, 'example', MASK), '3.1'), MASK, 'example');
+  if (!isObject(document) || !/^2(?:\.0)?$/.test(String(document['swagger'])) || !isObject(document['paths']))
+    return document;
+  const whole = { ...document, swagger: '2.0', paths: inlineBodies(document, document['paths']) };
+  return renameInMaps(upgrade(renameInMaps(whole, 'example', MASK), '3.1'), MASK, 'example');
+}
+
+/** The upgrader makes a body of parameters where they stand; those that are referred to would be lost. */
+function inlineBodies(document: Record<string, unknown>, owner: object): object {
+  return Object.fromEntries(
+    Object.entries(owner).map(([field, value]) => {
+      if (field === 'parameters' && Array.isArray(value)) return [field, value.map((one) => inlineBody(document, one))];
+      return [
+        field,
+        isObject(value) && !Array.isArray(value) && field !== 'responses' ? inlineBodies(document, value) : value,
+      ];
+    }),
+  );
+}
+
+function inlineBody(document: Record<string, unknown>, parameter: unknown): unknown {
+  const reference = isObject(parameter) ? parameter['$ref'] : undefined;
+  const target = typeof reference === 'string' ? valueAt(document, referencePointer(reference) ?? '') : undefined;
+  return isObject(target) && (target['in'] === 'body' || target['in'] === 'formData') ? target : parameter;
 }
 
 /** Turns a valid OpenAPI 3.0 document into a 3.1 one; a 3.1 document passes unchanged. */

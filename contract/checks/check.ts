@@ -4,4 +4,6 @@ export interface Finding {
   sentence: string;
   /** The field at the pointer could as well not be there. */
   superfluous?: boolean;
+  /** Nobody is hindered by it. */
+  bearable?: boolean;
 }

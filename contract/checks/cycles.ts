@@ -10,24 +10,29 @@ const SINGLE = ['not', 'if', 'then', 'else'];
  * end with it, and no type can be made of it. Expects references that lead somewhere.
  */
 export function checkCycles(document: OpenApiDocument): Finding[] {
-  const schemas = Object.keys(document.components?.schemas ?? {}).map((name) => pointerTo('/components/schemas', name));
-  return schemas.flatMap((pointer) => {
-    const back = findWayBack(document, pointer, [], new Set());
-    if (back === undefined) return [];
-    const sentence = `This schema is made of itself (${back}); a value can't be checked by it. Refer to it from a property or an item instead.`;
+  return listSchemaPointers(document).flatMap((pointer) => {
+    const way = findWayBack(document, pointer);
+    if (way === undefined) return [];
+    const names = way.map(nameSchema).filter((name) => name !== '');
+    const sentence = `This schema is made of itself (${names.join(' → ')}); a value can't be checked by it. Refer to it from a property or an item instead.`;
     return [{ pointer, sentence }];
   });
 }
 
-/** The names on the way from a schema back to itself, if there is one; what has been looked through is not looked at again. */
-function findWayBack(
+/** The pointers of the named schemas. */
+export function listSchemaPointers(document: OpenApiDocument): string[] {
+  return Object.keys(document.components?.schemas ?? {}).map((name) => pointerTo('/components/schemas', name));
+}
+
+/** The pointers on the way from a schema back to itself, if there is one; what has been looked through is not looked at again. */
+export function findWayBack(
   document: OpenApiDocument,
   pointer: string,
-  way: readonly string[],
-  finished: Set<string>,
-): string | undefined {
+  way: readonly string[] = [],
+  finished = new Set<string>(),
+): string[] | undefined {
   const start = way.indexOf(pointer);
-  if (start !== -1) return start === 0 ? [...way, pointer].map(nameSchema).filter(isName).join(' → ') : undefined;
+  if (start !== -1) return start === 0 ? [...way, pointer] : undefined;
   if (finished.has(pointer)) return undefined;
   for (const next of listSameValue(valueAt(document, pointer), pointer)) {
     const found = findWayBack(document, next, [...way, pointer], finished);
@@ -55,8 +60,4 @@ function listSameValue(schema: unknown, pointer: string): string[] {
 
 function nameSchema(pointer: string): string {
   return /^\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1] ?? '';
-}
-
-function isName(name: string): boolean {
-  return name !== '';
 }

@@ -29,7 +29,7 @@ const REASONS_AGAINST: Readonly<Record<string, string>> = {
 function checkPath(document: OpenApiDocument, path: string): Finding[] {
   const pointer = pointerTo('/paths', path);
   const findings: Finding[] = [];
-  const wrong = /[?#*]/.exec(path);
+  const wrong = /[?#*]/.exec(path.replaceAll(/%2a/gi, '*'));
   if (wrong)
     findings.push({ pointer, sentence: `The path "${path}" holds "${wrong[0]}", which ${REASONS_AGAINST[wrong[0]]}.` });
   if (!path.startsWith('/') && !path.startsWith('x-')) {

@@ -7,16 +7,23 @@ const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const']);
 /** Every `$ref` must lead to something inside the document. */
 export function checkReferences(document: unknown): Finding[] {
   const findings: Finding[] = [];
-  visit(document, '', (reference, pointer) => {
+  visitReferences(document, (reference, pointer) => {
     const sentence = explainReference(document, reference, pointer);
     if (sentence !== undefined) findings.push({ pointer: pointerTo(pointer, '$ref'), sentence });
   });
   return findings;
 }
 
-function visit(node: unknown, pointer: string, found: (reference: string, pointer: string) => void): void {
+/** Calls back with each reference of a document, the pointer of the object that holds it, and that object. */
+export function visitReferences(document: unknown, found: Found): void {
+  visit(document, '', found);
+}
+
+type Found = (reference: string, pointer: string, owner: Record<string, unknown>) => void;
+
+function visit(node: unknown, pointer: string, found: Found): void {
   if (!isObject(node)) return;
-  if (typeof node['$ref'] === 'string') found(node['$ref'], pointer);
+  if (typeof node['$ref'] === 'string') found(node['$ref'], pointer, node);
   const namesItsFields = /\/(properties|patternProperties|schemas|\$defs)$/.test(pointer);
   for (const [field, value] of Object.entries(node)) {
     const isData = !namesItsFields && (dataFields.has(field) || field.startsWith('x-'));
@@ -26,9 +33,10 @@ function visit(node: unknown, pointer: string, found: (reference: string, pointe
 }
 
 /** The Example Objects themselves may be references; what they hold is data. */
-function visitExamples(examples: unknown, pointer: string, found: (reference: string, pointer: string) => void): void {
+function visitExamples(examples: unknown, pointer: string, found: Found): void {
   for (const [name, example] of Object.entries(isObject(examples) ? examples : {})) {
-    if (isObject(example) && typeof example['$ref'] === 'string') found(example['$ref'], pointerTo(pointer, name));
+    if (isObject(example) && typeof example['$ref'] === 'string')
+      found(example['$ref'], pointerTo(pointer, name), example);
   }
 }
 

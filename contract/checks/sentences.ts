@@ -50,7 +50,8 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function describeType(types: readonly string[], value: unknown): string {
+/** That a value is not of one of some types, as JSON Schema calls them. */
+export function describeType(types: readonly string[], value: unknown): string {
   const wanted = types.map((type) => kinds[type] ?? type).join(' or ');
   if (value === null || value === undefined) return `is empty; it must be ${wanted}`;
   if (types.includes('string') && typeof value !== 'object') return `must be ${wanted}; put quotes around ${value}`;

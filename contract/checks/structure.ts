@@ -16,8 +16,12 @@ const mostShown = 50;
 /** It keeps what it has compiled. */
 const validator = new Validator({ allErrors: true });
 
-/** Does the document have the shape that the OpenAPI specification's own JSON Schema asks for? */
-export async function checkStructure(document: unknown): Promise<Finding[]> {
+/**
+ * Does the document have the shape that the OpenAPI specification's own JSON Schema asks for?
+ *
+ * @param most - How many findings are told.
+ */
+export async function checkStructure(document: unknown, most = mostShown): Promise<Finding[]> {
   if (!isObject(document)) return [];
   const own = [...checkParameterObjects(document), ...checkSecuritySchemes(document)];
   const result = await validator.validate(structuredClone(document));
@@ -27,9 +31,10 @@ export async function checkStructure(document: unknown): Promise<Finding[]> {
   const found = selectTelling(errors.filter((error) => isSure(error) || !isSaid(error))).map((error) => ({
     pointer: findPlace(error),
     sentence: describeError(error, document),
+    bearable: error.keyword === 'pattern' && /^\/components\/[^/]+$/.test(error.instancePath),
     superfluous: readUnknownField(error) !== undefined && !/^\/(?:paths$|.*\/responses$)/.test(error.instancePath),
   }));
-  return [...own, ...found].slice(0, mostShown);
+  return [...own, ...found].slice(0, most);
 }
 
 function isWithin(pointer: string, ancestor: string): boolean {

@@ -1,37 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../contract.ts';
-import { loadContract } from '../load.ts';
-import { SpecError } from '../spec-error.ts';
+import { expect, test } from 'vitest';
 import { valueAt } from '../pointers.ts';
+import { describeFaults, head, loadMended as load, ok, old, schema } from '../testing/mended.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'branchline-mending-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-async function load(text: string, strict = false): Promise<Contract> {
-  const file = join(folder, text.startsWith('{') ? 'spec.json' : 'spec.yaml');
-  await writeFile(file, text);
-  return loadContract(file, { strict });
-}
-
-const head = `openapi: 3.1.0
-info: { title: Test, version: '1' }
-`;
-const old = `openapi: 3.0.3
-info: { title: Test, version: '1' }
-paths: {}
-components:
-  schemas:
-    A: `;
-const ok = "responses: { '200': { description: OK } }";
-const schema = `${head}paths: {}\ncomponents:\n  schemas:\n    A: `;
-
-describe.each([
+describeFaults([
   {
     what: 'a version without quotes',
     text: 'openapi: 3.1.0\ninfo: { title: Test, version: 1.5 }\npaths: {}',
@@ -224,18 +195,7 @@ describe.each([
     at: '4:1',
     mended: { '/info/title': 'T and more' },
   },
-])('$what', ({ text, at, mended }) => {
-  test('is mended, and warned of by line', async () => {
-    const { document, warnings } = await load(text);
-    expect(warnings.map(({ position: { line, column } }) => `${line}:${column}`)).toContain(at);
-    for (const [pointer, value] of Object.entries(mended))
-      expect({ pointer, value: valueAt(document, pointer) }).toEqual({ pointer, value });
-  });
-
-  test('is refused where it is strict', async () => {
-    await expect(load(text, true)).rejects.toThrow(SpecError);
-  });
-});
+]);
 
 test('what is right is not warned of', async () => {
   expect((await load(`${head}paths: {}`)).warnings).toEqual([]);

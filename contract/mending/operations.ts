@@ -1,17 +1,21 @@
 import { methods } from '../openapi.ts';
-import { isObject, pointerTo, referencePointer, valueAt } from '../pointers.ts';
+import { isObject, pointerTo, valueAt } from '../pointers.ts';
 import type { Fields, Warn } from './fault.ts';
+import { mendContent, mendNamedParameters, mendParameters, mendShared, resolve } from './parameters.ts';
 
 /** Mends the paths of a document and what stands in them; what can't be served is left out. */
 export function mendOperations(document: Fields, warn: Warn): void {
   if (!isObject(document['paths']) && document['paths'] !== undefined) return;
   document['paths'] ??= {};
   mendPaths(document, warn);
+  mendNamedParameters(document, warn);
   const served = new Map<string, string>();
   const ids = new Set<string>();
+  mendSharedPaths(document, warn);
   for (const [path, item] of listEntries(document['paths'])) {
     const at = pointerTo('/paths', path);
     if (!isObject(item) || path.startsWith('x-')) continue;
+    mendMethods(item, at, warn);
     mendShared(document, path, item, warn);
     if ('trace' in item) {
       delete item['trace'];
@@ -31,13 +35,61 @@ export function mendOperations(document: Fields, warn: Warn): void {
       served.set(key, path);
       mendId(operation, place, ids, warn);
       mendParameters(document, { path, item, operation, place }, warn);
+      mendBody(document, operation, place, warn);
       mendResponses(document, operation, place, warn);
       mendSecurity(document, operation, place, warn);
     }
   }
   mendSecurity(document, document, '', warn);
   for (const [name, response] of listEntries(valueAt(document, '/components/responses')))
-    mendDescription(response, pointerTo('/components/responses', name), warn);
+    mendResponse(response, pointerTo('/components/responses', name), warn);
+  for (const [name, header] of listEntries(valueAt(document, '/components/headers')))
+    mendHeader(name, header, pointerTo('/components/headers', name), warn);
+}
+
+/** A path that is described by a reference to what describes another has operations of its own. */
+function mendSharedPaths(document: Fields, warn: Warn): void {
+  const used = new Set<unknown>(Object.values(isObject(document['paths']) ? document['paths'] : {}));
+  for (const [path, item] of listEntries(document['paths'])) {
+    const target = resolve(document, item);
+    if (!isObject(item) || target === item || !isObject(target)) continue;
+    if (used.has(target)) {
+      delete item['$ref'];
+      Object.assign(item, structuredClone(target));
+      warn(pointerTo('/paths', path), `What describes the path "${path}" describes another too.`);
+    }
+    used.add(target);
+  }
+}
+
+/** A schema where a body or a response is due. */
+function mendBody(document: Fields, operation: Fields, place: string, warn: Warn): void {
+  const { requestBody } = operation;
+  const target = resolve(document, requestBody);
+  if (!isObject(requestBody) || (isObject(target) && isObject(target['content']))) return;
+  const at = pointerTo(place, 'requestBody');
+  if (isReferenceToSchema(requestBody)) {
+    operation['requestBody'] = { content: { 'application/json': { schema: requestBody } } };
+    warn(at, 'A schema stands where a request body is due; it is taken for that of JSON.');
+  } else if (isObject(target)) {
+    target['content'] = {};
+    warn(at, 'The request body lacks the field "content".');
+  }
+}
+
+function isReferenceToSchema({ $ref: reference }: Fields): boolean {
+  return typeof reference === 'string' && reference.startsWith('#/components/schemas/');
+}
+
+/** Methods in capital letters. */
+function mendMethods(item: Fields, at: string, warn: Warn): void {
+  for (const field of Object.keys(item)) {
+    const method = field.toLowerCase();
+    if (method === field || !methods.some((known) => known === method) || method in item) continue;
+    item[method] = item[field];
+    delete item[field];
+    warn(pointerTo(at, field), `The method "${field}" must be in small letters.`);
+  }
 }
 
 function listEntries(value: unknown): [name: string, value: unknown][] {
@@ -68,7 +120,7 @@ function mendPaths(document: Fields, warn: Warn): void {
 /** A wildcard, a brace too few, or a parameter that is named twice. */
 function hasUnservableName(path: string): boolean {
   const names = [...path.matchAll(/\{([^{}/]+)\}/g)].map(([, name]) => name);
-  return path.includes('*') || new Set(names).size < names.length || /[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, ''));
+  return /\*|%2a/i.test(path) || new Set(names).size < names.length || /[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, ''));
 }
 
 function mendId(operation: Fields, place: string, ids: Set<string>, warn: Warn): void {
@@ -85,71 +137,6 @@ function mendId(operation: Fields, place: string, ids: Set<string>, warn: Warn):
   );
 }
 
-/** The parameters of all operations of a path. */
-function mendShared(document: Fields, path: string, item: Fields, warn: Warn): void {
-  if (!Array.isArray(item['parameters'])) return;
-  item['parameters'] = item['parameters'].filter((written: unknown, index) => {
-    const parameter = resolve(document, written);
-    const at = pointerTo('/paths', path, 'parameters', index);
-    if (!isObject(parameter)) return true;
-    mendParameter(parameter, at, warn);
-    if (parameter['in'] !== 'path' || path.includes(`{${String(parameter['name'])}}`)) return true;
-    warn(at, `The path parameter "${String(parameter['name'])}" does not stand in the path "${path}"; it is ignored.`);
-    return false;
-  });
-}
-
-interface Place {
-  path: string;
-  item: Fields;
-  operation: Fields;
-  /** The pointer of the operation. */
-  place: string;
-}
-
-function mendParameters(document: Fields, { path, item, operation, place }: Place, warn: Warn): void {
-  const own = Array.isArray(operation['parameters']) ? operation['parameters'] : [];
-  const shared = Array.isArray(item['parameters']) ? item['parameters'] : [];
-  const names = [...path.matchAll(/\{([^{}/]+)\}/g)].map(([, name]) => name ?? '');
-  const kept: unknown[] = [];
-  const seen = new Set<string>();
-  for (const [index, written] of own.entries()) {
-    const at = pointerTo(place, 'parameters', index);
-    const parameter = resolve(document, written);
-    if (!isObject(parameter)) continue;
-    const key = `${String(parameter['in'])} ${String(parameter['name'])}`;
-    if (seen.has(key))
-      warn(at, `The ${String(parameter['in'])} parameter "${String(parameter['name'])}" is declared twice.`);
-    else if (parameter['in'] === 'path' && !names.includes(String(parameter['name'])))
-      warn(
-        at,
-        `The path parameter "${String(parameter['name'])}" does not stand in the path "${path}"; it is ignored.`,
-      );
-    else kept.push(written);
-    seen.add(key);
-    mendParameter(parameter, at, warn);
-  }
-  const declared = [...kept, ...shared].map((one) => resolve(document, one)).filter(isObject);
-  for (const name of names) {
-    if (declared.some((one) => one['in'] === 'path' && one['name'] === name)) continue;
-    kept.push({ name, in: 'path', required: true, schema: { type: 'string' } });
-    warn(place, `The path parameter "${name}" is not declared; it is taken for a string.`);
-  }
-  if (kept.length > 0 || own.length > 0) operation['parameters'] = kept;
-}
-
-function mendParameter(parameter: Fields, at: string, warn: Warn): void {
-  const name = String(parameter['name']);
-  if (parameter['in'] === 'path' && parameter['required'] !== true) {
-    parameter['required'] = true;
-    warn(at, `The path parameter "${name}" must have "required: true".`);
-  }
-  if (parameter['schema'] === undefined && parameter['content'] === undefined && parameter['in'] !== 'body') {
-    parameter['schema'] = {};
-    warn(at, `The parameter "${name}" lacks a "schema"; any text is taken.`);
-  }
-}
-
 function mendResponses(document: Fields, operation: Fields, place: string, warn: Warn): void {
   const { responses } = operation;
   if (responses === undefined && !String(document['openapi']).startsWith('3.0')) return;
@@ -158,18 +145,46 @@ function mendResponses(document: Fields, operation: Fields, place: string, warn:
     warn(pointerTo(place, 'responses'), 'The operation documents no response.');
     return;
   }
+  mendStatuses(responses, pointerTo(place, 'responses'), warn);
   for (const [status, written] of Object.entries(responses)) {
+    if (isObject(written) && isReferenceToSchema(written)) {
+      responses[status] = { description: '', content: { 'application/json': { schema: written } } };
+      warn(
+        pointerTo(place, 'responses', status),
+        'A schema stands where a response is due; it is taken for that of JSON.',
+      );
+      continue;
+    }
     const response = resolve(document, written);
     const at = pointerTo(place, 'responses', status);
-    if (response === written) mendDescription(response, at, warn);
+    if (response === written) mendResponse(response, at, warn);
   }
 }
 
-function mendDescription(response: unknown, at: string, warn: Warn): void {
-  if (!isObject(response) || typeof response['$ref'] === 'string' || typeof response['description'] === 'string')
-    return;
+/** A class in small letters is one; what is no status is left out. */
+function mendStatuses(responses: Fields, at: string, warn: Warn): void {
+  for (const status of Object.keys(responses)) {
+    if (/^(?:[1-5](?:\d\d|XX)|default|x-.*)$/.test(status)) continue;
+    const [meant] = /^[1-5](?:\d\d|XX)$/.exec(status.trim().toUpperCase()) ?? [];
+    if (meant !== undefined && !(meant in responses)) responses[meant] = responses[status];
+    delete responses[status];
+    const what = meant === undefined ? 'it is ignored' : `it is read as "${meant}"`;
+    warn(pointerTo(at, status), `"${status}" is no status; ${what}.`);
+  }
+  if (Object.keys(responses).length === 0) responses['default'] = { description: '' };
+}
+
+function mendResponse(response: unknown, at: string, warn: Warn): void {
+  if (!isObject(response) || typeof response['$ref'] === 'string') return;
+  for (const [name, header] of listEntries(response['headers']))
+    mendHeader(name, header, pointerTo(at, 'headers', name), warn);
+  if (typeof response['description'] === 'string') return;
   response['description'] = '';
   warn(at, 'A response should have a "description".');
+}
+
+function mendHeader(name: string, header: unknown, at: string, warn: Warn): void {
+  if (isObject(header) && typeof header['$ref'] !== 'string') mendContent(header, `The header "${name}"`, at, warn);
 }
 
 /** An unknown scheme is taken for one that asks for a credential, so that nobody comes in without. */
@@ -189,10 +204,4 @@ function mendSecurity(document: Fields, owner: Fields, place: string, warn: Warn
       );
     }
   }
-}
-
-function resolve(document: Fields, value: unknown): unknown {
-  if (!isObject(value) || typeof value['$ref'] !== 'string') return value;
-  const pointer = referencePointer(value['$ref']);
-  return pointer === undefined ? undefined : valueAt(document, pointer);
 }

@@ -1,5 +1,5 @@
 import { isRegularExpression } from '../checks/schemas.ts';
-import { pointerTo } from '../pointers.ts';
+import { isObject, pointerTo } from '../pointers.ts';
 import type { Fields, Warn } from './fault.ts';
 import { visitSchemas } from './schema-visitor.ts';
 
@@ -15,7 +15,12 @@ export function mendSchemas(document: Fields, warn: Warn): void {
     mendRequired(schema, pointer, warn, isOld);
     mendEnumeration(schema, pointer, warn);
     mendPattern(schema, pointer, warn);
+    mendKeys(schema, pointer, warn);
     if (!isOld) mendBounds(schema, pointer, warn);
+    if (typeof schema['id'] === 'string') {
+      delete schema['id'];
+      warn(pointerTo(pointer, 'id'), '"id" of a schema is from an older JSON Schema; it is ignored.');
+    }
     if (isOld && 'examples' in schema) {
       delete schema['examples'];
       warn(pointerTo(pointer, 'examples'), '"examples" of a schema is from OpenAPI 3.1; it is ignored.');
@@ -84,6 +89,18 @@ function mendPattern(schema: Fields, pointer: string, warn: Warn): void {
   } else if (anchored !== pattern) {
     schema['pattern'] = anchored;
     warn(at, `"\\A" and "\\z" are no anchors in ECMAScript; the pattern is read as "${anchored}".`);
+  }
+}
+
+function mendKeys(schema: Fields, pointer: string, warn: Warn): void {
+  const { patternProperties } = schema;
+  for (const key of Object.keys(isObject(patternProperties) ? patternProperties : {})) {
+    if (isRegularExpression(key) || !isObject(patternProperties)) continue;
+    delete patternProperties[key];
+    warn(
+      pointerTo(pointer, 'patternProperties', key),
+      `"${key}" is not a valid regular expression (ECMAScript); it is ignored.`,
+    );
   }
 }
 

@@ -22,9 +22,14 @@ export function makeTypesDocument(contract: Contract): OpenAPI3 {
   const directed = directSchemas(contract.document);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of contract.operations) {
-    (paths[operation.path] ??= {})[operation.method] = completeOperation(contract, operation, directed);
+    (paths[escapePath(operation.path)] ??= {})[operation.method] = completeOperation(contract, operation, directed);
   }
   return hoistReferences(contract, { openapi, info, paths, components: { schemas: directed.schemas } });
+}
+
+/** Pointers to the path are decoded over and over; a `%` that begins no escape can't be. */
+function escapePath(path: string): string {
+  return path.replaceAll(/%(?![0-9a-f]{2})/gi, '\uff05');
 }
 
 function completeOperation(contract: Contract, operation: Operation, directed: DirectedSchemas): object {
@@ -80,13 +85,16 @@ function hoistReferences(contract: Contract, document: object): OpenAPI3 {
       if (key === 'discriminator' && isObject(member)) return completeMapping(contract, member);
       return key === '$ref' && typeof member === 'string' ? placed(member) : member;
     });
-  const placed = (reference: string): string => {
+  const placed = (reference: string): string | undefined => {
+    const target = valueAt(contract.document, referencePointer(reference) ?? '');
+    // Those of the contract all lead somewhere; this is data that looks like one.
+    if (target === undefined) return undefined;
     if (/^#\/components\/schemas\/[^/]+$/.test(reference)) return reference;
     const known = names.get(reference);
     const name = known ?? capitalize(identify(reference));
     if (known === undefined) {
       names.set(reference, name);
-      schemas[name] = place(valueAt(contract.document, referencePointer(reference) ?? ''));
+      schemas[name] = place(target);
     }
     return `#/components/schemas/${name}`;
   };

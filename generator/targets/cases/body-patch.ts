@@ -21,13 +21,23 @@ export function compact(put: Json | undefined): Change {
 }
 
 function compactText(text: string): Change {
-  const run = /(.)\1{23,}/su.exec(text) ?? undefined;
-  const repeat = run?.[1];
-  if (run === undefined || repeat === undefined || run[0].length < shortest) return { value: text };
+  const characters = [...text];
+  const [begin, end] = findRun(characters);
+  const repeat = characters[begin];
+  if (repeat === undefined) return { value: text };
   return {
     repeat,
-    times: run[0].length / repeat.length,
-    before: text.slice(0, run.index),
-    after: text.slice(run.index + run[0].length),
+    times: end - begin,
+    before: characters.slice(0, begin).join(''),
+    after: characters.slice(end).join(''),
   };
+}
+
+/** Where the first long run of one character begins and ends. An expression that looks for it overflows in a text of a million. */
+function findRun(characters: readonly string[]): [begin: number, end: number] {
+  for (let begin = 0, end = 0; begin < characters.length; begin = end) {
+    while (end < characters.length && characters[end] === characters[begin]) end += 1;
+    if (end - begin >= shortest) return [begin, end];
+  }
+  return [characters.length, characters.length];
 }

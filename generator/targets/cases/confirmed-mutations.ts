@@ -79,7 +79,7 @@ function confirm(
     if (breaks === undefined) return validator.accepts(pointer, changed);
     return !validator.accepts(pointer, changed) && validator.isolates(location.scopes, changed, breaks);
   };
-  const index = mutation.candidates.findIndex(fits);
+  const index = mutation.candidates.findIndex((put) => tryFitting(() => fits(put)));
   if (index === -1) return [];
   return [
     {
@@ -92,6 +92,16 @@ function confirm(
       change: { at, put: mutation.candidates[index] },
     },
   ];
+}
+
+/** A text of the greatest length may be too long for its pattern: then nothing is known of it. */
+function tryFitting(fits: () => boolean): boolean {
+  try {
+    return fits();
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** The branches that the value did not choose. */

@@ -1,6 +1,7 @@
 import { sample } from 'openapi-sampler';
 import { isJsonObject, type Json, type OpenApiDocument, readChoice } from '@branchline/contract';
 import type { Validator } from './validator.ts';
+import { findSampleDepth } from './sample-depth.ts';
 import { repairSample } from './sample-repair.ts';
 import { type SchemaObject, readSchema } from './schema-object.ts';
 
@@ -20,7 +21,8 @@ export function createSamples(
 ): Samples {
   const made = (pointer: string, schema: SchemaObject, skipNonRequired: boolean, meant?: Json): Json | undefined => {
     const skip = leftOut === 'readOnly' ? { skipReadOnly: true } : { skipWriteOnly: true };
-    const options = { quiet: true, enablePatterns: true, skipNonRequired, ...skip, maxSampleDepth: 12 };
+    const maxSampleDepth = findSampleDepth(document, schema);
+    const options = { quiet: true, enablePatterns: true, skipNonRequired, ...skip, maxSampleDepth };
     const value = trySampling(() => sample(schema as Parameters<typeof sample>[0], options, document));
     if (value === undefined) return undefined;
     return repairSample(
