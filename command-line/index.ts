@@ -3,3 +3,4 @@ export { describeOtherKind } from './file-kind.ts';
 export { runProgram } from './run-program.ts';
 export { readSmallFile, readSmallFileIfThere, readSmallFileSync, type SmallFile } from './small-file.ts';
 export { UserError } from './user-error.ts';
+export { isWebAddress } from './web-address.ts';

@@ -1,4 +1,5 @@
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename } from 'node:path';
+import type { Addresses } from './addresses.ts';
 import type { Finding } from './checks/check.ts';
 import type { Position } from './contract.ts';
 import { fromPointer, isObject, pointerTo, referencePointer, valueAt } from './pointers.ts';
@@ -15,8 +16,8 @@ export interface Bundle {
   files: readonly string[];
 }
 
-/** Reads a file; `undefined` where there is none that can be read. Throws a SpecError where it is no YAML. */
-type ReadSource = (file: string) => Promise<Source | undefined>;
+/** Reads a document by its name; `undefined` where there is none that can be read. Throws a SpecError where it is no YAML. */
+type ReadSource = (name: string) => Promise<Source | undefined>;
 
 /** A part of the document that came from another file. */
 interface Part {
@@ -31,15 +32,15 @@ interface Part {
  * Takes what a document refers to in other files into it, each part once, in the section of its components that it belongs to. What is
  * referred to from a place that belongs to no section stays a reference.
  */
-export async function bundle(file: string, root: Source, read: ReadSource): Promise<Bundle> {
-  const own = resolve(file);
+export async function bundle(addresses: Addresses, root: Source, read: ReadSource): Promise<Bundle> {
+  const { own } = addresses;
   const sources = new Map<string, Source>();
   const placed = new Map<string, string>();
   const parts: Part[] = [];
   const problems: Finding[] = [];
 
   const load = async (path: string): Promise<Source | undefined> => {
-    const source = sources.get(path) ?? (await read(join(dirname(file), relative(dirname(own), path))));
+    const source = sources.get(path) ?? (await read(addresses.name(path)));
     if (source !== undefined) sources.set(path, source);
     return source;
   };
@@ -65,8 +66,9 @@ export async function bundle(file: string, root: Source, read: ReadSource): Prom
     base: string,
   ): Promise<void> => {
     const [written = '', fragment = ''] = reference.split('#', 2);
-    if ((written === '' && base === own) || /^[a-z]+:\/\//i.test(written)) return;
-    const path = written === '' ? base : resolve(dirname(base), decodeURIComponent(written));
+    if (written === '' && base === own) return;
+    const path = written === '' ? base : addresses.follow(base, written);
+    if (path === undefined) return;
     if (path === own) {
       node['$ref'] = `#${fragment}`;
       return;
@@ -115,7 +117,7 @@ export async function bundle(file: string, root: Source, read: ReadSource): Prom
       const part = findPart(parts, pointer);
       if (part === undefined) return root.locate(pointer);
       const position = part.source.locate(part.origin + pointer.slice(part.pointer.length));
-      return { ...position, file: join(dirname(file), relative(dirname(own), part.file)) };
+      return { ...position, file: addresses.name(part.file) };
     },
     problems,
     files: [...sources.keys()],
@@ -125,10 +127,11 @@ export async function bundle(file: string, root: Source, read: ReadSource): Prom
 /** Fields whose value is data, not OpenAPI: a `$ref` in there means nothing. */
 const DATA_FIELDS = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
-/** The innermost part in which a pointer lies. */
+/** The innermost part in which a pointer lies; of those that are taken in at one place the last, to which the others lead. */
 function findPart(parts: readonly Part[], pointer: string): Part | undefined {
   return parts
     .filter((part) => pointer === part.pointer || pointer.startsWith(`${part.pointer}/`))
+    .toReversed()
     .toSorted((a, b) => b.pointer.length - a.pointer.length)[0];
 }
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { isWebAddress, UserError } from '@branchline/command-line';
+import { fileAddresses, remoteAddresses } from './addresses.ts';
 import { bundle } from './bundle.ts';
 import type { Finding } from './checks/check.ts';
 import { checkAnchors } from './checks/anchors.ts';
@@ -21,6 +23,7 @@ import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
 import { readOperations } from './operations.ts';
 import { isObject } from './pointers.ts';
 import { resolveIn } from './references.ts';
+import { readRemote } from './remote.ts';
 import { readSource } from './source.ts';
 import { removeSchemaIds } from './schema-ids.ts';
 import { SpecError } from './spec-error.ts';
@@ -37,23 +40,27 @@ export interface LoadOptions {
 /** Reads the contract from standard input. */
 const STDIN = '-';
 
+/** How many other documents one on the web may refer to. */
+const MOST_REMOTE = 200;
+
 /**
  * Reads a spec and checks that code can be generated from it.
  *
- * @param file - Path of an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 one, in YAML or JSON, or `-` for standard input; it also
- *   stands in front of each problem.
+ * @param file - Path or URL of an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 one, in YAML or JSON, or `-` for standard input; it
+ *   also stands in front of each problem.
  * @throws SpecError listing every problem with its line, where the spec can't be used.
  */
 export async function loadContract(
   file: string,
-  { strict = false, read = (path) => readFile(path) }: LoadOptions = {},
+  { strict = false, read = readFrom(file) }: LoadOptions = {},
 ): Promise<Contract> {
-  const bytes = await readSpec(file, read);
+  const { bytes, url } = await readSpec(file, read);
   const source = readSource(file, bytes.toString('utf8'), { strict });
   foldItemSchemas(source.value);
+  const addresses = url === undefined ? fileAddresses(file) : remoteAddresses(url);
   const warnings: SpecProblem[] = [...source.warnings];
   const files = new Map([[file, bytes]]);
-  const parts = await bundle(file, source, async (other) => {
+  const parts = await bundle(addresses, source, async (other) => {
     const text = await read(other).catch(() => undefined);
     if (text === undefined) return undefined;
     files.set(other, text);
@@ -97,7 +104,7 @@ export async function loadContract(
 
   return {
     document,
-    source: file === STDIN ? 'stdin' : basename(file),
+    source: nameSource(file),
     sha256: sha256(...files.values()),
     files: new Map([...files].map(([path, one]) => [path, sha256(one)])),
     operations: readOperations(document),
@@ -126,16 +133,38 @@ const unreadable: Readonly<Record<string, string>> = {
   EACCES: 'You may not read this file',
 };
 
-async function readSpec(file: string, read: (file: string) => Promise<Buffer>): Promise<Buffer> {
+async function readSpec(
+  file: string,
+  read: (file: string) => Promise<Buffer>,
+): Promise<{ bytes: Buffer; url?: string }> {
   try {
-    return file === STDIN ? await buffer(process.stdin) : await read(file);
+    if (isWebAddress(file)) return await readRemote(file, { elsewhere: true });
+    return { bytes: file === STDIN ? await buffer(process.stdin) : await read(file) };
   } catch (error) {
+    if (error instanceof UserError)
+      throw new SpecError(file, [{ position: { line: 1, column: 1 }, sentence: error.message }]);
     const code = isObject(error) ? String(error['code']) : '';
     const why = unreadable[code] ?? `The file can not be read (${code})`;
     throw new SpecError(file, [
       { position: { line: 1, column: 1 }, sentence: `${why}; name the contract with --spec <file>.` },
     ]);
   }
+}
+
+/** Reads the documents that one refers to from where it came from. */
+function readFrom(file: string): (name: string) => Promise<Buffer> {
+  if (!isWebAddress(file)) return (path) => readFile(path);
+  let read = 0;
+  return async (url) => {
+    read += 1;
+    if (read > MOST_REMOTE) throw new UserError(`It refers to more than ${MOST_REMOTE} others.`);
+    return (await readRemote(url, { elsewhere: false })).bytes;
+  };
+}
+
+function nameSource(file: string): string {
+  if (file === STDIN) return 'stdin';
+  return isWebAddress(file) ? basename(new URL(file).pathname) || new URL(file).hostname : basename(file);
 }
 
 function readSecuritySchemes(document: OpenApiDocument): Map<string, SecurityScheme> {

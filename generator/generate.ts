@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { isWebAddress } from '@branchline/command-line';
 import type { Filter } from './configuration/config.ts';
 import { findLastRun, keepRun, type Request } from './last-run.ts';
 import { compareOutput, readStandingIn, type Change } from './output.ts';
@@ -8,11 +9,11 @@ import { targets as all } from './targets.ts';
 
 /** What to generate, from what, to where. */
 export interface GenerateOptions extends Choices {
-  /** Path of the contract; `-` for standard input. */
+  /** Path or URL of the contract; `-` for standard input. */
   spec: string;
   /** Refuses also what is wrong in it and hurts nobody. Defaults to false. */
   strict?: boolean | undefined;
-  /** The folder that the targets' paths are relative to. Defaults to the folder of the spec. */
+  /** The folder that the targets' paths are relative to. Defaults to the folder of the spec, or the current one where that is on the web. */
   out?: string | undefined;
   /** Defaults to all that are made of such a contract by default. */
   targets?: readonly Target[] | undefined;
@@ -39,7 +40,7 @@ export interface Plan {
  * @throws SpecError where the spec can't be used, ToolError where a program is missing that a target needs.
  */
 export async function plan(options: GenerateOptions): Promise<Plan> {
-  const { spec, out = dirname(spec), strict, targets, filter = {}, remember = true, ...choices } = options;
+  const { spec, out = findFolder(spec), strict, targets, filter = {}, remember = isKept(spec), ...choices } = options;
   const request: Request = { spec, out, more: [strict, targets?.map(({ name }) => name), filter, choices] };
   const last = remember ? await findLastRun(request) : undefined;
   if (last !== undefined) return { out, changes: [], files: last.files.length, warnings: last.warnings };
@@ -53,6 +54,15 @@ export async function plan(options: GenerateOptions): Promise<Plan> {
   const files = made.flat();
   if (strict === true && contract.warnings.length > 0) throw new SpecError(spec, contract.warnings);
   const warnings = printProblems(spec, contract.warnings);
-  if (remember && spec !== '-') await keepRun(request, program, contract, files, warnings);
+  if (remember) await keepRun(request, program, contract, files, warnings);
   return { out, changes: await compareOutput(out, files), files: files.length, warnings };
+}
+
+function findFolder(spec: string): string {
+  return isWebAddress(spec) ? '.' : dirname(spec);
+}
+
+/** Whether a contract can be looked at again without reading it from its source. */
+function isKept(spec: string): boolean {
+  return spec !== '-' && !isWebAddress(spec);
 }

@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
+import { isWebAddress } from '@branchline/command-line';
 import type { Change, Choices, Plan, Runs } from '@branchline/generator';
 import { printLine } from '../print.ts';
 import { explainSystemErrors } from '../sentences.ts';
@@ -20,6 +21,7 @@ Examples:
   $ branchline generate                                  from ./openapi.yaml
   $ branchline generate server --spec petstore.yaml --out my-service
   $ branchline generate client --spec petstore.yaml      a TypeScript client on fetch
+  $ branchline generate --spec https://example.com/api.json --out api
   $ branchline generate kotlin --spec petstore.yaml      a Kotlin Multiplatform client
   $ branchline generate --check                          in CI: is the generated code up to date?
   $ branchline generate --watch                          while the contract is being written
@@ -40,8 +42,11 @@ export function generateCommand(): Command {
   return new Command('generate')
     .description('Generate code from an OpenAPI 3.0 or 3.1 contract, or from Swagger 2.0.')
     .argument('[targets...]', 'what to generate: server, contract, kotlin, client')
-    .option('--spec <file>', 'the contract, YAML or JSON; - reads it from standard input (default: openapi.yaml)')
-    .option('--out <folder>', 'where to generate (default: the folder of the contract)')
+    .option(
+      '--spec <file>',
+      'the contract, YAML or JSON: a file or URL; - reads it from standard input (default: openapi.yaml)',
+    )
+    .option('--out <folder>', 'where to generate (default: the folder of the contract; of a URL this one)')
     .option('--config <file>', 'the configuration (default: branchline.config.ts, .js or .json, where there is one)')
     .option('--no-config', 'without a configuration')
     .addOption(
@@ -60,6 +65,8 @@ async function generate(names: string[], options: Options, command: Command): Pr
   enableCompileCache();
   if (options.check === true && options.watch === true) command.error('error: --check and --watch exclude each other');
   if (options.watch === true && options.spec === '-') command.error('error: standard input can not be watched');
+  if (options.watch === true && isWebAddress(options.spec ?? ''))
+    command.error('error: a URL can not be watched; save the contract in a file, and watch that');
   if (options.runtime !== undefined && names.length > 0 && !names.includes('server'))
     command.error('error: --runtime is for the target server');
 
