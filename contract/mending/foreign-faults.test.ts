@@ -50,6 +50,24 @@ describeFaults([
     mended: { '/components/schemas/A/properties/a': {} },
   },
   {
+    what: 'an enumeration of texts without quotes',
+    text: `${schema}{ type: string, enum: [1, true, a] }`,
+    at: '6:24',
+    mended: { '/components/schemas/A/enum': ['1', 'true', 'a'] },
+  },
+  {
+    what: 'an enumeration of numbers in quotes',
+    text: `${schema}{ type: integer, enum: ['1', '2'] }`,
+    at: '6:25',
+    mended: { '/components/schemas/A/enum': [1, 2] },
+  },
+  {
+    what: 'an enumeration of texts that are to be objects',
+    text: `${schema}{ type: object, enum: [a, b] }`,
+    at: '6:10',
+    mended: { '/components/schemas/A': { enum: ['a', 'b'] } },
+  },
+  {
     what: 'several schemas for items',
     text: `${old}{ type: array, items: [{ type: string }, { type: integer }] }`,
     at: '6:23',

@@ -72,9 +72,30 @@ function mendRequired(schema: Fields, pointer: string, warn: Warn, isOld: boolea
 }
 
 function mendEnumeration(schema: Fields, pointer: string, warn: Warn): void {
-  if (!Array.isArray(schema['enum']) || schema['enum'].length > 0) return;
-  delete schema['enum'];
-  warn(pointerTo(pointer, 'enum'), '"enum" is empty, so that no value would be valid; it is ignored.');
+  const { enum: values, type } = schema;
+  if (!Array.isArray(values)) return;
+  const at = pointerTo(pointer, 'enum');
+  if (values.length === 0) {
+    delete schema['enum'];
+    warn(at, '"enum" is empty, so that no value would be valid; it is ignored.');
+  } else if (type === 'object' || type === 'array') {
+    if (values.some((value) => isObject(value))) return;
+    delete schema['type'];
+    warn(pointerTo(pointer, 'type'), `"enum" names no value of the type "${type}"; the type is ignored.`);
+  } else if (typeof type === 'string') {
+    const meant = values.map((value: unknown) => readAsType(value, type));
+    if (meant.every((value, index) => value === values[index])) return;
+    schema['enum'] = meant;
+    warn(at, `"enum" names values that are not of the type "${type}"; they are read as if they were.`);
+  }
+}
+
+/** A value without its quotes, or with them where there should be none. */
+function readAsType(value: unknown, type: string): unknown {
+  if (type === 'string') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (typeof value !== 'string') return value;
+  if (type === 'boolean' && /^(?:true|false)$/.test(value)) return value === 'true';
+  return (type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
 /** Other languages write anchors that are letters in ECMAScript. */

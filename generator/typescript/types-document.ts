@@ -9,6 +9,7 @@ import {
   type MediaTypeObject,
   type Operation,
   referencePointer,
+  type Schema,
   valueAt,
 } from '@branchline/contract';
 
@@ -24,7 +25,36 @@ export function makeTypesDocument(contract: Contract): OpenAPI3 {
   for (const operation of contract.operations) {
     (paths[escapePath(operation.path)] ??= {})[operation.method] = completeOperation(contract, operation, directed);
   }
-  return hoistReferences(contract, { openapi, info, paths, components: { schemas: directed.schemas } });
+  return hoistReferences(contract, { openapi, info, paths, components: { schemas: keepOwnChoices(directed.schemas) } });
+}
+
+/**
+ * openapi-typescript gives the property of a discriminator to each schema that is made of its owner; one that describes the property itself
+ * would have it twice, which does not compile. A schema with a discriminator is left alone.
+ */
+function keepOwnChoices(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      if (!isObject(schema) || 'discriminator' in schema || !isObject(schema['properties'])) return [name, schema];
+      const own = schema['properties'];
+      const propertyName = listInherited(schemas, schema).find((inherited) => Object.hasOwn(own, inherited));
+      return [name, propertyName === undefined ? schema : { ...schema, discriminator: { propertyName } }];
+    }),
+  );
+}
+
+/** The properties of the discriminators of what a schema is made of. */
+function listInherited(schemas: Readonly<Record<string, Schema>>, schema: Schema, depth = 0): string[] {
+  if (!isObject(schema) || depth > 8) return [];
+  const parts = [schema['allOf'], schema['anyOf']].flatMap((list) => (Array.isArray(list) ? list : []));
+  return parts.flatMap((part: unknown) => {
+    const name = isObject(part) ? /^#\/components\/schemas\/([^/]+)$/.exec(String(part['$ref']))?.[1] : undefined;
+    const target = name === undefined ? undefined : schemas[name];
+    if (!isObject(target)) return [];
+    const choice = target['discriminator'];
+    const own = isObject(choice) && typeof choice['propertyName'] === 'string' ? [choice['propertyName']] : [];
+    return [...own, ...listInherited(schemas, target, depth + 1)];
+  });
 }
 
 /** Pointers to the path are decoded over and over; a `%` that begins no escape can't be. */
@@ -86,10 +116,11 @@ function hoistReferences(contract: Contract, document: object): OpenAPI3 {
       return key === '$ref' && typeof member === 'string' ? placed(member) : member;
     });
   const placed = (reference: string): string | undefined => {
-    const target = valueAt(contract.document, referencePointer(reference) ?? '');
-    // Those of the contract all lead somewhere; this is data that looks like one.
+    const pointer = referencePointer(reference) ?? '';
+    if (/^#\/components\/schemas\/[^/]+$/.test(reference) && valueAt(document, pointer) !== undefined) return reference;
+    const target = valueAt(contract.document, pointer);
+    // References of the contract all lead somewhere; this is data that looks like one.
     if (target === undefined) return undefined;
-    if (/^#\/components\/schemas\/[^/]+$/.test(reference)) return reference;
     const known = names.get(reference);
     const name = known ?? capitalize(identify(reference));
     if (known === undefined) {

@@ -1,5 +1,6 @@
 import type { TypeNode } from 'typescript';
 import { type Contract, EACH_EXTENSION, isObject } from '@branchline/contract';
+import { ToolError } from '../tool-error.ts';
 import { isFileMark } from './multipart.ts';
 import { printOpenApiTypes, ts } from './openapi-types.ts';
 import { makeTypesDocument } from './types-document.ts';
@@ -28,7 +29,7 @@ export function printClientTypes(contract: Contract): string {
  * @param file - The type of a file that is sent in a form.
  */
 function printTypes(contract: Contract, file: string, transform: (schema: unknown) => TypeNode | undefined): string {
-  return printOpenApiTypes(makeTypesDocument(contract), (schema) =>
+  return makeTypes(contract, (schema) =>
     isFileMark(schema) ? ts.factory.createTypeReferenceNode(file) : transform(schema),
   ).replace(
     withRequired,
@@ -36,6 +37,15 @@ function printTypes(contract: Contract, file: string, transform: (schema: unknow
     [P in K & keyof NonNullable<T>]-?: NonNullable<T>[P];
 };`,
   );
+}
+
+function makeTypes(contract: Contract, transform: (schema: unknown) => TypeNode | undefined): string {
+  try {
+    return printOpenApiTypes(makeTypesDocument(contract), transform);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ToolError(`openapi-typescript can't make the types of this contract: ${reason}`);
+  }
 }
 
 /** openapi-typescript's own does not compile where a schema that may be null, or a union, is asked for further fields. */

@@ -15,7 +15,7 @@ paths:
         - name: broken
           in: query
           schema:
-            nullable: 'yes'
+            $async: true
             properties: { a: { $ref: '#/components/schemas/Named' } }
       responses: { '200': { description: OK } }
 components:
@@ -45,7 +45,7 @@ test('the server is handed the schemas that it needs, and no more', async () => 
             0: { schema: { type: 'string' } },
             1: {
               schema: {
-                nullable: 'yes',
+                $async: true,
                 properties: { a: { $ref: '#/components/schemas/Named' } },
               },
             },
