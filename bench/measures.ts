@@ -5,6 +5,7 @@ import { authentication } from './measures/authentication.ts';
 import { conformance } from './measures/conformance.ts';
 import { consolePages } from './measures/console.ts';
 import { contractTests } from './measures/contract-test.ts';
+import { corpus } from './measures/corpus.ts';
 import { create } from './measures/create.ts';
 import { exportRows } from './measures/export.ts';
 import { generation } from './measures/generate.ts';
@@ -32,4 +33,5 @@ export const measures: readonly Measure[] = [
   conformance,
   generation,
   contractTests,
+  corpus,
 ];
