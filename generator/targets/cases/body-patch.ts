@@ -21,23 +21,18 @@ export function compact(put: Json | undefined): Change {
 }
 
 function compactText(text: string): Change {
-  const characters = [...text];
-  const [begin, end] = findRun(characters);
-  const repeat = characters[begin];
-  if (repeat === undefined) return { value: text };
-  return {
-    repeat,
-    times: end - begin,
-    before: characters.slice(0, begin).join(''),
-    after: characters.slice(end).join(''),
-  };
+  const run = findRun(text);
+  if (run === undefined) return { value: text };
+  const { begin, end, repeat } = run;
+  return { repeat, times: (end - begin) / repeat.length, before: text.slice(0, begin), after: text.slice(end) };
 }
 
-/** Where the first long run of one character begins and ends. An expression that looks for it overflows in a text of a million. */
-function findRun(characters: readonly string[]): [begin: number, end: number] {
-  for (let begin = 0, end = 0; begin < characters.length; begin = end) {
-    while (end < characters.length && characters[end] === characters[begin]) end += 1;
-    if (end - begin >= shortest) return [begin, end];
+/** The first long run of one character. An expression that looks for it overflows in a text of a million. */
+function findRun(text: string): { begin: number; end: number; repeat: string } | undefined {
+  for (let begin = 0, end = 0; begin < text.length; begin = end) {
+    const repeat = String.fromCodePoint(text.codePointAt(begin) ?? 0);
+    while (text.startsWith(repeat, end)) end += repeat.length;
+    if (end - begin >= shortest * repeat.length) return { begin, end, repeat };
   }
-  return [characters.length, characters.length];
+  return undefined;
 }
