@@ -20,7 +20,7 @@ test('a schema that describes the property of its discriminator itself has it on
   try {
     const file = join(folder, 'spec.yaml');
     await writeFile(file, spec);
-    const types = printServerTypes(await loadContract(file));
+    const types = printServerTypes(await loadContract(file), './runtime/index.ts');
     const cat = types.slice(types.indexOf('Cat: '));
     expect(cat.slice(0, cat.indexOf('}')).match(/\bkind[?:]/g)).toHaveLength(1);
   } finally {
