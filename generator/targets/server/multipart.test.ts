@@ -222,6 +222,7 @@ describe('a form with files', () => {
   });
 
   test('has its files until the reply is sent; one that is moved stays', async () => {
+    await isEmpty();
     const kept = join(tmpdir(), `branchline-kept-${process.pid}`);
     handle = async ({ cover, raw }) => {
       expect(await readdir(folder)).toHaveLength(1);

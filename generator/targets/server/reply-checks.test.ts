@@ -250,7 +250,10 @@ describe('trimmed, a reply', () => {
   });
 
   test('keeps to the contract wherever it did before', async () => {
-    const anything = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }));
+    // As it comes out of JSON, which has no -0.
+    const anything = fc
+      .dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }))
+      .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
     let body: object = {};
     const app = await serveDocument(document, {
       replies: 'fail',
