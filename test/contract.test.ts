@@ -210,7 +210,7 @@ it('no case is skipped, and each operation has cases that pass', () => {
 });
 
 it('a wrong method is answered with 405, although the contract has no word for it', () => {
-  const observed = results.filter(({ level }) => level === 'observed');
-  expect(observed.length).toBeGreaterThan(5);
-  for (const result of observed) expect(result.exchanges.at(-1)?.response?.status, result.id).toBe(405);
+  const tried = results.filter(({ id }) => id.includes('/method/'));
+  expect(tried.length).toBeGreaterThan(5);
+  for (const result of tried) expect(result.exchanges.at(-1)?.response?.status, result.id).toBe(405);
 });
