@@ -34,13 +34,15 @@ internal object AndroidInspector {
         val environment = env ?: ServiceInspectorEnv.Prod
         val log = SwitchedLog(AndroidLog, environment)
         val observer = VisualInspectors.observer(application)
+        val extractor = SchemaExtractor(AndroidValueReader(JavaValueReader()), log)
         StaticSettings.onInstance(environment)
+        DeliveryProcess.execute(extractor)
         return InspectorCore(
-            extractor = SchemaExtractor(AndroidValueReader(JavaValueReader()), log),
+            extractor = extractor,
             clock = AndroidClock,
-            ids = MessageIds(AndroidClock, SecureRandomSource),
+            ids = if (observer == null) null else MessageIds(AndroidClock, SecureRandomSource),
             log = log,
-            delivery = Identity.check(apiKey, application, env, log)?.let { deliver(it, log, observer) },
+            delivery = Identity.check(apiKey, application, env, log)?.let { deliver(it, application, environment, log, observer) },
             observer = observer,
         )
     }
@@ -55,13 +57,16 @@ internal object AndroidInspector {
     }
 
     private fun deliver(
-        identity: Identity<Application>,
+        apiKey: String,
+        application: Application?,
+        environment: ServiceInspectorEnv,
         log: Log,
         observer: ReportObserver?,
-    ): Delivery {
-        val app = AndroidApp(identity.application)
-        if (watch(identity.application) && VisualInspectors.IS_BUILT_IN && !app.isDebuggable) warnOfDevArtifact(log)
-        val sender = Sender(identity.apiKey, identity.environment, platform = "android", app::endpoint, app::identity)
+    ): Delivery? {
+        if (application == null) return null
+        val app = AndroidApp(application)
+        if (watch(application) && VisualInspectors.IS_BUILT_IN && !app.isDebuggable) warnOfDevArtifact(log)
+        val sender = Sender(apiKey, environment, "android", app)
         return DeliveryProcess.delivery(sender, app.folder, AndroidClock, log, observer)
     }
 
@@ -70,8 +75,12 @@ internal object AndroidInspector {
     private fun watch(application: Application): Boolean {
         if (watched === application) return false
         watched = application
-        application.registerActivityLifecycleCallbacks(BackgroundWatch(DeliveryProcess::onBackground))
+        application.registerActivityLifecycleCallbacks(OfProcess())
         return true
+    }
+
+    private class OfProcess : BackgroundWatch() {
+        override fun onBackground() = DeliveryProcess.onBackground()
     }
 
     private fun warnOfDevArtifact(log: Log) =

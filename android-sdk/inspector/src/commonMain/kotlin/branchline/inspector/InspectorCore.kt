@@ -7,9 +7,11 @@ import branchline.inspector.extraction.OwnSchema
 import branchline.inspector.extraction.PropertyName
 import branchline.inspector.extraction.SchemaExtractor
 import branchline.inspector.extraction.SchemaMap
+import branchline.inspector.extraction.textOf
 import branchline.inspector.platform.Clock
 import branchline.inspector.platform.Level
 import branchline.inspector.platform.Log
+import branchline.inspector.platform.kindOf
 import branchline.inspector.queue.MessageIds
 import branchline.inspector.queue.ReportObserver
 import branchline.inspector.queue.ReportState
@@ -20,7 +22,8 @@ import kotlin.concurrent.Volatile
 internal class InspectorCore(
     private val extractor: SchemaExtractor,
     private val clock: Clock,
-    private val ids: MessageIds,
+    /** For an [observer] alone. */
+    private val ids: MessageIds?,
     private val log: Log,
     /** Null when nothing can be sent, since the app did not say what is needed for that. */
     private val delivery: Delivery?,
@@ -65,7 +68,7 @@ internal class InspectorCore(
             saidUnreadable = true
             log.line(
                 Level.WARN,
-                "The middleware could not read a payload (${fault::class.simpleName}), so its event is not reported. Check your PayloadReader.",
+                "The middleware could not read a payload (${kindOf(fault)}), so its event is not reported. Check your PayloadReader.",
             )
         }
 
@@ -79,12 +82,12 @@ internal class InspectorCore(
         }
         if (isOptedOut) return
         val event = TrackedEvent(PropertyName.sanitize(eventName), clock.wallMillis(), schema)
-        if (log.shows(Level.DEBUG)) log.line(Level.DEBUG, "${event.eventName}: ${ServiceEventSchemaType.ServiceObject(schema)}")
+        if (log.shows(Level.DEBUG)) log.line(Level.DEBUG, "${event.eventName}: ${textOf(schema)}")
         if (delivery != null) delivery.report(event) else reportUnsent(event)
     }
 
     private fun reportUnsent(event: TrackedEvent) {
-        if (observer == null) return
+        if (observer == null || ids == null) return
         event.identify(ids)
         observer.onTracked(event)
         observer.onState(event.messageId, ReportState.FAILED)

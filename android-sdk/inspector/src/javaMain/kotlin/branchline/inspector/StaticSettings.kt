@@ -37,7 +37,7 @@ internal object StaticSettings {
         log: Log,
     ) = DeliveryProcess.change { it.withBatchFlushSeconds(seconds, log) }
 
-    fun setEndpoint(url: String?) = DeliveryProcess.change { it.copy(endpoint = url) }
+    fun setEndpoint(url: String?) = DeliveryProcess.change { it.withEndpoint(url) }
 
     /** Takes note of a new instance. */
     fun onInstance(environment: ServiceInspectorEnv) {

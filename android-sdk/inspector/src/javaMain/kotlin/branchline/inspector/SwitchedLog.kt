@@ -10,11 +10,11 @@ internal class SwitchedLog(
     private val environment: ServiceInspectorEnv,
 ) : Log {
     override fun line(
-        level: Level,
+        level: Int,
         text: String,
     ) {
         if (shows(level)) log.line(level, text)
     }
 
-    override fun shows(level: Level): Boolean = level == Level.WARN || StaticSettings.isLogging(environment)
+    override fun shows(level: Int): Boolean = level == Level.WARN || StaticSettings.isLogging(environment)
 }

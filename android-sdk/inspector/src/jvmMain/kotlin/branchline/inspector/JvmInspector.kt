@@ -7,10 +7,10 @@ import branchline.inspector.extraction.JavaValueReader
 import branchline.inspector.extraction.SchemaExtractor
 import branchline.inspector.platform.JvmClock
 import branchline.inspector.platform.JvmLog
-import branchline.inspector.platform.SecureRandomSource
-import branchline.inspector.queue.MessageIds
+import branchline.inspector.transport.HostApp
 import branchline.inspector.transport.Sender
 import branchline.inspector.wire.BatchApp
+import branchline.inspector.wire.InspectorContract
 
 /** Puts an Inspector together on a plain JVM. */
 internal object JvmInspector {
@@ -21,22 +21,28 @@ internal object JvmInspector {
     ): InspectorCore {
         val environment = env ?: ServiceInspectorEnv.Prod
         val log = SwitchedLog(JvmLog, environment)
+        val extractor = SchemaExtractor(JavaValueReader(), log)
         StaticSettings.onInstance(environment)
+        DeliveryProcess.execute(extractor)
         return InspectorCore(
-            extractor = SchemaExtractor(JavaValueReader(), log),
+            extractor = extractor,
             clock = JvmClock,
-            ids = MessageIds(JvmClock, SecureRandomSource),
+            ids = null,
             log = log,
             delivery =
                 Identity.check(apiKey, application, env, log)?.let {
-                    DeliveryProcess.delivery(sender(it), it.application.directory, JvmClock, log, observer = null)
+                    val app = application as JvmApplication
+                    DeliveryProcess.delivery(Sender(it, environment, "jvm", Host(app)), app.directory, JvmClock, log, observer = null)
                 },
             observer = null,
         )
     }
 
-    private fun sender(identity: Identity<JvmApplication>): Sender {
-        val app = identity.application
-        return Sender(identity.apiKey, identity.environment, platform = "jvm") { BatchApp(app.id, app.name, app.version) }
+    private class Host(
+        private val app: JvmApplication,
+    ) : HostApp {
+        override val endpoint: String? get() = InspectorContract.DEFAULT_ENDPOINT
+
+        override val identity: BatchApp get() = BatchApp(app.id, app.name, app.version)
     }
 }

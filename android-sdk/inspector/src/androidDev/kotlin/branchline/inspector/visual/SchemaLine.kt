@@ -3,6 +3,7 @@ package branchline.inspector.visual
 import app.service.inspector.ServiceEventSchemaType
 import app.service.inspector.ServiceEventSchemaType.ServiceList
 import app.service.inspector.ServiceEventSchemaType.ServiceObject
+import branchline.inspector.wire.InspectorContract
 
 /** One line of a schema written out: a property, or a type that a list holds. */
 internal class SchemaLine(
@@ -52,6 +53,6 @@ private fun MutableList<SchemaLine>.addHeld(
 
 /** A list of simple types is told in full; of others only the kind, since what they hold follows. */
 private fun shortName(type: ServiceEventSchemaType): String =
-    if (type is ServiceObject || (type is ServiceList && !isPlain(type))) type.wireName else type.toString()
+    if (type is ServiceObject || (type is ServiceList && !isPlain(type))) InspectorContract.nameOf(type) else type.toString()
 
 private fun isPlain(list: ServiceList) = list.subtypes.none { it is ServiceObject || it is ServiceList }

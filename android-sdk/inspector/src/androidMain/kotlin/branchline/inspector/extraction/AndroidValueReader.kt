@@ -10,41 +10,52 @@ internal class AndroidValueReader(
 ) : ValueReader {
     override fun read(value: Any): Reading =
         when {
-            value === JSONObject.NULL -> JavaValueReader.NULL
-            value is JSONObject -> Reading.Members(JsonMembers(value), value.length())
-            value is JSONArray -> Reading.Elements(JsonElements(value))
-            value is Uri -> JavaValueReader.STRING
+            value === JSONObject.NULL -> FlatTypes.NULL
+            value is JSONObject -> Members(JsonMembers(value), value.length())
+            value is JSONArray -> JsonElements(value)
+            value is Uri -> FlatTypes.STRING
             else -> java.read(value)
         }
 
+    /** The elements of an array; its own iterator. */
+    @Suppress("IteratorNotThrowingNoSuchElementException") // Extraction asks before.
     private class JsonElements(
         private val array: JSONArray,
-    ) : AbstractList<Any?>() {
-        override val size: Int get() = array.length()
+    ) : Iterable<Any?>,
+        Iterator<Any?> {
+        private var read = 0
 
-        override fun get(index: Int): Any? = array.opt(index)
+        override fun iterator(): Iterator<Any?> = this
+
+        override fun hasNext(): Boolean = read < array.length()
+
+        override fun next(): Any? = array.opt(read++)
     }
 
+    /** The properties of an object as entries; its own iterator, and the entry that it is at. */
+    @Suppress("IteratorNotThrowingNoSuchElementException") // That of the names does.
     private class JsonMembers(
         private val json: JSONObject,
-    ) : Iterable<Map.Entry<String, Any?>> {
-        override fun iterator(): Iterator<Map.Entry<String, Any?>> = JsonMember(json, json.keys())
-    }
-
-    /** The entry that the iterator is at, and the iterator itself. */
-    @Suppress("IteratorNotThrowingNoSuchElementException") // That of the names does.
-    private class JsonMember(
-        private val json: JSONObject,
-        private val names: Iterator<String>,
-    ) : Iterator<Map.Entry<String, Any?>>,
+    ) : Iterable<Map.Entry<String, Any?>>,
+        Iterator<Map.Entry<String, Any?>>,
         Map.Entry<String, Any?> {
+        private var names = json.keys()
+
         override var key: String = ""
             private set
 
         override val value: Any? get() = json.opt(key)
 
+        override fun iterator(): Iterator<Map.Entry<String, Any?>> {
+            names = json.keys()
+            return this
+        }
+
         override fun hasNext(): Boolean = names.hasNext()
 
-        override fun next(): Map.Entry<String, Any?> = apply { key = names.next() }
+        override fun next(): Map.Entry<String, Any?> {
+            key = names.next()
+            return this
+        }
     }
 }

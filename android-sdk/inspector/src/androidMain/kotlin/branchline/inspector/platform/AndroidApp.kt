@@ -3,6 +3,7 @@ package branchline.inspector.platform
 import android.app.Application
 import android.content.pm.ApplicationInfo
 import android.content.pm.PackageManager
+import branchline.inspector.transport.HostApp
 import branchline.inspector.wire.BatchApp
 import branchline.inspector.wire.InspectorContract
 import java.io.File
@@ -10,7 +11,7 @@ import java.io.File
 /** What the system knows about an app; its [endpoint] and [identity] take time. Whatever the system does not say is empty, or absent. */
 internal class AndroidApp(
     private val application: Application,
-) {
+) : HostApp {
     val isDebuggable: Boolean
         get() = (attempting { application.applicationInfo.flags } ?: 0) and ApplicationInfo.FLAG_DEBUGGABLE != 0
 
@@ -18,7 +19,7 @@ internal class AndroidApp(
     val folder: File get() = File(application.applicationInfo.dataDir, "no_backup")
 
     /** The address in the manifest's meta-data, or that of the contract; null where there is none. */
-    val endpoint: String?
+    override val endpoint: String?
         @Suppress("DEPRECATION")
         get() =
             attempting {
@@ -28,7 +29,7 @@ internal class AndroidApp(
                     ?.getString(InspectorContract.ENDPOINT_META_DATA)
             } ?: InspectorContract.DEFAULT_ENDPOINT
 
-    val identity: BatchApp
+    override val identity: BatchApp
         get() =
             BatchApp(
                 id = attempting { application.packageName }.orEmpty(),
@@ -43,7 +44,7 @@ internal class AndroidApp(
 
     /** The system may be restarting, and an Application may be a test's. */
     @Suppress("TooGenericExceptionCaught", "SwallowedException")
-    private fun <T> attempting(ask: () -> T?): T? =
+    private inline fun <T> attempting(ask: () -> T?): T? =
         try {
             ask()
         } catch (failure: Exception) {

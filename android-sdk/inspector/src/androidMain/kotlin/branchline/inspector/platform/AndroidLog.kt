@@ -8,13 +8,10 @@ internal object AndroidLog : Log {
     private const val MAX_LENGTH = 4_000
 
     override fun line(
-        level: Level,
+        level: Int,
         text: String,
     ) {
-        val shown = if (text.length > MAX_LENGTH) text.take(MAX_LENGTH - 1) + "…" else text
-        when (level) {
-            Level.DEBUG -> android.util.Log.d(TAG, shown)
-            Level.WARN -> android.util.Log.w(TAG, shown)
-        }
+        val shown = if (text.length > MAX_LENGTH) text.substring(0, MAX_LENGTH - 1) + "…" else text
+        if (level == Level.WARN) android.util.Log.w(TAG, shown) else android.util.Log.d(TAG, shown)
     }
 }

@@ -8,10 +8,11 @@ import android.os.Bundle
  * Tells when the app has left the foreground: its last started Activity has stopped, and not because it is rotated. Register it with
  * `Application.registerActivityLifecycleCallbacks`. Only the main thread uses it; it keeps no Activity.
  */
-internal class BackgroundWatch(
-    private val onBackground: () -> Unit,
-) : ActivityLifecycleCallbacks {
+internal abstract class BackgroundWatch : ActivityLifecycleCallbacks {
     private var started = 0
+
+    /** The app has left the foreground. */
+    protected abstract fun onBackground()
 
     override fun onActivityStarted(activity: Activity) {
         started++

@@ -59,7 +59,7 @@ class BackgroundWatchTest {
         val application = RuntimeEnvironment.getApplication()
         val early = Robolectric.buildActivity(Activity::class.java).setup()
         var late = 0
-        application.registerActivityLifecycleCallbacks(BackgroundWatch { late++ })
+        application.registerActivityLifecycleCallbacks(Watch { late++ })
         early.pause().stop()
         assertEquals(1, late)
         early
@@ -70,5 +70,11 @@ class BackgroundWatchTest {
         assertEquals(2, late)
     }
 
-    private fun watch(application: Application) = application.registerActivityLifecycleCallbacks(BackgroundWatch { left++ })
+    private fun watch(application: Application) = application.registerActivityLifecycleCallbacks(Watch { left++ })
+
+    private class Watch(
+        private val note: () -> Unit,
+    ) : BackgroundWatch() {
+        override fun onBackground() = note()
+    }
 }

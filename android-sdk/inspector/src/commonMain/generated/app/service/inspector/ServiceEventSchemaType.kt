@@ -2,6 +2,7 @@
 
 package app.service.inspector
 
+import branchline.inspector.extraction.textOf
 import branchline.inspector.extraction.withoutNulls
 import kotlin.jvm.JvmField
 
@@ -11,72 +12,58 @@ import kotlin.jvm.JvmField
  * Their text is short: `int`, `list<int|null>`, `{name: string}`.
  */
 public sealed class ServiceEventSchemaType {
-    internal abstract val wireName: String
-
     /** `int` on the wire. */
     public class ServiceInt : ServiceEventSchemaType() {
-        override val wireName: String get() = "int"
-
         override fun equals(other: Any?): Boolean = other is ServiceInt
 
-        override fun hashCode(): Int = wireName.hashCode()
+        override fun hashCode(): Int = "int".hashCode()
 
-        override fun toString(): String = wireName
+        override fun toString(): String = "int"
     }
 
     /** `float` on the wire. */
     public class ServiceFloat : ServiceEventSchemaType() {
-        override val wireName: String get() = "float"
-
         override fun equals(other: Any?): Boolean = other is ServiceFloat
 
-        override fun hashCode(): Int = wireName.hashCode()
+        override fun hashCode(): Int = "float".hashCode()
 
-        override fun toString(): String = wireName
+        override fun toString(): String = "float"
     }
 
     /** `boolean` on the wire. */
     public class ServiceBoolean : ServiceEventSchemaType() {
-        override val wireName: String get() = "boolean"
-
         override fun equals(other: Any?): Boolean = other is ServiceBoolean
 
-        override fun hashCode(): Int = wireName.hashCode()
+        override fun hashCode(): Int = "boolean".hashCode()
 
-        override fun toString(): String = wireName
+        override fun toString(): String = "boolean"
     }
 
     /** `string` on the wire. */
     public class ServiceString : ServiceEventSchemaType() {
-        override val wireName: String get() = "string"
-
         override fun equals(other: Any?): Boolean = other is ServiceString
 
-        override fun hashCode(): Int = wireName.hashCode()
+        override fun hashCode(): Int = "string".hashCode()
 
-        override fun toString(): String = wireName
+        override fun toString(): String = "string"
     }
 
     /** `null` on the wire. */
     public class ServiceNull : ServiceEventSchemaType() {
-        override val wireName: String get() = "null"
-
         override fun equals(other: Any?): Boolean = other is ServiceNull
 
-        override fun hashCode(): Int = wireName.hashCode()
+        override fun hashCode(): Int = "null".hashCode()
 
-        override fun toString(): String = wireName
+        override fun toString(): String = "null"
     }
 
     /** `unknown` on the wire. */
     public class ServiceUnknownType : ServiceEventSchemaType() {
-        override val wireName: String get() = "unknown"
-
         override fun equals(other: Any?): Boolean = other is ServiceUnknownType
 
-        override fun hashCode(): Int = wireName.hashCode()
+        override fun hashCode(): Int = "unknown".hashCode()
 
-        override fun toString(): String = wireName
+        override fun toString(): String = "unknown"
     }
 
     /**
@@ -96,13 +83,11 @@ public sealed class ServiceEventSchemaType {
         /** The field, as Java asks for properties. */
         public fun getSubtypes(): MutableSet<ServiceEventSchemaType> = subtypes
 
-        override val wireName: String get() = "list"
-
         override fun equals(other: Any?): Boolean = other is ServiceList && subtypes == other.subtypes
 
         override fun hashCode(): Int = subtypes.hashCode()
 
-        override fun toString(): String = subtypes.joinToString("|", "$wireName<", ">")
+        override fun toString(): String = subtypes.joinToString("|", "list<", ">")
     }
 
     /**
@@ -116,12 +101,10 @@ public sealed class ServiceEventSchemaType {
         /** The types of its properties by name. */
         public val children: Map<String, ServiceEventSchemaType> = children.withoutNulls()
 
-        override val wireName: String get() = "object"
-
         override fun equals(other: Any?): Boolean = other is ServiceObject && children == other.children
 
         override fun hashCode(): Int = children.hashCode()
 
-        override fun toString(): String = children.entries.joinToString(", ", "{", "}") { (name, type) -> "$name: $type" }
+        override fun toString(): String = textOf(children)
     }
 }

@@ -2,13 +2,15 @@
 
 package app.service.inspector
 
+import kotlin.jvm.JvmField
+
 /** The environment that an app runs in, with the defaults that it brings. */
 public enum class ServiceInspectorEnv(
-    internal val wireName: String,
-    internal val batchSize: Int,
-    internal val batchFlushSeconds: Int,
-    internal val logging: Boolean,
-    internal val visualInspector: Boolean,
+    @JvmField internal val wireName: String,
+    @JvmField internal val batchSize: Int,
+    @JvmField internal val batchFlushSeconds: Int,
+    @JvmField internal val logging: Boolean,
+    @JvmField internal val visualInspector: Boolean,
 ) {
     /**
      * Sends each event at once; the log is on, the visual inspector on.

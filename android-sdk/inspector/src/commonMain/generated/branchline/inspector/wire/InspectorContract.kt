@@ -2,6 +2,8 @@
 
 package branchline.inspector.wire
 
+import app.service.inspector.ServiceEventSchemaType
+
 /** What the contract says in words and numbers. */
 internal object InspectorContract {
     const val LIBRARY_NAME: String = "branchline-inspector"
@@ -26,4 +28,17 @@ internal object InspectorContract {
 
     /** The server that the contract names by its whole address; null where it names none. */
     val DEFAULT_ENDPOINT: String? = null
+
+    /** What a type is called on the wire. */
+    fun nameOf(type: ServiceEventSchemaType): String =
+        when (type) {
+            is ServiceEventSchemaType.ServiceInt -> "int"
+            is ServiceEventSchemaType.ServiceFloat -> "float"
+            is ServiceEventSchemaType.ServiceBoolean -> "boolean"
+            is ServiceEventSchemaType.ServiceString -> "string"
+            is ServiceEventSchemaType.ServiceNull -> "null"
+            is ServiceEventSchemaType.ServiceUnknownType -> "unknown"
+            is ServiceEventSchemaType.ServiceList -> "list"
+            is ServiceEventSchemaType.ServiceObject -> "object"
+        }
 }

@@ -27,15 +27,11 @@ public class InspectorMiddleware<P>(
     @Suppress("TooGenericExceptionCaught")
     public fun inspect(payload: P) {
         try {
-            if (reader.typeOf(payload).equals(TRACK, ignoreCase = true)) {
+            if (reader.typeOf(payload).equals("track", ignoreCase = true)) {
                 inspector.core.trackSchemaFromEvent(reader.eventNameOf(payload), reader.propertiesOf(payload))
             }
         } catch (fault: Throwable) {
             inspector.core.onUnreadablePayload(fault)
         }
-    }
-
-    private companion object {
-        private const val TRACK = "track"
     }
 }

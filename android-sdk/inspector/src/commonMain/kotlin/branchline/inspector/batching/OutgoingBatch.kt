@@ -1,7 +1,9 @@
 package branchline.inspector.batching
 
+import branchline.inspector.platform.encodeUtf8
 import branchline.inspector.platform.formatUtc
 import branchline.inspector.queue.EventEncoder
+import branchline.inspector.queue.EventQueue
 import branchline.inspector.queue.QueuedEvent
 import branchline.inspector.transport.Sender
 import branchline.inspector.wire.Batch
@@ -15,30 +17,31 @@ internal class OutgoingBatch(
     val batchId: String,
     val events: List<QueuedEvent>,
 ) {
-    val messageIds: List<String> = events.map { it.messageId }
-
     /** The JSON of the batch. [samplingRate] and [sentAtMillis] are those of now. */
     fun body(
         sender: Sender,
         samplingRate: Double,
         sentAtMillis: Long,
     ): ByteArray {
+        val app = sender.app
         val envelope =
             Batch(
                 batchId = batchId,
                 sentAt = formatUtc(sentAtMillis),
                 library = BatchLibrary(InspectorContract.LIBRARY_NAME, InspectorContract.LIBRARY_VERSION, sender.platform),
-                app = BatchApp(sender.app.id, sender.app.name, events.first().appVersion),
+                app = BatchApp(app.id, app.name, events[0].appVersion),
                 environment = sender.environment.wireName,
                 samplingRate = samplingRate,
                 events = emptyList(),
             )
-        val text = JsonWriter().also(envelope::writeTo).toString()
+        val json = JsonWriter()
+        envelope.writeTo(json)
         // The events are JSON already. Inside a string of the envelope a quote is escaped, so this is found in one place only.
-        val at = text.indexOf(NO_EVENTS)
-        check(at >= 0) { "The envelope has no events." }
-        val split = at + NO_EVENTS.length - 1
-        return (text.substring(0, split) + events.joinToString(",") { it.json } + text.substring(split)).encodeToByteArray()
+        val text = json.toString()
+        val split = text.indexOf(NO_EVENTS) + NO_EVENTS.length - 1
+        val body = StringBuilder(text.substring(0, split))
+        for (event in events) body.append(if (event === events[0]) "" else ",").append(event.json)
+        return encodeUtf8(body.append(text.substring(split)).toString())
     }
 
     internal companion object {
@@ -47,17 +50,20 @@ internal class OutgoingBatch(
         /** The most bytes that the events of a batch have, each with the comma after it. */
         private const val MAX_EVENT_BYTES = InspectorContract.MAX_BATCH_BYTES - EventEncoder.ENVELOPE_BYTES + 1
 
-        /** Says of one event after the other whether it still fits. */
-        fun limit(maxEvents: Int): (QueuedEvent) -> Boolean {
-            var count = 0
+        /** How many of the oldest events fit into one batch. */
+        fun count(
+            queue: EventQueue,
+            maxEvents: Int,
+        ): Int {
             var bytes = 0
-            var appVersion: String? = null
-            return { event ->
-                count++
+            var count = 0
+            while (count < minOf(queue.size, maxEvents)) {
+                val event = queue[count]
                 bytes += event.bytes + 1
-                val isSameApp = event.appVersion == (appVersion ?: event.appVersion.also { appVersion = it })
-                isSameApp && count <= maxEvents && bytes <= MAX_EVENT_BYTES
+                if (bytes > MAX_EVENT_BYTES || event.appVersion != queue[0].appVersion) break
+                count++
             }
+            return count
         }
     }
 }

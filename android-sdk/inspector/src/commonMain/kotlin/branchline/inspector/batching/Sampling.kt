@@ -2,8 +2,10 @@ package branchline.inspector.batching
 
 import branchline.inspector.platform.Clock
 import branchline.inspector.platform.RandomSource
+import branchline.inspector.platform.numberOf
 import branchline.inspector.queue.Disk
-import branchline.inspector.queue.DiskFailure
+import branchline.inspector.queue.readText
+import branchline.inspector.queue.saveText
 
 /**
  * The share of events that the service asks for, from 0 to 1, as its last receipt said. It is believed for a day: an app that was
@@ -17,44 +19,40 @@ internal class Sampling(
     private var learnt = EVERYTHING
     private var learntAtWall = 0L
 
+    init {
+        val fields = shared.readText(FILE).split(' ')
+        if (fields.size == 2) {
+            learnt = rateOf(fields[0])
+            learntAtWall = numberOf(fields[1], 0)
+        }
+    }
+
     /** The rate in force. */
     val rate: Double
-        get() = if (clock.wallMillis() - learntAtWall in 0..BELIEVED_MILLIS) learnt else EVERYTHING
-
-    /** Reads what an earlier process learnt. */
-    fun load() {
-        val fields = text().split(' ')
-        val rate = fields[0].toDoubleOrNull()?.takeIf { it in 0.0..1.0 } ?: return
-        learnt = rate
-        learntAtWall = fields.getOrNull(1)?.toLongOrNull() ?: 0
-    }
+        get() = if (isYoungerThan(BELIEVED_MILLIS)) learnt else EVERYTHING
 
     /** Takes the rate of a receipt. */
     fun learn(rate: Double) {
-        if (rate !in 0.0..1.0) return
-        val isNews = rate != learnt || clock.wallMillis() - learntAtWall !in 0..WORTH_SAVING_MILLIS
+        if (!isRate(rate)) return
+        val isNews = rate != learnt || !isYoungerThan(WORTH_SAVING_MILLIS)
         learnt = rate
         learntAtWall = clock.wallMillis()
-        if (isNews) save()
+        if (isNews) shared.saveText(FILE, if (rate == EVERYTHING) "" else "$rate $learntAtWall")
     }
 
     /** Whether the next event is one of the share. */
     fun takes(): Boolean = rate >= EVERYTHING || random.nextDouble() < rate
 
-    private fun save() {
+    private fun rateOf(text: String): Double =
         try {
-            if (learnt == EVERYTHING) shared.delete(FILE) else shared.replace(FILE, "$learnt $learntAtWall".encodeToByteArray())
-        } catch (_: DiskFailure) {
-            return
+            text.toDouble().takeIf(::isRate) ?: EVERYTHING
+        } catch (_: NumberFormatException) {
+            EVERYTHING
         }
-    }
 
-    private fun text(): String =
-        try {
-            shared.read(FILE)?.decodeToString().orEmpty()
-        } catch (_: DiskFailure) {
-            ""
-        }
+    private fun isRate(rate: Double): Boolean = rate >= 0 && rate <= EVERYTHING
+
+    private fun isYoungerThan(millis: Long): Boolean = clock.wallMillis() - learntAtWall in 0..millis
 
     private companion object {
         const val FILE = "sampling"

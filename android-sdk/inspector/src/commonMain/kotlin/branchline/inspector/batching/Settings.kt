@@ -8,7 +8,7 @@ import branchline.inspector.transport.Sender
 import branchline.inspector.wire.InspectorContract
 
 /** What the app has set by the static setters; null stands for the environment's default. Immutable. */
-internal data class Settings(
+internal class Settings(
     val batchSize: Int? = null,
     val batchFlushSeconds: Int? = null,
     /** As the app wrote it; [Endpoint.parse] judges it. Null stands for [Sender.defaultEndpoint]. */
@@ -20,13 +20,16 @@ internal data class Settings(
     /** The seconds that an unsent event waits at most; 0 is not to wait. */
     fun batchFlushSeconds(env: ServiceInspectorEnv): Int = batchFlushSeconds ?: env.batchFlushSeconds
 
+    /** With another endpoint. */
+    fun withEndpoint(url: String?): Settings = Settings(batchSize, batchFlushSeconds, url)
+
     /** With another batch size; what is out of bounds is taken as the nearest bound, and a WARN says so. */
     fun withBatchSize(
         asked: Int,
         log: Log,
     ): Settings {
         val taken = bound("Batch size", asked, InspectorContract.MIN_BATCH_SIZE, InspectorContract.MAX_BATCH_SIZE, log)
-        return copy(batchSize = taken)
+        return Settings(taken, batchFlushSeconds, endpoint)
     }
 
     /** With another flush interval; what is out of bounds is taken as the nearest bound, and a WARN says so. */
@@ -36,7 +39,7 @@ internal data class Settings(
     ): Settings {
         val least = InspectorContract.MIN_BATCH_FLUSH_SECONDS
         val most = InspectorContract.MAX_BATCH_FLUSH_SECONDS
-        return copy(batchFlushSeconds = bound("Batch flush seconds", asked, least, most, log))
+        return Settings(batchSize, bound("Batch flush seconds", asked, least, most, log), endpoint)
     }
 
     private fun bound(
@@ -47,12 +50,7 @@ internal data class Settings(
         log: Log,
     ): Int {
         val taken = maxOf(least, minOf(asked, most))
-        if (taken != asked) {
-            log.line(
-                Level.WARN,
-                "$what of $asked is taken as $taken: it must be from $least to $most.",
-            )
-        }
+        if (taken != asked) log.line(Level.WARN, "$what of $asked is taken as $taken: it must be from $least to $most.")
         return taken
     }
 }

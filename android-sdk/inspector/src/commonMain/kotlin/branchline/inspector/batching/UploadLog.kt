@@ -2,11 +2,10 @@ package branchline.inspector.batching
 
 import branchline.inspector.platform.Level
 import branchline.inspector.platform.Log
-import branchline.inspector.retry.ResponseClassification
-import branchline.inspector.retry.RetryState
+import branchline.inspector.platform.oneLine
+import branchline.inspector.retry.Meaning
 import branchline.inspector.transport.TransportReply
 import branchline.inspector.wire.BatchReceipt
-import branchline.inspector.wire.RejectedEvent
 
 /** What sending says in the log; of what lasts, it speaks once. */
 internal class UploadLog(
@@ -29,87 +28,81 @@ internal class UploadLog(
     fun delivered(
         events: Int,
         receipt: BatchReceipt?,
-        rejected: List<RejectedEvent>,
     ) {
         said.clear()
+        val rejected = receipt?.rejected.orEmpty()
         val summary =
             if (receipt == null) {
                 "the server gave no receipt"
             } else {
-                "${receipt.accepted} accepted, ${receipt.duplicates} known already, ${receipt.rejected.size} rejected"
+                "${receipt.accepted} accepted, ${receipt.duplicates} known already, ${rejected.size} rejected"
             }
         log.line(Level.DEBUG, "Sent $events events: $summary.")
         val reasons = LinkedHashSet<String>()
-        for (event in rejected) if (reasons.size < MAX_REASONS) reasons += event.reason.filterNot { it.isISOControl() }.take(MAX_REASON)
+        for (event in rejected) if (reasons.size < MAX_REASONS) reasons.add(oneLine(event.reason, MAX_REASON))
         for (reason in reasons) log.line(Level.WARN, "The service rejected an event: $reason")
     }
 
     /** Says why [events] were not delivered, and what follows. */
     fun failed(
-        classification: ResponseClassification,
+        meaning: Int,
         reply: TransportReply,
-        next: RetryState,
+        waitMillis: Long,
         events: Int,
     ) {
-        val soon = "They are kept, and tried again in ${(next.waitMillis + MILLIS - 1) / MILLIS} s"
         val answer = answer(reply)
-        when (classification) {
-            ResponseClassification.FOREIGN -> {
-                warnOnce(
-                    "$events events were not sent. The endpoint is not the service's: it $answer. Check setEndpoint. $soon.",
-                    about = "foreign",
-                )
+        val soon = "They are kept, and tried again in ${(waitMillis + MILLIS - 1) / MILLIS} s."
+        when (meaning) {
+            Meaning.FOREIGN -> {
+                if (said.add("foreign")) {
+                    warn("$events events were not sent. The endpoint is not the service's: it $answer. Check setEndpoint. $soon")
+                }
             }
 
-            ResponseClassification.KEY_REFUSED -> {
+            Meaning.KEY_REFUSED -> {
                 warnOnce(
                     "The service refuses the API key (it $answer), so nothing is sent until the key or the endpoint changes, " +
                         "or the app starts again. Use the key from the Inspector tab of your workspace.",
                 )
             }
 
-            ResponseClassification.TOO_LARGE -> {
+            Meaning.TOO_LARGE -> {
                 if (events == 1) {
-                    log.line(Level.WARN, "The service can't take an event (it $answer); it is given up.")
+                    warn("The service can't take an event (it $answer); it is given up.")
                 } else {
                     log.line(Level.DEBUG, "The service can't take $events events at once (it $answer); they are sent in smaller batches.")
                 }
             }
 
             else -> {
-                log.line(Level.DEBUG, "$events events were not sent: the server $answer. $soon.")
+                log.line(Level.DEBUG, "$events events were not sent: the server $answer. $soon")
             }
         }
     }
 
     /** What the server did. The reasons of a failure hold neither key nor values. */
     private fun answer(reply: TransportReply): String =
-        when (reply) {
-            is TransportReply.Failed -> "gave no answer: ${reply.reason}"
-            is TransportReply.Answered -> "answered ${reply.status}${remark(reply.status)}"
+        when {
+            reply.failure != null -> "gave no answer: ${reply.failure}"
+            reply.status == OK -> "answered 200 without a receipt that can be read"
+            reply.status in REDIRECT..LAST_REDIRECT -> "answered ${reply.status}, a redirect, which is never followed with the key"
+            else -> "answered ${reply.status}"
         }
 
-    private fun remark(status: Int): String =
-        when (status) {
-            OK -> " without a receipt that can be read"
-            in redirects -> ", a redirect, which is never followed with the key"
-            else -> ""
-        }
-
-    private fun warnOnce(
-        text: String,
-        about: String = text,
-    ) {
-        if (said.add(about)) log.line(Level.WARN, text)
+    private fun warnOnce(text: String) {
+        if (said.add(text)) warn(text)
     }
+
+    private fun warn(text: String) = log.line(Level.WARN, text)
 
     private companion object {
         const val MILLIS = 1_000L
         const val OK = 200
+        const val REDIRECT = 300
+        const val LAST_REDIRECT = 399
 
         /** The reasons of a rejection are the server's words, so they are bounded and kept to one line each. */
         const val MAX_REASON = 200
         const val MAX_REASONS = 3
-        val redirects = 300..399
     }
 }

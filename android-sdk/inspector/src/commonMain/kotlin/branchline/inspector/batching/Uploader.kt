@@ -1,17 +1,15 @@
 package branchline.inspector.batching
 
+import branchline.inspector.platform.NEVER
 import branchline.inspector.queue.DropCounter
 import branchline.inspector.queue.DropReason
 import branchline.inspector.queue.EventQueue
 import branchline.inspector.queue.MessageIds
 import branchline.inspector.queue.QueueFile
 import branchline.inspector.queue.ReportState
-import branchline.inspector.retry.ResponseClassification
+import branchline.inspector.retry.Meaning
 import branchline.inspector.retry.Retry
 import branchline.inspector.retry.RetryAfter
-import branchline.inspector.retry.RetryFile
-import branchline.inspector.retry.RetryState
-import branchline.inspector.retry.classify
 import branchline.inspector.transport.Endpoint
 import branchline.inspector.transport.Sender
 import branchline.inspector.transport.TransportReply
@@ -26,125 +24,116 @@ internal class Uploader(
     private val queue: EventQueue,
     private val sampling: Sampling,
     private val drops: DropCounter,
-    private val onState: (String, ReportState) -> Unit,
-    private val step: () -> Unit,
+    private val delivery: Delivery,
 ) {
-    private val retry = Retry(parts.random)
-    private val retryFile = RetryFile(parts.clock)
+    private val retry = Retry(parts.random, parts.clock)
     private val ids = MessageIds(parts.clock, parts.random)
     private val words = UploadLog(parts.log)
-    private var endpoint: Endpoint? = null
+    private var endpoint: String? = null
     private var endpointText: String? = null
-    private var state = RetryState()
     private var notBefore = Long.MIN_VALUE
 
     /** Formed, but not delivered: sent again as it is while its events are still the oldest. */
     private var pending: OutgoingBatch? = null
     private var exchange: Exchange? = null
 
+    /** When the exchange has to be over, by the elapsed clock; never once it was told to end. */
+    private var deadline = NEVER
+
     /** Another endpoint may take what the last one refused. */
     fun useEndpoint(text: String?) {
         if (text == endpointText) return
         endpointText = text
-        endpoint = text?.let(Endpoint::parse)
+        endpoint = if (text == null) null else Endpoint.parse(text)
         if (text != null && endpoint == null) words.unfitEndpoint()
-        state = RetryState()
+        retry.reset()
         notBefore = Long.MIN_VALUE
     }
 
     /** Goes on where an earlier process stopped; [batch] is the id of a batch, and those of its events. */
     fun resume(batch: List<String>) {
-        if (state.failures == 0) file.disk?.let { state = retryFile.load(it) }
-        notBefore = parts.clock.elapsedMillis() + state.waitMillis
-        val messageIds = batch.drop(1)
-        if (messageIds.isEmpty() || !queue.beginsWith(messageIds)) return
-        var left = messageIds.size
-        pending = OutgoingBatch(batch[0], queue.head { left-- > 0 })
+        val disk = file.disk
+        if (retry.failures == 0 && disk != null) retry.load(disk)
+        notBefore = parts.clock.elapsedMillis() + retry.waitMillis
+        if (queue.beginsWith(batch)) pending = OutgoingBatch(batch[0], queue.head(batch.size - 1))
     }
 
-    /** When [run] wants to be called, by the elapsed clock; null when only a reply or another event changes anything. */
-    fun nextAt(dueAt: Long?): Long? {
-        exchange?.let { return it.deadline }
-        val at = if (pending == null) dueAt else Long.MIN_VALUE
-        return at?.takeIf { endpoint != null && !state.stopped }?.let { maxOf(it, notBefore) }
-    }
-
-    /** Sends a batch, if it is time; ends an exchange that takes too long. */
-    fun run(dueAt: Long?) {
-        if (dueAt != null && endpointText == null) words.noEndpoint()
-        if (!isDue(dueAt)) return
-        val running = exchange
-        if (running == null) send(endpoint ?: return) else end(running)
+    /** When [run] wants to be called, by the elapsed clock; never when only a reply or another event changes anything. */
+    fun nextAt(dueAt: Long): Long {
+        if (exchange != null) return deadline
+        if (endpoint == null || retry.isStopped) return NEVER
+        return maxOf(if (pending == null) dueAt else Long.MIN_VALUE, notBefore)
     }
 
     /** Whether [run] has something to do. */
-    fun isDue(dueAt: Long?): Boolean {
-        val at = nextAt(dueAt)
-        return at != null && at <= parts.clock.elapsedMillis()
+    fun isDue(dueAt: Long): Boolean = nextAt(dueAt) <= parts.clock.elapsedMillis()
+
+    /** Sends a batch, if it is time; ends an exchange that takes too long. */
+    fun run(dueAt: Long) {
+        if (dueAt != NEVER && endpointText == null) words.noEndpoint()
+        if (!isDue(dueAt)) return
+        if (exchange == null) send(endpoint ?: return) else end()
     }
 
     /** Forgets the batch that is being sent, and the reply to it. */
     fun cancel() {
-        exchange?.let(::end)
+        end()
         exchange = null
         pending = null
         queue.release()
     }
 
-    private fun send(to: Endpoint) {
+    private fun send(to: String) {
         val batch = nextBatch() ?: return
         pending = batch
-        val request = TransportRequest(to.url, sender.apiKey, batch.body(sender, sampling.rate, parts.clock.wallMillis()))
-        val started = Exchange(batch, to, request, parts.clock.elapsedMillis() + MAX_EXCHANGE_MILLIS)
+        val request = TransportRequest(to, sender.apiKey, batch.body(sender, sampling.rate, parts.clock.wallMillis()))
+        val started = Exchange(batch, request, parts.transport, delivery)
         exchange = started
-        queue.hold(batch.batchId, batch.messageIds)
-        parts.networkWorker.execute {
-            val reply = parts.transport.send(request)
-            parts.worker.execute { if (exchange === started) onReply(started, reply) }
-        }
+        deadline = parts.clock.elapsedMillis() + MAX_EXCHANGE_MILLIS
+        queue.hold(batch.batchId, batch.events.size)
+        parts.networkWorker.execute(started)
     }
 
     private fun nextBatch(): OutgoingBatch? {
-        pending?.takeIf { queue.beginsWith(it.messageIds) }?.let { return it }
-        val events = queue.head(OutgoingBatch.limit(state.maxEvents))
-        return if (events.isEmpty()) null else OutgoingBatch(ids.next(), events)
+        val left = pending
+        if (left != null && queue.holds(left.events)) return left
+        val count = OutgoingBatch.count(queue, retry.maxEvents)
+        return if (count == 0) null else OutgoingBatch(ids.next(), queue.head(count))
     }
 
-    private fun onReply(
-        ended: Exchange,
-        reply: TransportReply,
-    ) {
+    /** Decides what follows from the reply, if there is one. */
+    fun takeReply() {
+        val ended = exchange ?: return
+        val reply = ended.reply ?: return
         exchange = null
         queue.release()
-        val answered = reply as? TransportReply.Answered
-        val receipt = answered?.body?.let(BatchReceipt::read)
-        val classification = classify(reply, receipt)
+        val receipt = reply.body?.let(BatchReceipt::read)
+        val meaning = Meaning.of(reply, receipt)
         // What a former endpoint refused says nothing about this one.
-        if (classification == ResponseClassification.DELIVERED || ended.endpoint == endpoint) {
-            val asked = answered?.let { RetryAfter.millis(it, parts.clock.wallMillis()) }
-            turn(retry.next(state, classification, ended.batch.events.size, asked))
-            follow(ended.batch, classification, reply, receipt)
-        }
-        step()
-    }
-
-    private fun turn(next: RetryState) {
-        if (next.failures != state.failures) file.disk?.let { retryFile.save(it, next) }
-        state = next
-        notBefore = parts.clock.elapsedMillis() + next.waitMillis
+        if (meaning != Meaning.DELIVERED && ended.request.url != endpoint) return
+        val failures = retry.failures
+        retry.onReply(meaning, ended.batch.events.size, RetryAfter.millis(reply, parts.clock.wallMillis()))
+        val disk = file.disk
+        if (retry.failures != failures && disk != null) retry.save(disk)
+        notBefore = parts.clock.elapsedMillis() + retry.waitMillis
+        follow(ended.batch, meaning, reply, receipt)
     }
 
     private fun follow(
         batch: OutgoingBatch,
-        classification: ResponseClassification,
+        meaning: Int,
         reply: TransportReply,
         receipt: BatchReceipt?,
     ) {
-        if (classification == ResponseClassification.DELIVERED) return onDelivered(batch, receipt)
-        words.failed(classification, reply, state, batch.events.size)
-        if (classification != ResponseClassification.TOO_LARGE) return
+        if (meaning == Meaning.DELIVERED) return onDelivered(batch, receipt)
+        words.failed(meaning, reply, retry.waitMillis, batch.events.size)
+        if (meaning != Meaning.TOO_LARGE) return
         pending = null
-        if (batch.events.size == 1) giveUp(batch, (reply as? TransportReply.Answered)?.status)
+        if (batch.events.size > 1) return
+        // The only event of the batch can't be delivered.
+        queue.removeFirst(1)
+        delivery.onState(batch.events[0].messageId, ReportState.FAILED)
+        drops.count(if (reply.status == CONTENT_TOO_LARGE) DropReason.TOO_LARGE else DropReason.REJECTED, 1)
     }
 
     /** The service has the batch, save what the receipt rejects. */
@@ -153,40 +142,23 @@ internal class Uploader(
         receipt: BatchReceipt?,
     ) {
         pending = null
-        val rejected = receipt?.rejected.orEmpty().filter { it.index in batch.events.indices }
-        val rejectedAt = HashSet<Int>()
-        for (event in rejected) rejectedAt += event.index
+        val rejected = HashSet<Int>()
+        if (receipt != null) {
+            for (event in receipt.rejected) if (event.index in batch.events.indices) rejected.add(event.index)
+            sampling.learn(receipt.samplingRate)
+        }
         queue.removeFirst(batch.events.size)
         for (index in batch.events.indices) {
-            onState(batch.messageIds[index], if (index in rejectedAt) ReportState.FAILED else ReportState.SENT)
+            delivery.onState(batch.events[index].messageId, if (index in rejected) ReportState.FAILED else ReportState.SENT)
         }
-        receipt?.let { sampling.learn(it.samplingRate) }
-        words.delivered(batch.events.size, receipt, rejected)
-        drops.count(DropReason.REJECTED, rejectedAt.size)
+        words.delivered(batch.events.size, receipt)
+        drops.count(DropReason.REJECTED, rejected.size)
     }
 
-    /** The only event of the batch can't be delivered. */
-    private fun giveUp(
-        batch: OutgoingBatch,
-        status: Int?,
-    ) {
-        queue.removeFirst(1)
-        onState(batch.messageIds[0], ReportState.FAILED)
-        drops.count(if (status == CONTENT_TOO_LARGE) DropReason.TOO_LARGE else DropReason.REJECTED, 1)
+    private fun end() {
+        deadline = NEVER
+        exchange?.let { parts.transport.abort(it.request) }
     }
-
-    private fun end(running: Exchange) {
-        running.deadline = null
-        parts.transport.abort(running.request)
-    }
-
-    private class Exchange(
-        val batch: OutgoingBatch,
-        val endpoint: Endpoint,
-        val request: TransportRequest,
-        /** When it has to be over, by the elapsed clock; null once it was told to end. */
-        var deadline: Long?,
-    )
 
     private companion object {
         const val CONTENT_TOO_LARGE = 413

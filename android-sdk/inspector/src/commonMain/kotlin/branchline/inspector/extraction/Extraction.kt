@@ -32,8 +32,10 @@ internal class Extraction(
     /** The types by name; null where the root is nothing that has properties. */
     fun run(): SchemaMap? {
         val reading = if (FlatTypes.find(root) == null) read(root) else null
-        if (reading !is Reading.Members) return null
-        return readTypes(reading) ?: SchemaMap(0).also { log.found(Finding.FAILED) }
+        if (reading !is Members) return null
+        val types = readTypes(reading)
+        if (types == null) log.found(Finding.FAILED)
+        return types ?: SchemaMap(0)
     }
 
     /** Whether the schema may be larger than the contract allows. */
@@ -55,26 +57,28 @@ internal class Extraction(
 
     private fun readNested(value: Any): ServiceEventSchemaType {
         val reading = read(value)
-        if (reading is Reading.Flat) return reading.type
-        val ancestors = path ?: Ancestors(root).also { path = it }
+        if (reading is ServiceEventSchemaType) return reading
+        val ancestors = path ?: Ancestors(root)
+        path = ancestors
         if (!mayEnter(value, ancestors)) return FlatTypes.UNKNOWN
         ancestors.enter(value)
         try {
-            return when (reading) {
-                is Reading.Elements -> ServiceList(readSubtypes(reading.values))
-                is Reading.Members -> readTypes(reading)?.let(::ServiceObject) ?: FlatTypes.UNKNOWN
-                is Reading.Flat -> reading.type
-            }
+            return if (reading is Iterable<*>) ServiceList(readSubtypes(reading)) else readObject(reading as Members)
         } finally {
             ancestors.leave()
         }
     }
 
+    private fun readObject(members: Members): ServiceEventSchemaType {
+        val types = readTypes(members)
+        return if (types == null) FlatTypes.UNKNOWN else ServiceObject(types)
+    }
+
     private fun read(value: Any): Reading =
         when (value) {
-            is Map<*, *> -> Reading.Members(value.entries, askSize(value))
-            is Iterable<*> -> Reading.Elements(value)
-            is Array<*> -> Reading.Elements(value.asList())
+            is Map<*, *> -> Members(value.entries, askSize(value))
+            is Iterable<*> -> value
+            is Array<*> -> value.asList()
             else -> reader.read(value)
         }
 
@@ -99,7 +103,7 @@ internal class Extraction(
     }
 
     /** Null where nothing could be read. A map that is changed meanwhile is read again, and at last taken as far as it could be read. */
-    private fun readTypes(members: Reading.Members): SchemaMap? {
+    private fun readTypes(members: Members): SchemaMap? {
         val before = properties
         val room = members.count.coerceIn(0, InspectorContract.MAX_PROPERTIES)
         var types = SchemaMap(room)

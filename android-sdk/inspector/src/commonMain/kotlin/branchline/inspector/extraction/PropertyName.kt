@@ -21,7 +21,8 @@ internal object PropertyName {
         }
     }
 
-    private fun isSound(
+    /** Whether a character can stand where it is: it is neither U+0000 nor half of a pair without the other. */
+    fun isSound(
         text: String,
         index: Int,
     ): Boolean {

@@ -2,6 +2,8 @@ package branchline.inspector.extraction
 
 import app.service.inspector.ServiceEventSchemaType
 import branchline.inspector.platform.Log
+import branchline.inspector.platform.Task
+import branchline.inspector.queue.TrackedEvent
 
 /**
  * Derives schemas from properties. Never throws, whatever the properties do, and does a bounded amount of work for each event. Any
@@ -11,8 +13,15 @@ import branchline.inspector.platform.Log
 internal class SchemaExtractor(
     private val reader: ValueReader,
     log: Log,
-) {
+) : Task {
     private val log = ExtractionLog(log)
+
+    /** Loads, on a thread that nobody waits for, the classes that the first event takes. */
+    override fun run() {
+        val properties = LinkedHashMap<String, Any>()
+        properties["names"] = properties.keys
+        OwnSchema(TrackedEvent("", 0, extract(properties).schema).schema).size
+    }
 
     /** The types of the properties by name; empty where there are none. */
     fun extract(properties: Any?): Extracted =

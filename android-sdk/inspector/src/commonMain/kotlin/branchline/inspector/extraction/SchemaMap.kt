@@ -82,6 +82,16 @@ internal class SchemaMap(
     }
 }
 
+/** What the schema of an object is as text. */
+internal fun textOf(schema: Map<String, ServiceEventSchemaType>): String {
+    val text = StringBuilder("{")
+    schema.forEachType { name, type ->
+        if (text.length > 1) text.append(", ")
+        text.append(name).append(": ").append(type)
+    }
+    return text.append('}').toString()
+}
+
 /** Calls [use] with each name and type; without a copy of the map. */
 internal inline fun Map<String, ServiceEventSchemaType>.forEachType(use: (String, ServiceEventSchemaType) -> Unit) {
     if (this is SchemaMap) {

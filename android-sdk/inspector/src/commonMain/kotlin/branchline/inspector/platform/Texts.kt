@@ -14,3 +14,34 @@ internal expect fun formatUuid(
 
 /** CRC-32 (RFC 1952, section 8) of a text in UTF-8. */
 internal expect fun checksum(text: String): Long
+
+internal expect fun encodeUtf8(text: String): ByteArray
+
+/** What is no UTF-8 becomes U+FFFD. */
+internal expect fun decodeUtf8(bytes: ByteArray): String
+
+/** What the first group of a regular expression finds in a text that it fits as a whole; null where it does not. */
+internal expect fun matchFirst(
+    pattern: String,
+    text: String,
+): String?
+
+/** A text without control characters, and of no more than so many others. */
+internal expect fun oneLine(
+    text: String,
+    maxLength: Int,
+): String
+
+/** The name of the class of a fault: its message may hold what is nobody's business. */
+internal expect fun kindOf(fault: Throwable): String
+
+/** The number that a text is; another where it is none. */
+internal fun numberOf(
+    text: String,
+    otherwise: Long,
+): Long =
+    try {
+        text.toLong()
+    } catch (_: NumberFormatException) {
+        otherwise
+    }

@@ -1,5 +1,8 @@
 package branchline.inspector.queue
 
+import branchline.inspector.platform.decodeUtf8
+import branchline.inspector.platform.encodeUtf8
+
 /** A folder of small files. Blocks; never used on the app's own threads. */
 internal interface Disk {
     /**
@@ -37,6 +40,26 @@ internal interface Disk {
      */
     fun delete(name: String)
 }
+
+/** What a file says; empty where there is none that can be read. */
+internal fun Disk.readText(name: String): String =
+    try {
+        decodeUtf8(read(name) ?: ByteArray(0))
+    } catch (_: DiskFailure) {
+        ""
+    }
+
+/** Has a file say this; one that says nothing is none. False when it could not. */
+internal fun Disk.saveText(
+    name: String,
+    text: String,
+): Boolean =
+    try {
+        if (text.isEmpty()) delete(name) else replace(name, encodeUtf8(text))
+        true
+    } catch (_: DiskFailure) {
+        false
+    }
 
 /** The disk is full, read-only, or away. */
 internal class DiskFailure(

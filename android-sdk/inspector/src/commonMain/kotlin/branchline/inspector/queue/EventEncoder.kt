@@ -23,8 +23,9 @@ internal object EventEncoder {
                 observedAt = formatUtc(event.observedAtMillis),
                 schema = propertySchemas(event.schema),
             )
-        val json = JsonWriter().also(report::writeTo).toString()
-        val queued = QueuedEvent(event.messageId, event.observedAtMillis, appVersion, json)
-        return queued.takeIf { it.bytes <= InspectorContract.MAX_BATCH_BYTES - ENVELOPE_BYTES }
+        val json = JsonWriter()
+        report.writeTo(json)
+        val queued = QueuedEvent(event.messageId, event.observedAtMillis, appVersion, json.toString())
+        return if (queued.bytes <= InspectorContract.MAX_BATCH_BYTES - ENVELOPE_BYTES) queued else null
     }
 }

@@ -1,7 +1,7 @@
 package branchline.inspector.queue
 
-/** Hands events from the app's threads to the worker, without a lock that the app could wait for. */
-internal interface Inbox {
+/** Hands as many events as a queue holds from the app's threads to the worker, without a lock that the app could wait for. */
+internal expect class Inbox() {
     /** False when it is full; then it counts the event as refused. Any thread. */
     fun offer(event: TrackedEvent): Boolean
 

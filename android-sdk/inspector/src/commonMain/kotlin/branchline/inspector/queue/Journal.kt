@@ -1,6 +1,9 @@
 package branchline.inspector.queue
 
 import branchline.inspector.platform.checksum
+import branchline.inspector.platform.decodeUtf8
+import branchline.inspector.platform.encodeUtf8
+import branchline.inspector.platform.numberOf
 
 /**
  * The file that lets a queue outlive its process: a line for each event, and one for each batch that is formed. A line begins with
@@ -20,39 +23,31 @@ internal class Journal(
         val file = disk.read(FILE) ?: ByteArray(0)
         fileBytes = file.size.toLong()
         val content = JournalContent()
-        for (line in file.decodeToString().split(BREAK)) if (line.isNotEmpty()) content.take(line)
+        for (line in decodeUtf8(file).split(BREAK)) if (line.isNotEmpty()) take(line, content)
         return content
     }
 
-    /** @throws DiskFailure when not all could be written */
-    fun append(events: List<QueuedEvent>) = append(textOfEvents(events))
-
     /**
-     * Notes that these events are being sent as a batch of this id; it keeps the id when it is sent again.
+     * Writes at the end.
      *
-     * @throws DiskFailure when it could not
+     * @throws DiskFailure when not all could be written
      */
-    fun appendBatch(
-        batchId: String,
-        messageIds: List<String>,
-    ) = append(StringBuilder().apply { appendLine(BATCH + TAB + batchId + TAB + messageIds.joinToString(TAB)) })
+    fun append(lines: String) {
+        if (lines.isEmpty()) return
+        val bytes = encodeUtf8(lines)
+        disk.append(FILE, bytes)
+        fileBytes += bytes.size
+    }
 
     /**
-     * Writes the file anew, with these events alone.
+     * Writes the file anew, with these events alone; without any it is none.
      *
      * @throws DiskFailure when it could not; the old file is still there
      */
     fun rewrite(events: List<QueuedEvent>) {
-        if (events.isEmpty()) return clear()
-        val bytes = textOfEvents(events).toString().encodeToByteArray()
-        disk.replace(FILE, bytes)
+        val bytes = encodeUtf8(linesOf(events))
+        if (events.isEmpty()) disk.delete(FILE) else disk.replace(FILE, bytes)
         fileBytes = bytes.size.toLong()
-    }
-
-    /** @throws DiskFailure when the file is still there */
-    fun clear() {
-        disk.delete(FILE)
-        fileBytes = 0
     }
 
     /** Whether most of the file is about events that are gone. */
@@ -62,52 +57,59 @@ internal class Journal(
         return fileBytes - liveBytes > maxOf(liveBytes, WORTH_REWRITING)
     }
 
-    private fun append(lines: StringBuilder) {
-        if (lines.isEmpty()) return
-        val bytes = lines.toString().encodeToByteArray()
-        disk.append(FILE, bytes)
-        fileBytes += bytes.size
-    }
-
-    private fun textOfEvents(events: List<QueuedEvent>): StringBuilder {
-        val text = StringBuilder()
-        for (event in events) {
-            text.appendLine(EVENT + TAB + event.messageId + TAB + event.observedAtMillis + TAB + event.appVersion + TAB + event.json)
-        }
-        return text
-    }
-
-    private fun StringBuilder.appendLine(payload: String) {
-        append(BREAK).append(seal(payload)).append(BREAK)
-    }
-
     @Suppress("MagicNumber") // The places of the fields.
-    private fun JournalContent.take(line: String) {
-        val fields = if (line == seal(line.drop(SEAL_LENGTH))) line.drop(SEAL_LENGTH).split(TAB) else emptyList()
-        val observedAt = fields.getOrNull(2)?.toLongOrNull()
+    private fun take(
+        line: String,
+        content: JournalContent,
+    ) {
+        val payload = line.substring(minOf(SEAL_LENGTH, line.length))
+        val fields = payload.split(TAB)
         when {
-            fields.isEmpty() -> damagedLines++
-            fields[0] == BATCH -> batch = fields.drop(1)
-            fields.size == EVENT_FIELDS && observedAt != null -> add(QueuedEvent(fields[1], observedAt, fields[3], fields[4]))
+            line != seal(payload) -> content.damagedLines++
+
+            fields[0] == BATCH -> content.batch = fields.subList(1, fields.size)
+
+            // Of an event that stands there twice the later counts, in the place of the first.
+            fields.size == EVENT_FIELDS -> content.add(QueuedEvent(fields[1], numberOf(fields[2], 0), fields[3], fields[4]))
         }
     }
 
-    /** JSON and labels have neither line breaks nor tabs of their own. */
-    private fun seal(payload: String): String = (SEAL + checksum(payload)).toString(HEX) + payload
-
-    private companion object {
-        const val FILE = "queue"
-        const val EVENT = "E"
-        const val BATCH = "B"
-        const val TAB = "\t"
-        const val BREAK = "\n"
-        const val EVENT_FIELDS = 5
-        const val HEX = 16
+    internal companion object {
+        private const val FILE = "queue"
+        private const val EVENT = "E"
+        private const val BATCH = "B"
+        private const val TAB = '\t'
+        private const val BREAK = '\n'
+        private const val EVENT_FIELDS = 5
+        private const val HEX = 16
 
         /** Above any checksum, so that all have the same length. */
-        const val SEAL = 1L shl 32
-        const val SEAL_LENGTH = 9
-        const val WORTH_REWRITING = 64L * 1024
+        private const val SEAL = 1L shl 32
+        private const val SEAL_LENGTH = 9
+        private const val WORTH_REWRITING = 64L * 1024
+
+        /** The lines of events. */
+        fun linesOf(events: List<QueuedEvent>): String {
+            val lines = StringBuilder()
+            for (event in events) {
+                val payload = "$EVENT$TAB${event.messageId}$TAB${event.observedAtMillis}$TAB${event.appVersion}$TAB${event.json}"
+                lines.append(BREAK).append(seal(payload)).append(BREAK)
+            }
+            return lines.toString()
+        }
+
+        /** Notes that these events are being sent as a batch of this id; it keeps the id when it is sent again. */
+        fun lineOfBatch(
+            batchId: String,
+            events: List<QueuedEvent>,
+        ): String {
+            val payload = StringBuilder(BATCH).append(TAB).append(batchId)
+            for (event in events) payload.append(TAB).append(event.messageId)
+            return "$BREAK${seal(payload.toString())}$BREAK"
+        }
+
+        /** JSON and labels have neither line breaks nor tabs of their own. */
+        private fun seal(payload: String): String = (SEAL + checksum(payload)).toString(HEX) + payload
     }
 }
 
@@ -116,7 +118,7 @@ internal class JournalContent {
     private val byId = LinkedHashMap<String, QueuedEvent>()
 
     /** In the order in which they came. */
-    val events: List<QueuedEvent> get() = byId.values.toList()
+    val events: List<QueuedEvent> get() = ArrayList(byId.values)
 
     /** The id of the last batch that was formed, and those of its events; empty where none was. It may have been answered. */
     var batch: List<String> = emptyList()

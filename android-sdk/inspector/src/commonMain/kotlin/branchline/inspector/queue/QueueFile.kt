@@ -16,8 +16,12 @@ internal class QueueFile(
     private var place: QueuePlace? = null
     private var journal: Journal? = null
 
-    /** When to try again, by the elapsed clock; null while all is well. */
-    var healAt: Long? = null
+    /** Whether the last use of the disk failed. */
+    var isFailing: Boolean = false
+        private set
+
+    /** When to try again, by the elapsed clock, while it [isFailing]. */
+    var healAt: Long = 0
         private set
 
     /** The folder that is this process's own; null while there is none. */
@@ -25,47 +29,42 @@ internal class QueueFile(
 
     val isOpen: Boolean get() = journal != null
 
-    /** Whether a failure is so long ago that it is time to try again; true when there was none. */
-    val isDue: Boolean get() = healAt.let { it == null || it <= clock.elapsedMillis() }
+    private val isTooEarly: Boolean get() = isFailing && healAt > clock.elapsedMillis()
 
     /** Claims a place and reads what is in it; null when that can't be had now. */
     fun open(): JournalContent? {
-        var content: JournalContent? = null
-        attempt {
+        if (isTooEarly) return null
+        try {
             val opened = Journal((place ?: home.claim().also { place = it }).disk)
-            content = opened.load()
+            val content = opened.load()
             journal = opened
+            isFailing = false
+            return content
+        } catch (failure: DiskFailure) {
+            onFailure(failure)
+            return null
         }
-        return content
     }
 
     /** Writes [events] behind the others; [all] is what the file should hold. Before [open] it does nothing: the file is read first. */
     fun append(
         events: List<QueuedEvent>,
         all: List<QueuedEvent>,
-    ) = write(all) {
-        it.append(events)
-        if (it.isMostlyDead(all)) it.rewrite(all)
-    }
+    ) = write(Journal.linesOf(events), all)
 
-    /** As [Journal.appendBatch]. */
+    /** As [Journal.lineOfBatch]. */
     fun appendBatch(
         batchId: String,
-        messageIds: List<String>,
+        events: List<QueuedEvent>,
         all: List<QueuedEvent>,
-    ) = write(all) { it.appendBatch(batchId, messageIds) }
+    ) = write(Journal.lineOfBatch(batchId, events), all)
 
     /** Writes [all], and nothing else. */
-    fun rewrite(all: List<QueuedEvent>) {
-        val open = journal ?: return
-        attempt { open.rewrite(all) }
-    }
+    fun rewrite(all: List<QueuedEvent>) = write(null, all)
 
     /** Writes [all] anew, if that failed before and it is time. */
     fun heal(all: List<QueuedEvent>) {
-        val open = journal
-        if (open == null || healAt == null || !isDue) return
-        if (attempt { open.rewrite(all) }) log.line(Level.DEBUG, "Unsent events are on disk again.")
+        if (isFailing) write("", all)
     }
 
     fun close() {
@@ -74,32 +73,32 @@ internal class QueueFile(
         journal = null
     }
 
-    private inline fun write(
+    /** Without [lines], all is written anew. */
+    private fun write(
+        lines: String?,
         all: List<QueuedEvent>,
-        change: (Journal) -> Unit,
     ) {
         val open = journal ?: return
-        if (healAt == null) attempt { change(open) } else heal(all)
-    }
-
-    private inline fun attempt(use: () -> Unit): Boolean =
+        if (isTooEarly && lines != null) return
         try {
-            use()
-            healAt = null
-            true
+            if (lines != null && !isFailing) open.append(lines)
+            if (lines == null || isFailing || open.isMostlyDead(all)) open.rewrite(all)
+            if (isFailing) log.line(Level.DEBUG, "Unsent events are on disk again.")
+            isFailing = false
         } catch (failure: DiskFailure) {
             onFailure(failure)
-            false
         }
+    }
 
     private fun onFailure(failure: DiskFailure) {
-        if (healAt == null) {
+        if (!isFailing) {
             log.line(
                 Level.WARN,
                 "Unsent events are kept in memory only, since the disk can't be written (${failure.message}); " +
                     "free some space, or they are lost when the app ends.",
             )
         }
+        isFailing = true
         healAt = clock.elapsedMillis() + HEAL_EVERY_MILLIS
     }
 

@@ -1,5 +1,7 @@
 package branchline.inspector.queue
 
+import branchline.inspector.platform.encodeUtf8
+
 /** An event as it waits to be sent: the JSON that the batch will hold, so that what is kept is what leaves, and nothing else. */
 internal class QueuedEvent(
     val messageId: String,
@@ -11,7 +13,7 @@ internal class QueuedEvent(
     val json: String,
 ) {
     /** How many bytes the JSON has in UTF-8. */
-    val bytes: Int = json.encodeToByteArray().size
+    val bytes: Int = encodeUtf8(json).size
 
     /** When it came to the queue, by the elapsed clock. */
     var since: Long = 0

@@ -5,7 +5,7 @@ internal interface Transport {
     /** Blocks until the exchange is over. Never throws. */
     fun send(request: TransportRequest): TransportReply
 
-    /** Ends the exchange of a request from another thread, also before it began; [send] then answers [TransportReply.Failed]. */
+    /** Ends the exchange of a request from another thread, also before it began; [send] then answers a [TransportReply.failure]. */
     fun abort(request: TransportRequest)
 }
 
@@ -19,21 +19,20 @@ internal class TransportRequest(
 )
 
 /** What became of a request. */
-internal sealed class TransportReply {
-    /** The server answered. */
-    class Answered(
-        val status: Int,
-        /** As the server wrote it. */
-        val retryAfter: String? = null,
-        /** The `Date` header: the time by the server's clock. */
-        val date: String? = null,
-        /** Null when it was larger than is read. */
-        val body: String? = "",
-    ) : TransportReply()
-
-    /** No answer, or only a part of one. */
-    class Failed(
-        /** Why, for the log; holds neither key nor values. */
-        val reason: String,
-    ) : TransportReply()
+internal class TransportReply(
+    /** [NONE] where there was no answer, or only a part of one. */
+    val status: Int,
+    /** Null when it was larger than is read. */
+    val body: String? = "",
+    /** As the server wrote it. */
+    val retryAfter: String? = null,
+    /** The `Date` header: the time by the server's clock. */
+    val date: String? = null,
+    /** Why there was no answer, for the log; holds neither key nor values. */
+    val failure: String? = null,
+) {
+    internal companion object {
+        /** Stands for the status where there is none. */
+        const val NONE: Int = 0
+    }
 }

@@ -1,5 +1,7 @@
 package branchline.inspector.wire
 
+import branchline.inspector.extraction.PropertyName
+
 /** Writes JSON (RFC 8259) without white space. Its calls follow the text: [name] before each value of an object. */
 internal class JsonWriter {
     private val text = StringBuilder()
@@ -73,32 +75,23 @@ internal class JsonWriter {
             val char = string[index]
             when {
                 char == '"' || char == '\\' -> text.append('\\').append(char)
-                char < ' ' || isLoneSurrogate(string, index) -> escape(char)
+                char < ' ' || !PropertyName.isSound(string, index) -> escape(char)
                 else -> text.append(char)
             }
         }
         text.append('"')
     }
 
-    /** A surrogate without its other half has no UTF-8. */
-    private fun isLoneSurrogate(
-        string: String,
-        index: Int,
-    ): Boolean =
-        when {
-            string[index].isHighSurrogate() -> string.getOrNull(index + 1)?.isLowSurrogate() != true
-            string[index].isLowSurrogate() -> string.getOrNull(index - 1)?.isHighSurrogate() != true
-            else -> false
-        }
-
     private fun escape(char: Char) {
-        text.append("\\u").append(char.code.toString(HEXADECIMAL).padStart(ESCAPE_DIGITS, '0'))
+        // One digit more than there may be, for the zeros before the others.
+        text.append("\\u").append((char.code + ABOVE_ALL).toString(HEXADECIMAL), 1, ESCAPE_END)
     }
 
     override fun toString(): String = text.toString()
 
     private companion object {
         const val HEXADECIMAL = 16
-        const val ESCAPE_DIGITS = 4
+        const val ABOVE_ALL = 0x10000
+        const val ESCAPE_END = 5
     }
 }

@@ -1,14 +1,13 @@
 package branchline.inspector.batching
 
-import app.service.inspector.ServiceInspectorEnv
 import branchline.inspector.platform.Clock
 import branchline.inspector.platform.DaemonWorker
-import branchline.inspector.platform.GuardedWorker
 import branchline.inspector.platform.Log
 import branchline.inspector.platform.SecureRandomSource
+import branchline.inspector.platform.Task
 import branchline.inspector.queue.FolderQueueHome
+import branchline.inspector.queue.Inbox
 import branchline.inspector.queue.MessageIds
-import branchline.inspector.queue.QueueInbox
 import branchline.inspector.queue.ReportObserver
 import branchline.inspector.transport.HttpUrlTransport
 import branchline.inspector.transport.Sender
@@ -26,7 +25,7 @@ internal object DeliveryProcess {
     private var networkWorker: DaemonWorker? = null
 
     /** Guarded by itself. */
-    private val deliveries = HashMap<Place, Delivery>()
+    private val deliveries = HashMap<String, Delivery>()
 
     /** What the static setters have set. */
     @Volatile
@@ -34,11 +33,9 @@ internal object DeliveryProcess {
         private set
 
     /** Changes the settings for all deliveries, those that are there and those to come. */
-    fun change(change: (Settings) -> Settings) =
-        synchronized(deliveries) {
-            settings = change(settings)
-            deliveries.values.forEach { it.applySettings(settings) }
-        }
+    inline fun change(change: (Settings) -> Settings) {
+        synchronized(this) { apply(change(settings)) }
+    }
 
     /**
      * The delivery of a sender, which all instances with the same key and environment share.
@@ -53,47 +50,60 @@ internal object DeliveryProcess {
         log: Log,
         observer: ReportObserver?,
     ): Delivery {
-        synchronized(deliveries) {
-            val place = Place(sender.apiKey, sender.environment, folder)
-            val delivery = deliveries[place] ?: deliver(sender, folder, clock, log).also { deliveries[place] = it }
+        // A key has no spaces.
+        val place = sender.apiKey + " " + sender.environment.wireName + " " + folder.path
+        synchronized(this) {
+            val delivery = deliveries[place] ?: make(sender, folder, clock, log, observer).also { deliveries[place] = it }
             if (observer != null) delivery.observer = observer
+            delivery.wake()
             return delivery
         }
     }
 
+    /** Runs a task on the worker, before what is handed over later. */
+    fun execute(task: Task) = worker.execute(task)
+
     /** Tells all deliveries that the app has left the foreground. */
-    fun onBackground() = synchronized(deliveries) { deliveries.values.forEach { it.onBackground() } }
+    fun onBackground() {
+        synchronized(this) { for (delivery in deliveries.values) delivery.onBackground() }
+    }
 
     /** Ends all deliveries and forgets the settings, as the end of the process would. Afterwards none does anything any more. */
     fun reset() {
-        synchronized(deliveries) {
-            deliveries.values.forEach { it.close() }
+        synchronized(this) {
+            for (delivery in deliveries.values) delivery.close()
             deliveries.clear()
             settings = Settings()
         }
         worker.await()
     }
 
-    private fun deliver(
+    private fun make(
         sender: Sender,
         folder: File,
         clock: Clock,
         log: Log,
-    ): Delivery {
-        val inbox = QueueInbox()
-        val guarded = GuardedWorker(worker, log)
-        val atFirst = settings
-        return Delivery(guarded, inbox, MessageIds(clock, SecureRandomSource)) { delivery ->
-            val home = FolderQueueHome(folder, sender)
-            val network = networkWorker ?: DaemonWorker("branchline-inspector-network").also { networkWorker = it }
-            val parts = DeliveryParts(clock, SecureRandomSource, log, guarded, network, inbox, home, HttpUrlTransport())
-            DeliveryLoop(sender, atFirst, parts, delivery)
-        }
+        observer: ReportObserver?,
+    ) = OfProcess(sender, folder, clock, log, Inbox(), if (observer == null) null else MessageIds(clock, SecureRandomSource))
+
+    private fun apply(changed: Settings) {
+        settings = changed
+        for (delivery in deliveries.values) delivery.applySettings(changed)
     }
 
-    private data class Place(
-        val apiKey: String,
-        val environment: ServiceInspectorEnv,
-        val folder: File,
-    )
+    private class OfProcess(
+        private val sender: Sender,
+        private val folder: File,
+        private val clock: Clock,
+        private val log: Log,
+        private val inbox: Inbox,
+        ids: MessageIds?,
+    ) : Delivery(worker, inbox, ids, log, settings) {
+        override fun makeLoop(): DeliveryLoop {
+            val home = FolderQueueHome(folder, sender)
+            val network = networkWorker ?: DaemonWorker("branchline-inspector-network").also { networkWorker = it }
+            val parts = DeliveryParts(clock, SecureRandomSource, log, worker, network, inbox, home, HttpUrlTransport())
+            return DeliveryLoop(sender, parts, this)
+        }
+    }
 }

@@ -11,20 +11,28 @@ import java.util.UUID
 internal class JavaValueReader : ValueReader {
     override fun read(value: Any): Reading =
         when (value) {
-            is BigInteger -> INT
-            is BigDecimal -> FLOAT
-            is UUID, is Date, is URI, is URL -> STRING
+            is BigInteger -> FlatTypes.INT
+            is BigDecimal -> FlatTypes.FLOAT
+            is UUID, is Date, is URI, is URL -> FlatTypes.STRING
             else -> readObject(value)
         }
 
     private fun readObject(value: Any): Reading {
         val type = value.javaClass
         return when {
-            type.isArray -> Reading.Elements(sample(value))
-            isText(type.name) -> STRING
-            PlatformClasses.hold(type) || value is Sequence<*> -> UNKNOWN
-            else -> ClassFields.find(type).let { Reading.Members(FieldEntries(value, it), it.size) }
+            type.isArray -> sample(value)
+            isText(type.name) -> FlatTypes.STRING
+            PlatformClasses.hold(type) || value is Sequence<*> -> FlatTypes.UNKNOWN
+            else -> fieldsOf(value, type)
         }
+    }
+
+    private fun fieldsOf(
+        owner: Any,
+        type: Class<*>,
+    ): Members {
+        val fields = ClassFields.find(type)
+        return Members(FieldEntries(owner, fields), fields.size)
     }
 
     /** An array of a primitive type: one element tells about all. */
@@ -47,12 +55,4 @@ internal class JavaValueReader : ValueReader {
     private fun isText(name: String): Boolean =
         name.startsWith("java.time.") || name.startsWith("j\$.time.") || name.startsWith("kotlinx.datetime.") ||
             name == "kotlin.time.Instant" || name == "kotlin.uuid.Uuid"
-
-    internal companion object {
-        val INT: Reading = Reading.Flat(FlatTypes.INT)
-        val FLOAT: Reading = Reading.Flat(FlatTypes.FLOAT)
-        val STRING: Reading = Reading.Flat(FlatTypes.STRING)
-        val NULL: Reading = Reading.Flat(FlatTypes.NULL)
-        val UNKNOWN: Reading = Reading.Flat(FlatTypes.UNKNOWN)
-    }
 }

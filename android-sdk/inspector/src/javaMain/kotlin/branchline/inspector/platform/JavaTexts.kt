@@ -1,11 +1,13 @@
 package branchline.inspector.platform
 
+import java.nio.charset.StandardCharsets
 import java.text.ParsePosition
 import java.text.SimpleDateFormat
 import java.util.Date
 import java.util.Locale
 import java.util.TimeZone
 import java.util.UUID
+import java.util.regex.Pattern
 import java.util.zip.CRC32
 
 /** The last millisecond of the year 9999; later ones can't be written with four digits. */
@@ -30,6 +32,32 @@ internal actual fun formatUuid(
     low: Long,
 ): String = UUID(high, low).toString()
 
-internal actual fun checksum(text: String): Long = CRC32().apply { update(text.toByteArray()) }.value
+internal actual fun checksum(text: String): Long {
+    val sum = CRC32()
+    sum.update(encodeUtf8(text))
+    return sum.value
+}
+
+internal actual fun encodeUtf8(text: String): ByteArray = text.toByteArray(StandardCharsets.UTF_8)
+
+internal actual fun decodeUtf8(bytes: ByteArray): String = String(bytes, StandardCharsets.UTF_8)
+
+internal actual fun matchFirst(
+    pattern: String,
+    text: String,
+): String? {
+    val matcher = Pattern.compile(pattern).matcher(text)
+    return if (matcher.matches()) matcher.group(1) else null
+}
+
+internal actual fun oneLine(
+    text: String,
+    maxLength: Int,
+): String {
+    val line = Pattern.compile("\\p{Cntrl}|[\u0080-\u009f]").matcher(text).replaceAll("")
+    return line.substring(0, minOf(line.length, maxLength))
+}
+
+internal actual fun kindOf(fault: Throwable): String = fault.javaClass.simpleName
 
 private fun utcFormat(pattern: String) = SimpleDateFormat(pattern, Locale.US).apply { timeZone = TimeZone.getTimeZone("UTC") }

@@ -6,19 +6,26 @@ import java.io.FileOutputStream
 import java.io.IOException
 import java.io.RandomAccessFile
 
-/** A disk in a folder, which is made when first written to. Where it lies is asked when it is first used. */
+/** A disk in a folder, which is made when first written to. */
 internal class FolderDisk(
-    folder: () -> File,
+    private val folder: File,
 ) : Disk {
-    private val folder by lazy(folder)
-
-    override fun read(name: String): ByteArray? =
-        orFailure {
-            val file = File(folder, name)
-            if (file.exists()) RandomAccessFile(file, "r").use(::readWhole) else null
+    override fun read(name: String): ByteArray? {
+        val file = File(folder, name)
+        if (!file.exists()) return null
+        try {
+            val opened = RandomAccessFile(file, "r")
+            try {
+                val bytes = ByteArray(opened.length().toInt())
+                opened.readFully(bytes)
+                return bytes
+            } finally {
+                opened.close()
+            }
+        } catch (failure: IOException) {
+            throw failureOf(failure)
         }
-
-    private fun readWhole(file: RandomAccessFile) = ByteArray(file.length().toInt()).also(file::readFully)
+    }
 
     override fun append(
         name: String,
@@ -43,20 +50,21 @@ internal class FolderDisk(
         file: File,
         bytes: ByteArray,
         append: Boolean,
-    ) = orFailure {
+    ) {
         folder.mkdirs()
-        FileOutputStream(file, append).use { it.write(bytes) }
+        try {
+            val opened = FileOutputStream(file, append)
+            try {
+                opened.write(bytes)
+            } finally {
+                opened.close()
+            }
+        } catch (failure: IOException) {
+            throw failureOf(failure)
+        }
     }
 
     /** The message of the system may name a path of the app, which is nobody else's business, so only its kind is kept. */
-    private inline fun <T> orFailure(use: () -> T): T =
-        try {
-            use()
-        } catch (failure: FileNotFoundException) {
-            throw DiskFailure("a file could not be opened", failure)
-        } catch (failure: IOException) {
-            throw DiskFailure("a file could not be read or written", failure)
-        } catch (failure: SecurityException) {
-            throw DiskFailure("access is not allowed", failure)
-        }
+    private fun failureOf(failure: IOException) =
+        DiskFailure(if (failure is FileNotFoundException) "a file could not be opened" else "a file could not be read or written", failure)
 }

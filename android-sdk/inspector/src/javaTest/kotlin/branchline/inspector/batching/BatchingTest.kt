@@ -83,7 +83,7 @@ class BatchingTest {
     @Test
     fun `a setting that is made later holds at once, for what waits too`() {
         bench.trackMany(12)
-        bench.delivery.applySettings(bench.settings.copy(batchSize = 10))
+        bench.delivery.applySettings(Settings(batchSize = 10, endpoint = DeliveryBench.ENDPOINT))
         bench.clock.settle()
         assertEquals(
             12,
@@ -91,7 +91,7 @@ class BatchingTest {
                 .single()
                 .messageIds.size,
         )
-        bench.delivery.applySettings(bench.settings.copy(batchSize = 10, batchFlushSeconds = 5))
+        bench.delivery.applySettings(Settings(batchSize = 10, batchFlushSeconds = 5, endpoint = DeliveryBench.ENDPOINT))
         bench.track()
         bench.clock.advance(5_000)
         assertEquals(2, bench.transport.batches.size)
@@ -111,9 +111,9 @@ class BatchingTest {
         val first = bench.trackMany(30)
         val second = bench.trackMany(30)
         assertEquals(1, bench.heldReplies.size)
-        bench.heldReplies.removeAt(0)()
+        bench.heldReplies.removeAt(0).run()
         bench.clock.settle()
-        bench.heldReplies.removeAt(0)()
+        bench.heldReplies.removeAt(0).run()
         bench.clock.settle()
         assertEquals(listOf(first, second), bench.transport.batches.map { it.messageIds })
     }

@@ -5,12 +5,12 @@ import app.service.inspector.ServiceInspectorEnv
 import branchline.inspector.platform.JvmClock
 import branchline.inspector.queue.FolderQueueHome
 import branchline.inspector.queue.TrackedEvent
+import branchline.inspector.support.FakeApp
 import branchline.inspector.support.RecordingLog
 import branchline.inspector.support.ScriptedServer
 import branchline.inspector.support.SentBatch
 import branchline.inspector.transport.Sender
 import branchline.inspector.transport.TransportRequest
-import branchline.inspector.wire.BatchApp
 import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -57,7 +57,7 @@ class DeliveryProcessTest {
 
     @Test(timeout = 300_000)
     fun `many threads and two keys, and every event comes once, under its key, by two daemon threads`() {
-        DeliveryProcess.change { it.copy(endpoint = server.url, batchFlushSeconds = 1) }
+        DeliveryProcess.change { Settings(batchFlushSeconds = 1, endpoint = server.url) }
         expected = CountDownLatch(800)
         val keys = listOf("key-a", "key-b")
         val threads =
@@ -68,18 +68,19 @@ class DeliveryProcessTest {
         assertTrue(expected.await(120, TimeUnit.SECONDS))
         assertEquals(800, received.toSet().size)
         assertTrue(received.all { (key, id) -> id in reported.getValue(key) })
-        val ours = Thread.getAllStackTraces().keys.filter { it.name.startsWith("branchline") }
+        val here = Thread.currentThread().contextClassLoader
+        val ours = Thread.getAllStackTraces().keys.filter { it.name.startsWith("branchline") && it.contextClassLoader === here }
         assertEquals(2, ours.size)
         assertTrue(ours.all { it.isDaemon })
     }
 
     @Test(timeout = 300_000)
     fun `a setting reaches deliveries that are there already`() {
-        DeliveryProcess.change { it.copy(batchFlushSeconds = 86_400) }
+        DeliveryProcess.change { Settings(batchFlushSeconds = 86_400) }
         val delivery = delivery("key-a")
         expected = CountDownLatch(3)
         repeat(3) { report(delivery, "key-a") }
-        DeliveryProcess.change { it.copy(endpoint = server.url).withBatchSize(2, RecordingLog()) }
+        DeliveryProcess.change { it.withEndpoint(server.url).withBatchSize(2, RecordingLog()) }
         assertTrue(expected.await(120, TimeUnit.SECONDS))
     }
 
@@ -131,7 +132,7 @@ class DeliveryProcessTest {
     private fun sender(
         key: String,
         environment: ServiceInspectorEnv = ServiceInspectorEnv.Prod,
-    ) = Sender(key, environment, "jvm") { BatchApp("com.example.shop", "Shop", "1.0.0") }
+    ) = Sender(key, environment, "jvm", FakeApp())
 
     private companion object {
         const val DAY = 24L * 60 * 60 * 1_000

@@ -2,23 +2,22 @@ package branchline.inspector.batching
 
 import app.service.inspector.ServiceEventSchemaType
 import app.service.inspector.ServiceInspectorEnv
-import branchline.inspector.platform.GuardedWorker
 import branchline.inspector.queue.Disk
 import branchline.inspector.queue.DiskFailure
+import branchline.inspector.queue.Inbox
 import branchline.inspector.queue.QueueHome
-import branchline.inspector.queue.QueueInbox
 import branchline.inspector.queue.QueuePlace
 import branchline.inspector.queue.ReportObserver
 import branchline.inspector.queue.ReportState
 import branchline.inspector.queue.TrackedEvent
 import branchline.inspector.support.DeliveryBench
+import branchline.inspector.support.FakeApp
 import branchline.inspector.support.FakeClock
 import branchline.inspector.support.RecordingLog
 import branchline.inspector.support.ScriptedTransport
 import branchline.inspector.support.SeededRandom
 import branchline.inspector.support.deliver
 import branchline.inspector.transport.Sender
-import branchline.inspector.wire.BatchApp
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
@@ -52,13 +51,13 @@ class HandOverTest {
                 clock,
                 SeededRandom(1),
                 RecordingLog(),
-                GuardedWorker(clock.worker(), RecordingLog()),
                 clock.worker(),
-                QueueInbox(),
+                clock.worker(),
+                Inbox(),
                 untouchable,
                 ScriptedTransport(),
             )
-        val sender = Sender("key", ServiceInspectorEnv.Prod, "jvm") { BatchApp("com.example.shop", "Shop", "1.0.0") }
+        val sender = Sender("key", ServiceInspectorEnv.Prod, "jvm", FakeApp())
         val delivery = parts.deliver(sender, Settings(endpoint = DeliveryBench.ENDPOINT))
         delivery.report(event(1))
         delivery.applySettings(Settings(batchSize = 1, endpoint = DeliveryBench.ENDPOINT))

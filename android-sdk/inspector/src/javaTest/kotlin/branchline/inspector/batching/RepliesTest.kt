@@ -31,7 +31,7 @@ class RepliesTest {
     @Test
     fun `a receipt that rejects a full batch at length is read`() {
         val reasons = (0 until 1_000).associateWith { "x".repeat(400) }
-        bench.transport.answer = { TransportReply.Failed("offline") }
+        bench.transport.answer = { TransportReply(TransportReply.NONE, failure = "offline") }
         bench.trackMany(1_000)
         bench.transport.answer = { batch -> batch.receipt(rejected = reasons.filterKeys { it < batch.messageIds.size }) }
         bench.clock.advance(900_000)
@@ -40,7 +40,7 @@ class RepliesTest {
 
     @Test
     fun `204 counts as accepted`() {
-        bench.transport.answer = { TransportReply.Answered(204) }
+        bench.transport.answer = { TransportReply(204) }
         val ids = bench.trackMany(30)
         assertTrue(ids.all { bench.states[it] == ReportState.SENT })
         bench.clock.advance(DAY)
@@ -51,15 +51,15 @@ class RepliesTest {
     fun `what fails for now is sent again as the same batch, and later events after it`() {
         val failures =
             listOf(
-                TransportReply.Failed("timeout"),
-                TransportReply.Answered(500),
-                TransportReply.Answered(503),
-                TransportReply.Answered(429),
-                TransportReply.Answered(408),
-                TransportReply.Answered(302),
-                TransportReply.Answered(404),
-                TransportReply.Answered(200, body = "<html>Sign in</html>"),
-                TransportReply.Answered(200, body = null),
+                TransportReply(TransportReply.NONE, failure = "timeout"),
+                TransportReply(500),
+                TransportReply(503),
+                TransportReply(429),
+                TransportReply(408),
+                TransportReply(302),
+                TransportReply(404),
+                TransportReply(200, body = "<html>Sign in</html>"),
+                TransportReply(200, body = null),
             )
         for (failure in failures) {
             val bench = DeliveryBench(folder.newFolder())
@@ -80,7 +80,7 @@ class RepliesTest {
     fun `a key that is refused stops sending until the endpoint changes or the app starts again`() {
         for (status in listOf(401, 403)) {
             val bench = DeliveryBench(folder.newFolder())
-            bench.transport.answer = { TransportReply.Answered(status) }
+            bench.transport.answer = { TransportReply(status) }
             bench.trackMany(90)
             bench.clock.advance(DAY)
             assertEquals(1, bench.transport.batches.size)
@@ -112,14 +112,14 @@ class RepliesTest {
     @Test
     fun `a refusal by a former endpoint does not stop the new one`() {
         bench.holdsReplies = true
-        bench.transport.answer = { TransportReply.Answered(401) }
+        bench.transport.answer = { TransportReply(401) }
         bench.trackMany(30)
         bench.delivery.applySettings(Settings(endpoint = "https://other.example"))
         bench.clock.settle()
-        bench.heldReplies.removeAt(0)()
+        bench.heldReplies.removeAt(0).run()
         bench.transport.answer = { it.receipt() }
         bench.clock.settle()
-        bench.heldReplies.removeAt(0)()
+        bench.heldReplies.removeAt(0).run()
         bench.clock.settle()
         assertEquals(
             "https://other.example/inspector/batches/v1",
@@ -132,7 +132,7 @@ class RepliesTest {
 
     @Test
     fun `413 sends smaller batches, and loses nothing`() {
-        bench.transport.answer = { if (it.messageIds.size > 7) TransportReply.Answered(413) else it.receipt() }
+        bench.transport.answer = { if (it.messageIds.size > 7) TransportReply(413) else it.receipt() }
         val ids = bench.trackMany(30)
         bench.clock.advance(60_000)
         val accepted = bench.transport.batches.filter { it.messageIds.size <= 7 }
@@ -148,7 +148,7 @@ class RepliesTest {
 
     @Test
     fun `400 costs the event that can't be read, and no other`() {
-        bench.transport.answer = { batch -> if ("Event 17" in batch.eventNames) TransportReply.Answered(400) else batch.receipt() }
+        bench.transport.answer = { batch -> if ("Event 17" in batch.eventNames) TransportReply(400) else batch.receipt() }
         val ids = bench.trackMany(30)
         bench.clock.advance(120_000)
         assertEquals(listOf(ids[16]), ids.filter { bench.states[it] == ReportState.FAILED })
@@ -158,7 +158,7 @@ class RepliesTest {
 
     @Test
     fun `an endpoint that answers 400 to everything does not cost everything`() {
-        bench.transport.answer = { TransportReply.Answered(400) }
+        bench.transport.answer = { TransportReply(400) }
         bench.trackMany(100)
         bench.clock.advance(3_600_000)
         val lost = bench.states.values.count { it == ReportState.FAILED }
@@ -169,7 +169,7 @@ class RepliesTest {
     fun `a service that is away for a day costs at most 600 requests and no event`() {
         for (seed in 1..8) {
             val bench = DeliveryBench(folder.newFolder(), random = SeededRandom(seed))
-            bench.transport.answer = { TransportReply.Answered(503) }
+            bench.transport.answer = { TransportReply(503) }
             val ids = (1..48).flatMap { bench.trackMany(20).also { bench.clock.advance(DAY / 48) } }
             assertTrue("${bench.transport.batches.size} requests", bench.transport.batches.size in 300..600)
             bench.transport.answer = { it.receipt() }
@@ -188,7 +188,7 @@ class RepliesTest {
     fun `Retry-After is waited, in both forms`() {
         for (form in listOf("120", "Fri, 02 Jan 2026 03:06:05 GMT")) {
             val bench = DeliveryBench(folder.newFolder())
-            bench.transport.answer = { TransportReply.Answered(429, retryAfter = form, date = "Fri, 02 Jan 2026 03:04:05 GMT") }
+            bench.transport.answer = { TransportReply(429, retryAfter = form, date = "Fri, 02 Jan 2026 03:04:05 GMT") }
             bench.trackMany(90)
             bench.delivery.flush()
             bench.delivery.onBackground()
@@ -203,7 +203,7 @@ class RepliesTest {
     fun `a wait survives the end of the process, and no clock that is set makes it longer`() {
         for (shift in listOf(0L, -365 * DAY)) {
             val bench = DeliveryBench(folder.newFolder())
-            bench.transport.answer = { TransportReply.Answered(503, retryAfter = "600") }
+            bench.transport.answer = { TransportReply(503, retryAfter = "600") }
             val ids = bench.trackMany(30)
             bench.clock.setWall(bench.clock.wallMillis() + shift)
             bench.killAndRestart()
@@ -230,7 +230,7 @@ class RepliesTest {
 
     @Test
     fun `a redirect is said once, with what to do`() {
-        bench.transport.answer = { TransportReply.Answered(302) }
+        bench.transport.answer = { TransportReply(302) }
         bench.trackMany(30)
         bench.clock.advance(3_600_000)
         assertTrue(

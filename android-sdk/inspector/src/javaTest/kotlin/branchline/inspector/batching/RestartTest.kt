@@ -41,7 +41,7 @@ class RestartTest {
         bench.holdsReplies = true
         val ids = bench.trackMany(30)
         val more = bench.trackMany(5)
-        bench.heldReplies.removeAt(0)()
+        bench.heldReplies.removeAt(0).run()
         bench.holdsReplies = false
         bench.killAndRestart()
         bench.clock.settle()

@@ -102,7 +102,7 @@ class SamplingTest {
         bench.delivery.optOut(true)
         bench.clock.settle()
         assertEquals(1, bench.transport.aborted)
-        bench.heldReplies.removeAt(0)()
+        bench.heldReplies.removeAt(0).run()
         bench.clock.settle()
         bench.delivery.optOut(false)
         bench.clock.advance(60_000)

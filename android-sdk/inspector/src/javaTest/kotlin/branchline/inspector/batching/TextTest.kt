@@ -74,7 +74,7 @@ class TextTest {
                 " https://a.example ",
             )
         taken.forEach { text ->
-            val url = Endpoint.parse(text)?.url
+            val url = Endpoint.parse(text)
             assertEquals(text.trim().trimEnd('/') + "/inspector/batches/v1", url)
         }
         val refused =

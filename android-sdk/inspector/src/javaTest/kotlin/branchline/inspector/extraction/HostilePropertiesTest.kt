@@ -55,7 +55,7 @@ internal class HostilePropertiesTest {
     fun `a key whose toString throws, never ends or is null is left out, which is said once`() {
         val keys = listOf(Key { throw IllegalStateException() }, Key { recursive(0) }, JavaKeys.saysNull())
         repeat(2) { assertEquals("{b: int}", bench.textOf(keys.associateWith<Any, Any> { 1 } + ("b" to 2))) }
-        assertEquals(listOf(Finding.UNNAMED.text), bench.log.warnings)
+        assertEquals(listOf(Finding.explain(Finding.UNNAMED)), bench.log.warnings)
     }
 
     @Test
@@ -69,7 +69,7 @@ internal class HostilePropertiesTest {
             assertEquals("unknown", bench.typeOf(map))
             assertEquals("{}", bench.textOf(map))
         }
-        assertEquals(listOf(Finding.FAILED.text), bench.log.warnings)
+        assertEquals(listOf(Finding.explain(Finding.FAILED)), bench.log.warnings)
     }
 
     @Test
@@ -152,7 +152,7 @@ internal class HostilePropertiesTest {
     fun `five hundred properties are reported, nested ones counted, and the cut is said once`() {
         val wide = (1..600).associate { "p$it" to it }
         repeat(3) { assertEquals(500, bench.schemaOf(wide).size) }
-        assertEquals(listOf(Finding.TOO_MANY_PROPERTIES.text), bench.log.warnings)
+        assertEquals(listOf(Finding.explain(Finding.TOO_MANY_PROPERTIES)), bench.log.warnings)
         val nested = bench.schemaOf(linkedMapOf("a" to 1, "wide" to wide, "z" to 1))
         assertEquals(500, count(nested))
         assertEquals(setOf("a", "wide"), nested.keys)
@@ -163,7 +163,7 @@ internal class HostilePropertiesTest {
         val rows = List(1_000) { (1..100).associate { "p$it" to it } }
         val schema = bench.schemaOf(linkedMapOf("rows" to rows, "z" to 1))
         assertEquals(102, count(schema))
-        assertEquals(emptyList<String>(), bench.log.warnings.filter { it == Finding.TOO_MANY_PROPERTIES.text })
+        assertEquals(emptyList<String>(), bench.log.warnings.filter { it == Finding.explain(Finding.TOO_MANY_PROPERTIES) })
     }
 
     @Test

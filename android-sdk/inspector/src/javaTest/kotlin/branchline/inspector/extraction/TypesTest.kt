@@ -122,7 +122,7 @@ internal class TypesTest {
         assertEquals("{}", bench.textOf(emptyMap<String, Any>()))
         assertEquals(emptyList<String>(), bench.log.warnings)
         for (other in listOf("text", 1, listOf(mapOf("a" to 1)), intArrayOf(1), UUID.randomUUID())) assertEquals("{}", bench.textOf(other))
-        assertEquals(listOf(Finding.NO_PROPERTIES.text), bench.log.warnings)
+        assertEquals(listOf(Finding.explain(Finding.NO_PROPERTIES)), bench.log.warnings)
     }
 
     private enum class Suit {

@@ -20,7 +20,7 @@ class EventQueueTest {
     private val clock = FakeClock()
     private val faults = DiskFaults()
     private val log = RecordingLog()
-    private val dropped = ArrayList<Pair<String, DropReason>>()
+    private val dropped = ArrayList<Pair<String, Int>>()
 
     @Test
     fun `the oldest go when there are more than a thousand`() {
@@ -42,7 +42,7 @@ class EventQueueTest {
     fun `what is being sent is not dropped`() {
         val queue = open()
         queue.add((1..1_000).map(::event))
-        queue.hold("batch", listOf("id-1", "id-2"))
+        queue.hold("batch", 2)
         queue.add(listOf(event(1_001)))
         assertEquals(listOf("id-1", "id-2", "id-4"), queue.ids().take(3))
         assertEquals(998, queue.unsent)
@@ -93,10 +93,10 @@ class EventQueueTest {
     fun `every byte of the file may be damaged, and no other event is lost`() {
         open().apply {
             add((1..4).map(::event))
-            hold("batch", listOf("id-1", "id-2"))
+            hold("batch", 2)
             removeFirst(2)
             add((5..6).map(::event))
-            hold("next batch", listOf("id-3"))
+            hold("next batch", 1)
         }
         val sound = file().readBytes()
         for (at in sound.indices) {
@@ -192,19 +192,18 @@ class EventQueueTest {
     private fun open(root: File = folder.root): EventQueue {
         val home =
             object : QueueHome {
-                override val shared = FolderDisk { root }
+                override val shared = FolderDisk(root)
 
                 override fun claim() =
                     object : QueuePlace {
-                        override val disk = FaultyDisk(FolderDisk { root }, faults)
+                        override val disk = FaultyDisk(FolderDisk(root), faults)
 
                         override fun release() = Unit
                     }
 
                 override fun claimOrphans() = emptyList<QueuePlace>()
             }
-        val queue =
-            EventQueue(QueueFile(home, clock, log), clock) { events, reason -> dropped += events.map { it.messageId to reason } }
+        val queue = EventQueue(QueueFile(home, clock, log), clock, Drops())
         queue.open()
         return queue
     }
@@ -216,7 +215,18 @@ class EventQueueTest {
         size: Int = 20,
     ) = QueuedEvent("id-$number", clock.wallMillis(), "1.0.0", "{" + "x".repeat(size - 2) + "}")
 
-    private fun EventQueue.ids() = head { true }.map { it.messageId }
+    private fun EventQueue.ids() = head(size).map { it.messageId }
+
+    private fun EventQueue.add(events: List<QueuedEvent>) = add(events, clock.elapsedMillis())
+
+    private inner class Drops : DropCounter(log, null) {
+        override fun drop(
+            events: List<QueuedEvent>,
+            reason: Int,
+        ) {
+            dropped += events.map { it.messageId to reason }
+        }
+    }
 
     private companion object {
         const val DAY = 24L * 60 * 60 * 1_000

@@ -14,7 +14,7 @@ class JournalTest {
     @get:Rule
     val folder = TemporaryFolder()
 
-    private val disk by lazy { FolderDisk { folder.root } }
+    private val disk by lazy { FolderDisk(folder.root) }
     private val journal by lazy { Journal(disk) }
     private val file by lazy { File(folder.root, "queue") }
     private val events = listOf("{}", "{\"zwölf\":\"🐟 \\u000a\"}", "{" + "x".repeat(300) + "}", "{\"last\":1}").mapIndexed(::event)
@@ -28,8 +28,8 @@ class JournalTest {
 
     @Test
     fun `what was written is read`() {
-        journal.append(events)
-        journal.appendBatch("batch", listOf("id-0", "id-1"))
+        journal.append(Journal.linesOf(events))
+        journal.append(Journal.lineOfBatch("batch", events.take(2)))
         val content = Journal(disk).load()
         assertEquals(events.map(::text), content.events.map(::text))
         assertEquals(listOf("batch", "id-0", "id-1"), content.batch)
@@ -38,7 +38,7 @@ class JournalTest {
 
     @Test
     fun `a flipped byte costs its line and no other`() {
-        val ends = events.map { journal.append(listOf(it)).let { file.length() } }
+        val ends = events.map { journal.append(Journal.linesOf(listOf(it))).let { file.length() } }
         val sound = file.readBytes()
         for (at in sound.indices) {
             for (flip in listOf(0x01, 0x03, 0x80, 0xFF)) {
@@ -54,12 +54,12 @@ class JournalTest {
 
     @Test
     fun `a file cut at any length keeps the lines before the cut, and takes further ones`() {
-        val ends = events.map { journal.append(listOf(it)).let { file.length() } }
+        val ends = events.map { journal.append(Journal.linesOf(listOf(it))).let { file.length() } }
         val sound = file.readBytes()
         val further = event(9, "{}")
         for (length in 0..sound.size) {
             file.writeBytes(sound.copyOf(length))
-            Journal(disk).append(listOf(further))
+            Journal(disk).append(Journal.linesOf(listOf(further)))
             // The break at the end of a line says nothing that its checksum does not.
             val whole = events.take(ends.count { it - 1 <= length })
             assertEquals("length $length", (whole + further).map(::text), Journal(disk).load().events.map(::text))
@@ -70,7 +70,7 @@ class JournalTest {
     fun `random bytes are read without harm, and cost nothing beside them`() {
         repeat(200) { seed ->
             file.writeBytes(Random(seed).nextBytes(500))
-            journal.append(events)
+            journal.append(Journal.linesOf(events))
             assertEquals(events.map(::text), Journal(disk).load().events.map(::text))
         }
     }

@@ -6,19 +6,18 @@ import branchline.inspector.batching.Delivery
 import branchline.inspector.batching.DeliveryLoop
 import branchline.inspector.batching.DeliveryParts
 import branchline.inspector.batching.Settings
-import branchline.inspector.platform.GuardedWorker
 import branchline.inspector.platform.RandomSource
+import branchline.inspector.platform.Task
 import branchline.inspector.platform.Worker
 import branchline.inspector.queue.FolderQueueHome
+import branchline.inspector.queue.Inbox
 import branchline.inspector.queue.MessageIds
 import branchline.inspector.queue.QueueHome
-import branchline.inspector.queue.QueueInbox
 import branchline.inspector.queue.QueuePlace
 import branchline.inspector.queue.ReportObserver
 import branchline.inspector.queue.ReportState
 import branchline.inspector.queue.TrackedEvent
 import branchline.inspector.transport.Sender
-import branchline.inspector.wire.BatchApp
 import java.io.File
 
 /** A delivery on real files, with time, chance and the service in the hands of the test. */
@@ -37,7 +36,7 @@ internal class DeliveryBench(
     private val claimed = ArrayList<() -> Unit>()
 
     /** Set to have the network answer only when the test runs it. */
-    val heldReplies = ArrayList<() -> Unit>()
+    val heldReplies = ArrayList<Task>()
     var holdsReplies = false
     var delivery = start()
         private set
@@ -73,20 +72,19 @@ internal class DeliveryBench(
         val network = clock.worker()
         val networkWorker =
             object : Worker by network {
-                override fun execute(task: () -> Unit) {
+                override fun execute(task: Task) {
                     if (holdsReplies) heldReplies += task else network.execute(task)
                 }
             }
         val watched = ReleasableHome(FaultyHome(FolderQueueHome(folder, sender()), faults)) { claimed += it }
-        val worker = GuardedWorker(clock.worker(), log)
-        val parts = DeliveryParts(clock, random, log, worker, networkWorker, QueueInbox(), watched, transport)
+        val parts = DeliveryParts(clock, random, log, clock.worker(), networkWorker, Inbox(), watched, transport)
         return parts.deliver(sender(), settings).also {
             it.observer = Recorder()
             clock.settle()
         }
     }
 
-    private fun sender() = Sender(API_KEY, environment, "jvm") { BatchApp("com.example.shop", "Shop", appVersion) }
+    private fun sender() = Sender(API_KEY, environment, "jvm", FakeApp(appVersion))
 
     private class ReleasableHome(
         private val home: QueueHome,
@@ -116,4 +114,9 @@ internal class DeliveryBench(
 internal fun DeliveryParts.deliver(
     sender: Sender,
     settings: Settings,
-): Delivery = Delivery(worker, inbox, MessageIds(clock, random)) { DeliveryLoop(sender, settings, this, it) }
+): Delivery {
+    val parts = this
+    return object : Delivery(worker, inbox, MessageIds(clock, random), log, settings) {
+        override fun makeLoop() = DeliveryLoop(sender, parts, this)
+    }.also { it.wake() }
+}

@@ -3,13 +3,13 @@ package branchline.inspector.support
 import app.service.inspector.ServiceEventSchemaType
 import app.service.inspector.ServiceInspectorEnv
 import branchline.inspector.batching.DeliveryProcess
+import branchline.inspector.batching.Settings
 import branchline.inspector.platform.JvmClock
 import branchline.inspector.platform.Log
 import branchline.inspector.platform.SecureRandomSource
 import branchline.inspector.queue.MessageIds
 import branchline.inspector.queue.TrackedEvent
 import branchline.inspector.transport.Sender
-import branchline.inspector.wire.BatchApp
 import java.io.File
 
 /**
@@ -21,8 +21,8 @@ internal object DeliveryChild {
     fun main(arguments: Array<String>) {
         val (folder, endpoint, batchSize) = arguments
         // Nothing is sent for its age, however slow the machine is.
-        DeliveryProcess.change { it.copy(endpoint = endpoint, batchSize = batchSize.toInt(), batchFlushSeconds = 86_400) }
-        val sender = Sender(DeliveryBench.API_KEY, ServiceInspectorEnv.Prod, "jvm") { BatchApp("com.example.shop", "Shop", "1.0.0") }
+        DeliveryProcess.change { Settings(batchSize.toInt(), batchFlushSeconds = 86_400, endpoint) }
+        val sender = Sender(DeliveryBench.API_KEY, ServiceInspectorEnv.Prod, "jvm", FakeApp())
         val log = Log { level, text -> System.err.println("$level $text") }
         val delivery = DeliveryProcess.delivery(sender, File(folder), JvmClock, log, observer = null)
         val ids = MessageIds(JvmClock, SecureRandomSource)

@@ -1,7 +1,7 @@
 package branchline.inspector.support
 
 import branchline.inspector.platform.Clock
-import branchline.inspector.platform.Scheduled
+import branchline.inspector.platform.Task
 import branchline.inspector.platform.Worker
 
 /** Time that passes only when a test says so. Its workers run what is due, in order, on the test's thread. */
@@ -9,7 +9,7 @@ internal class FakeClock(
     private var wall: Long = START,
 ) : Clock {
     private var elapsed = 5_000L
-    private val tasks = ArrayList<Task>()
+    private val tasks = ArrayList<Due>()
 
     override fun wallMillis(): Long = wall
 
@@ -17,16 +17,20 @@ internal class FakeClock(
 
     fun worker(): Worker =
         object : Worker {
-            override fun execute(task: () -> Unit) {
-                tasks += Task(elapsed, task)
+            override fun execute(task: Task) {
+                tasks += Due(elapsed, task, isScheduled = false)
             }
 
             override fun schedule(
                 delayMillis: Long,
-                task: () -> Unit,
-            ): Scheduled {
-                val scheduled = Task(elapsed + delayMillis, task).also(tasks::add)
-                return Scheduled { tasks.remove(scheduled) }
+                task: Task,
+            ) {
+                cancel(task)
+                tasks += Due(elapsed + delayMillis, task, isScheduled = true)
+            }
+
+            override fun cancel(task: Task) {
+                tasks.removeAll { it.task === task && it.isScheduled }
             }
         }
 
@@ -41,7 +45,7 @@ internal class FakeClock(
             val next = tasks.minByOrNull { it.at }?.takeIf { it.at <= end } ?: break
             tasks.remove(next)
             pass(maxOf(0, next.at - elapsed))
-            next.run()
+            next.task.run()
             check(++rounds < MANY) { "Tasks keep coming without time passing." }
         }
         pass(end - elapsed)
@@ -60,9 +64,10 @@ internal class FakeClock(
         wall += millis
     }
 
-    private class Task(
+    private class Due(
         val at: Long,
-        val run: () -> Unit,
+        val task: Task,
+        val isScheduled: Boolean,
     )
 
     internal companion object {

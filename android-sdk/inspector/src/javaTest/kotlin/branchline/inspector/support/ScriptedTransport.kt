@@ -38,11 +38,11 @@ internal class SentBatch(
     fun receipt(
         rejected: Map<Int, String> = emptyMap(),
         samplingRate: Double = 1.0,
-    ): TransportReply.Answered {
+    ): TransportReply {
         val refused = rejected.map { (index, reason) -> "{\"index\":$index,\"messageId\":\"${messageIds[index]}\",\"reason\":\"$reason\"}" }
         val accepted = messageIds.size - rejected.size
         val body = "{\"accepted\":$accepted,\"duplicates\":0,\"rejected\":[${refused.joinToString(",")}],\"samplingRate\":$samplingRate}"
-        return TransportReply.Answered(200, body = body)
+        return TransportReply(200, body = body)
     }
 
     private fun ids(field: String) = strings(field)

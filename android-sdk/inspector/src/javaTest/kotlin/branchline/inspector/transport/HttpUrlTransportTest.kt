@@ -3,6 +3,7 @@ package branchline.inspector.transport
 import branchline.inspector.support.ScriptedServer
 import org.junit.After
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertNotNull
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
@@ -22,7 +23,7 @@ class HttpUrlTransportTest {
     @Test
     fun `it posts the body with its headers`() {
         val server = serving(ScriptedServer.response("200 OK", "receipt", "Retry-After: 7", "Date: Fri, 02 Jan 2026 03:04:05 GMT"))
-        val reply = send(server, "{}") as TransportReply.Answered
+        val reply = send(server, "{}")
         assertEquals(
             listOf("200", "7", "Fri, 02 Jan 2026 03:04:05 GMT", "receipt"),
             listOf("${reply.status}", reply.retryAfter, reply.date, reply.body),
@@ -54,7 +55,7 @@ class HttpUrlTransportTest {
         for (status in listOf(204, 400, 401, 403, 404, 407, 408, 413, 429, 500, 503)) {
             val server = serving(ScriptedServer.response("$status Status", "{}", "WWW-Authenticate: Basic realm=\"a\""))
             val reply = send(server)
-            assertEquals((reply as? TransportReply.Failed)?.reason, status, (reply as? TransportReply.Answered)?.status)
+            assertEquals(reply.failure, status, reply.status)
             assertEquals(1, server.requests.size)
         }
     }
@@ -64,7 +65,7 @@ class HttpUrlTransportTest {
         val elsewhere = serving(ScriptedServer.response("200 OK"))
         for (status in listOf(301, 302, 303, 307, 308)) {
             val server = serving(ScriptedServer.response("$status Moved", "", "Location: ${elsewhere.url}/inspector/batches/v1"))
-            assertEquals(status, (send(server) as TransportReply.Answered).status)
+            assertEquals(status, send(server).status)
         }
         assertTrue(elsewhere.requests.isEmpty())
     }
@@ -76,7 +77,7 @@ class HttpUrlTransportTest {
         for (length in 0 until whole.length) {
             val reply = send(serving(whole.take(length)))
             // Without its last headers an answer is still one, but it has no body that could be taken for a receipt.
-            val isNoReceipt = reply is TransportReply.Failed || (length < bodyAt && (reply as TransportReply.Answered).body == "")
+            val isNoReceipt = reply.failure != null || (length < bodyAt && reply.body == "")
             assertTrue("cut at $length", isNoReceipt)
         }
     }
@@ -84,37 +85,37 @@ class HttpUrlTransportTest {
     @Test
     fun `a chunked answer that is cut is a failure`() {
         val server = serving("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n8\r\nwor")
-        assertTrue(send(server) is TransportReply.Failed)
+        assertNotNull(send(server).failure)
     }
 
     @Test
     fun `an answer that is too large is not read`() {
         val declared = serving("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nabc")
-        assertNull((send(declared) as TransportReply.Answered).body)
+        assertNull(send(declared).body)
         val endless =
             serving { out ->
                 out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".toByteArray())
                 while (true) out.write(ByteArray(65_536))
             }
-        assertNull((send(endless) as TransportReply.Answered).body)
+        assertNull(send(endless).body)
     }
 
     @Test
     fun `what is not HTTP is a failure`() {
-        assertTrue(send(serving("SSH-2.0-OpenSSH_9.2\r\n")) is TransportReply.Failed)
+        assertNotNull(send(serving("SSH-2.0-OpenSSH_9.2\r\n")).failure)
     }
 
     @Test
     fun `nobody at the other end is a failure`() {
         val port = ServerSocket(0).use { it.localPort }
-        assertTrue(transport.send(request("http://127.0.0.1:$port/")) is TransportReply.Failed)
+        assertNotNull(transport.send(request("http://127.0.0.1:$port/")).failure)
     }
 
     @Test(timeout = 300_000)
     fun `a server that says nothing is left after a while`() {
         lateinit var server: ScriptedServer
         server = ScriptedServer { _, _ -> server.hang() }.also(servers::add)
-        assertTrue(HttpUrlTransport(timeoutMillis = 50).send(request(server.url)) is TransportReply.Failed)
+        assertNotNull(HttpUrlTransport(timeoutMillis = 50).send(request(server.url)).failure)
     }
 
     @Test(timeout = 300_000)
@@ -141,7 +142,7 @@ class HttpUrlTransportTest {
             dripping.await()
             transport.abort(request)
             assertTrue(ended.await(120, TimeUnit.SECONDS))
-            assertTrue("$reply", reply is TransportReply.Failed)
+            assertNotNull(reply?.failure)
         }
     }
 
@@ -150,27 +151,29 @@ class HttpUrlTransportTest {
         val server = serving(ScriptedServer.response("204 No Content"))
         val late = request(server.url)
         transport.abort(late)
-        assertTrue(transport.send(late) is TransportReply.Failed)
+        assertNotNull(transport.send(late).failure)
         assertTrue(server.requests.isEmpty())
-        assertEquals(204, (send(server) as TransportReply.Answered).status)
+        assertEquals(204, send(server).status)
     }
 
     @Test
     fun `a key that no header can hold is a failure that does not repeat it`() {
         val server = serving(ScriptedServer.response("204 No Content"))
         val request = TransportRequest(server.url, "canary\nkey", ByteArray(0))
-        val reply = transport.send(request) as TransportReply.Failed
-        assertEquals("IllegalArgumentException", reply.reason)
+        assertEquals("IllegalArgumentException", transport.send(request).failure)
     }
 
     @Test
     fun `where the platform refuses http, the reason names the fix`() {
         val gone = ScriptedServer.answering("").also { it.close() }
         val address = "${gone.url}/inspector/batches/v1"
-        val refusing = HttpUrlTransport(isCleartextRefused = { it == "127.0.0.1" || it == "localhost" })
-        val reply = refusing.send(request(address)) as TransportReply.Failed
-        assertTrue(reply.reason, reply.reason.startsWith("Android refuses http to ") && "usesCleartextTraffic" in reply.reason)
-        assertEquals("ConnectException", (transport.send(request(address)) as TransportReply.Failed).reason)
+        val refusing =
+            object : HttpUrlTransport() {
+                override fun isCleartextRefused(host: String) = host == "127.0.0.1" || host == "localhost"
+            }
+        val failure = refusing.send(request(address)).failure.orEmpty()
+        assertTrue(failure, failure.startsWith("Android refuses http to ") && "usesCleartextTraffic" in failure)
+        assertEquals("ConnectException", transport.send(request(address)).failure)
     }
 
     private fun serving(text: String) = ScriptedServer.answering(text).also(servers::add)

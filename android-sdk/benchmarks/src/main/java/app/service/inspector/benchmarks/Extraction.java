@@ -1,14 +1,13 @@
 package app.service.inspector.benchmarks;
 
 import branchline.inspector.InspectorCore;
-import branchline.inspector.queue.MessageIds;
 import branchline.inspector.extraction.AndroidValueReader;
 import branchline.inspector.extraction.JavaValueReader;
 import branchline.inspector.extraction.SchemaExtractor;
 import branchline.inspector.platform.AndroidClock;
 import branchline.inspector.platform.Log;
-import branchline.inspector.platform.SecureRandomSource;
 import java.util.concurrent.TimeUnit;
+import org.json.JSONException;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -21,7 +20,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What {@code extractSchema} of Android costs, beside the least that anyone could do. */
+/** What {@code extractSchema} of Android costs, beside the least that anyone could do, and beside what others do. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,13 +48,25 @@ public class Extraction {
         return Walk.through(properties);
     }
 
+    @Benchmark
+    public Object usual() throws ReflectiveOperationException, JSONException {
+        return Usual.schemaOf(properties);
+    }
+
     private static InspectorCore inspector() {
         Log silent =
-                (level, text) -> {
-                    throw new IllegalStateException(text);
+                new Log() {
+                    @Override
+                    public void line(int level, String text) {
+                        throw new IllegalStateException(text);
+                    }
+
+                    @Override
+                    public boolean shows(int level) {
+                        return false;
+                    }
                 };
-        MessageIds ids = new MessageIds(AndroidClock.INSTANCE, SecureRandomSource.INSTANCE);
         SchemaExtractor extractor = new SchemaExtractor(new AndroidValueReader(new JavaValueReader()), silent);
-        return new InspectorCore(extractor, AndroidClock.INSTANCE, ids, silent, null, null);
+        return new InspectorCore(extractor, AndroidClock.INSTANCE, null, silent, null, null);
     }
 }

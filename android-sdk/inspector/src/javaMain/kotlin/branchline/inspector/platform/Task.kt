@@ -1,0 +1,3 @@
+package branchline.inspector.platform
+
+internal actual typealias Task = Runnable
