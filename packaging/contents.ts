@@ -24,10 +24,11 @@ const MIN_SDK = 21;
 export async function collectContents(build: Build, artifact: Artifact, documentation: Files): Promise<Contents> {
   const { variant, tag } = artifact;
   const rules = await readFile(join(build.sdk, 'consumer-rules.pro'));
+  const profile = await readFile(join(build.sdk, 'baseline-prof.txt'));
   const source = (...sets: readonly string[]): Promise<Uint8Array> => archiveSources(build, sets);
   const ofVariant = variant === 'dev' ? 'androidDev' : 'androidProd';
   return {
-    '.aar': makeAar(artifact, await readTree(join(build.target, variant, 'classes')), rules),
+    '.aar': makeAar(artifact, await readTree(join(build.target, variant, 'released')), rules, profile),
     '.jar': makeJar(tag, [
       ...(await readTree(join(build.target, 'jvm/classes'))),
       ['META-INF/proguard/inspector.pro', rules],
@@ -43,13 +44,14 @@ export async function collectContents(build: Build, artifact: Artifact, document
   };
 }
 
-function makeAar({ variant, tag }: Artifact, classes: Files, rules: Uint8Array): Uint8Array {
+function makeAar({ variant, tag }: Artifact, classes: Files, rules: Uint8Array, profile: Uint8Array): Uint8Array {
   return archive(
     new Map([
       ['AndroidManifest.xml', encodeText(printAndroidManifest())],
       // Stored: the AAR compresses all classes as one, which takes a third less than each by itself.
       ['classes.jar', makeJar(tag, classes, 0)],
       ['proguard.txt', rules],
+      ['baseline-prof.txt', profile],
       ['R.txt', encodeText('')],
       ['META-INF/com/android/build/gradle/aar-metadata.properties', encodeText(printAarMetadata(variant))],
     ]),

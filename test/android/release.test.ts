@@ -86,6 +86,7 @@ describeUnless(notPackaged, 'the release', () => {
         'AndroidManifest.xml',
         'META-INF/com/android/build/gradle/aar-metadata.properties',
         'R.txt',
+        'baseline-prof.txt',
         'classes.jar',
         'proguard.txt',
       ]);
@@ -97,6 +98,10 @@ describeUnless(notPackaged, 'the release', () => {
       expect(manifest).toContain('android:minSdkVersion="21"');
       expect(textOf(aar['proguard.txt'])).toContain('\n-keep class app.service.inspector.** { *; }\n');
     }
+  });
+
+  it('has no more than 100 KiB for an app that users get', async () => {
+    expect((await readFile(released('prod', '.aar'))).length).toBeLessThan(100 * 1_024);
   });
 
   it('has the visual inspector in dev alone', async () => {
