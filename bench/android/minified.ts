@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
+import type { Build } from '../../packaging/build.ts';
 import { collectContents } from '../../packaging/contents.ts';
 import type { Table } from '../measure.ts';
 import { whole } from '../numbers.ts';
@@ -20,8 +21,8 @@ interface Subject {
   aar: string;
 }
 
-/** What R8 leaves of an app. */
-interface Minified {
+/** What R8 leaves of an app, or of a library in it. */
+export interface Minified {
   dexBytes: number;
   /** Defined in the DEX. */
   methods: number;
@@ -30,41 +31,61 @@ interface Minified {
 
 const SAMPLE = fromRoot('bench/android/sample-app');
 
+const OTHERS: readonly Subject[] = [
+  { name: 'Mixpanel', version: '7.3.1', folder: 'mixpanel', aar: 'com.mixpanel.android:mixpanel-android:7.3.1:aar' },
+  {
+    name: 'Segment (Java)',
+    version: '4.11.3',
+    folder: 'segment',
+    aar: 'com.segment.analytics.android:analytics:4.11.3:aar',
+  },
+];
+
 /** What an app pays for a library once R8 has minified it in full mode for API level 21: the difference to the same app without one. */
 export async function measureMinified(build: BenchBuild): Promise<Table> {
   const folder = await mkdtemp(join(build.target, 'minified-'));
-  const tools = new Tools(await classpath(build, 'consumers/tools'), await classpath(build, 'prod/compile'));
-  const without = await minify(tools, join(folder, 'none'), 'none');
-  const rows: string[][] = [];
-  for (const subject of await subjects(build, folder)) {
-    const place = join(folder, subject.folder);
-    const { classes, rules } = await takeApart(subject.aar, build.target, `${place}-aar`);
-    const minified = await minify(tools, place, subject.folder, classes, rules);
-    rows.push([
-      subject.name,
-      subject.version,
-      whole(minified.dexBytes - without.dexBytes),
-      whole(minified.methods - without.methods),
-      whole(minified.deflatedBytes - without.deflatedBytes),
-    ]);
-  }
+  const subjects = [await inspector(build, folder), ...OTHERS];
+  const rows = (await costsOf(build, folder, subjects)).map(({ dexBytes, methods, deflatedBytes }, index) => [
+    subjects[index]?.name ?? '',
+    subjects[index]?.version ?? '',
+    whole(dexBytes),
+    whole(methods),
+    whole(deflatedBytes),
+  ]);
   return { columns: ['Library in a minified app', 'Version', 'DEX, bytes', 'Methods', 'Deflated, bytes'], rows };
 }
 
-async function subjects(build: BenchBuild, folder: string): Promise<Subject[]> {
+/** The same of the Inspector library alone. */
+export async function measureInspector(build: Build): Promise<Minified> {
+  const folder = await mkdtemp(join(build.target, 'minified-'));
+  const [cost] = await costsOf(build, folder, [await inspector(build, folder)]);
+  await rm(folder, { recursive: true });
+  if (cost === undefined) throw new Error('R8 has minified nothing.');
+  return cost;
+}
+
+async function costsOf(build: Build, folder: string, subjects: readonly Subject[]): Promise<Minified[]> {
+  const tools = new Tools(await classpath(build, 'consumers/tools'), await classpath(build, 'prod/compile'));
+  const without = await minify(tools, join(folder, 'none'), 'none');
+  const costs: Minified[] = [];
+  for (const subject of subjects) {
+    const place = join(folder, subject.folder);
+    const { classes, rules } = await takeApart(subject.aar, build.target, `${place}-aar`);
+    const { dexBytes, methods, deflatedBytes } = await minify(tools, place, subject.folder, classes, rules);
+    costs.push({
+      dexBytes: dexBytes - without.dexBytes,
+      methods: methods - without.methods,
+      deflatedBytes: deflatedBytes - without.deflatedBytes,
+    });
+  }
+  return costs;
+}
+
+async function inspector(build: Build, folder: string): Promise<Subject> {
   const contents = await collectContents(build, { variant: 'prod', tag: '0.0.0', kotlin: '' }, new Map());
   const aar = join(folder, 'prod.aar');
   await writeFile(aar, contents['.aar']);
-  return [
-    { name: 'Inspector, prod', version: '', folder: 'inspector', aar },
-    { name: 'Mixpanel', version: '7.3.1', folder: 'mixpanel', aar: 'com.mixpanel.android:mixpanel-android:7.3.1:aar' },
-    {
-      name: 'Segment (Java)',
-      version: '4.11.3',
-      folder: 'segment',
-      aar: 'com.segment.analytics.android:analytics:4.11.3:aar',
-    },
-  ];
+  return { name: 'Inspector, prod', version: '', folder: 'inspector', aar };
 }
 
 async function takeApart(aar: string, target: string, folder: string): Promise<{ classes: string; rules: string }> {
@@ -102,7 +123,7 @@ async function sizesOf(folder: string): Promise<Minified> {
   return sum;
 }
 
-async function classpath({ target }: BenchBuild, name: string): Promise<string[]> {
+async function classpath({ target }: Build, name: string): Promise<string[]> {
   return (await readFile(join(target, `${name}.classpath`), 'utf8')).trim().split(delimiter);
 }
 
@@ -137,6 +158,9 @@ class Tools {
       '21',
       ...[...android, await javaHome()].flatMap((jar) => ['--lib', jar]),
       ...rules.flatMap((file) => ['--pg-conf', file]),
+      // As Android's build does: the lines of stack traces are then told by the mapping, and not by the DEX.
+      '--pg-map-output',
+      join(out, 'mapping.txt'),
       '--output',
       out,
       ...inputs,

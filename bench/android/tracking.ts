@@ -34,6 +34,7 @@ export async function measureTracking(build: BenchBuild, server: BenchServer, op
       ['Each other, p50', `${of('p50', 1e3, 0)} µs`],
       ['Each other, p99', `${of('p99', 1e3, 0)} µs`],
       ['A plain walk and an `offer` in the same process, p50', `${of('walk', 1e3, 0)} µs`],
+      ['p50 of both, goal: 3 × at most', `${decimals(median(starts.map(({ p50, walk }) => p50 / walk)), 1)} ×`],
     ],
   };
 }
