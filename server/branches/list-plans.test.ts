@@ -10,6 +10,7 @@ import { addWorkspaces } from '../storage/testing/workspaces.ts';
 import { branchEvents } from './activity.ts';
 import { countBranches, MOST_COUNTED } from './counts.ts';
 import { type BranchList, branchPage } from './list.ts';
+import { namesTaken } from './names-taken.ts';
 
 const BRANCHES = 100_000;
 
@@ -118,4 +119,15 @@ test('the activity of a branch reads its page', async () => {
   expect(others).toEqual([]);
   expect(plan?.readsAll, plan?.text).toBe(false);
   expect(plan?.rowsRead ?? 0).toBeLessThanOrEqual(LIMIT);
+});
+
+test('which of many names are taken is found by a step for each, however many branches are open', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `name-${99 + 50 * index}`);
+  const [plan, ...others] = await readPlans(storage, (db) => namesTaken(db, 'demo', names));
+  expect(others).toEqual([]);
+  expect(plan?.text).toMatch(
+    /branches USING INDEX branches_open_name \(workspace_id=\? AND name=\?\)|Index.*Scan branches/,
+  );
+  expect(plan?.rowsRead ?? 0).toBeLessThanOrEqual(names.length);
+  expect(await namesTaken(storage.db, 'demo', names)).toEqual(new Set(names.filter((_, index) => index % 2 === 0)));
 });

@@ -8,9 +8,10 @@ import { branchCreator } from './creation.ts';
 import type { Decide } from './decisions.ts';
 import type { Actor, BranchEvent } from './events.ts';
 import { type BranchFilter, orderBranches } from './branch-order.ts';
-import { append, holdsItsName, insertWhereNameIsFree } from './insert.ts';
+import { append, insertWhereNameIsFree } from './insert.ts';
 import { type BranchStatus, isOpen } from './lifecycle.ts';
 import { type BranchList, type BranchPage, branchPage, type PageBounds } from './list.ts';
+import { namesTaken } from './names-taken.ts';
 import { apply } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
@@ -66,16 +67,8 @@ export function branchStore(storage: Storage) {
       storage.stream((db) => orderBranches(db, filter, 'oldest'), filter.workspaceId),
 
     /** Returns the names that open branches hold. */
-    async namesTaken(workspaceId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
-      const taken = await storage.db
-        .selectFrom('branches')
-        .select('name')
-        .where('workspace_id', '=', workspaceId)
-        .where('name', 'in', names)
-        .where(holdsItsName)
-        .execute();
-      return new Set(taken.map(({ name }) => name));
-    },
+    namesTaken: (workspaceId: string, names: readonly string[]): Promise<ReadonlySet<string>> =>
+      namesTaken(storage.db, workspaceId, names),
   };
 }
 

@@ -1,18 +1,20 @@
+// @module-tag both-engines
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import contract from '../../server/generated/contract.json' with { type: 'json' };
-import { expiryTask } from '../../server/accounts/expired.ts';
-import { Workspaces } from '../../server/accounts/workspaces.ts';
-import { forgetSomeBatches } from '../../server/inspector/retention/retention.ts';
-import { DAY_MS } from '../../server/inspector/hours.ts';
-import { findingIssues } from '../../server/inspector/issues/finding-issues.ts';
-import { dropSomeVolumes } from '../../server/inspector/ingest/volumes.ts';
-import { readStatements } from '../../server/storage/testing/statement-log.ts';
-import { batchOf, eventReport } from '../support/batch.ts';
-import { Browser, tokenOf } from '../support/browser.ts';
-import { startProvider, type TestProvider } from '../support/oidc-provider.ts';
-import { nextBatch, watch } from '../support/event-stream.ts';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import contract from '../server/generated/contract.json' with { type: 'json' };
+import { expiryTask } from '../server/accounts/expired.ts';
+import { Workspaces } from '../server/accounts/workspaces.ts';
+import { forgetSomeBatches } from '../server/inspector/retention/retention.ts';
+import { DAY_MS } from '../server/inspector/hours.ts';
+import { findingIssues } from '../server/inspector/issues/finding-issues.ts';
+import { dropSomeVolumes } from '../server/inspector/ingest/volumes.ts';
+import { newDatabase, type TestDatabase, testedEngine } from '../server/storage/testing/databases.ts';
+import { readStatements } from '../server/storage/testing/statement-log.ts';
+import { batchOf, eventReport } from './support/batch.ts';
+import { Browser, tokenOf } from './support/browser.ts';
+import { startProvider, type TestProvider } from './support/oidc-provider.ts';
+import { nextBatch, watch } from './support/event-stream.ts';
 import {
   type Answer,
   basic,
@@ -21,26 +23,55 @@ import {
   type SignedIn,
   startTestServer,
   type TestServer,
-} from '../support/server.ts';
-import { checkLog } from './statements/check-log.ts';
+} from './support/server.ts';
+import { findListLookUps, firstStep, recordSqlite } from './support/sqlite-statements.ts';
+import { checkLog } from './postgres/statements/check-log.ts';
 
-/** That engines which shard PostgreSQL by workspace can send every statement of a request to one shard. */
+/** Every operation and command is used once, in two workspaces at the same moment. */
 
 let provider: TestProvider;
+let database: TestDatabase;
 let server: TestServer;
+let recorded: ReadonlySet<string>;
 const called = new Set<string>();
 
 beforeAll(async () => {
   provider = await startProvider();
   provider.people.set('ada', { sub: 'subject-1', email: 'ada@example.com', email_verified: true });
-  server = await startTestServer({ oidc: provider.settings });
+  database = await newDatabase();
+  server = await startTestServer({ database, oidc: provider.settings });
+  recorded = recordSqlite();
+  await useAll();
 });
 afterAll(async () => {
   await server.close();
   await provider.close();
+  vi.restoreAllMocks();
 });
 
-it('every statement of every operation and command names one workspace', async () => {
+it('every operation is used', () => {
+  expect([...called].toSorted()).toEqual(operationIds().toSorted());
+});
+
+if (testedEngine() === 'postgres')
+  it('every statement names one workspace, so that engines which shard PostgreSQL by it can send it to one shard', async () => {
+    const { problems, statements, exemptButNotSent } = await checkLog(ownStatements());
+    expect(problems.join('\n\n')).toBe('');
+    expect(exemptButNotSent).toEqual([]);
+    expect(statements).toBeGreaterThan(40);
+  });
+
+if (testedEngine() === 'sqlite')
+  it('every statement with a list of keys has SQLite find them by an index, however long the list is', () => {
+    const lookUps = findListLookUps(recorded);
+    expect(lookUps.length).toBeGreaterThan(20);
+    for (const { text, columns } of lookUps) {
+      const step = firstStep(database.location.database, text);
+      for (const column of columns) expect(step, text.slice(0, 200)).toMatch(new RegExp(String.raw`\b${column}=\?`));
+    }
+  });
+
+async function useAll(): Promise<void> {
   const { workspaces, accounts, keys, users, storage } = server.administration;
   await workspaces.create('bank');
   const banker = await server.createAccount(undefined, 'bank');
@@ -59,7 +90,6 @@ it('every statement of every operation and command names one workspace', async (
   await Promise.all(both.map(({ admin }) => changeIssues(admin)));
   await Promise.all(both.map(({ workspace }) => usePeople(workspace)));
   await Promise.all(both.map(({ admin }) => administerCredentials(admin)));
-  expect([...called].toSorted()).toEqual(operationIds().toSorted());
 
   await workspaces.list();
   await accounts.delete('bank', banker.accountId);
@@ -75,12 +105,7 @@ it('every statement of every operation and command names one workspace', async (
   await storage.rateLimiter().forget();
   await storage.rateLimiter(Date.now).forget();
   await storage.messages?.forget();
-
-  const { problems, statements, exemptButNotSent } = await checkLog(ownStatements());
-  expect(problems.join('\n\n')).toBe('');
-  expect(exemptButNotSent).toEqual([]);
-  expect(statements).toBeGreaterThan(40);
-});
+}
 
 async function call(operation: string, request: Call): Promise<unknown> {
   const answer = await server.call(request);
