@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { clientAddress } from '../http/client-address.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import type { Session } from './principals.ts';
 import { cameOverTls, MOST_SESSIONS, sessionCookie, type SessionToken, sessionTokens } from './session-cookie.ts';
@@ -17,7 +18,7 @@ export class BrowserSessions {
   entrance(request: FastifyRequest, workspaceId: string): Entrance {
     const before = sessionTokens(request).filter((one) => one.workspaceId === workspaceId);
     const replaces = before.map(({ token }) => this.#sessions.hash(token));
-    return { workspaceId, client: clientNetwork(request.ip), replaces };
+    return { workspaceId, client: clientNetwork(clientAddress(request)), replaces };
   }
 
   /** The live sessions, in the order they started. */

@@ -194,6 +194,16 @@ describe('OIDC sign-in', () => {
     expect((await begin(from('192.0.2.1'))).status).toBe(201);
   });
 
+  it.each<[string, (at: number) => string]>([
+    ['a port', (at) => `198.51.100.1:${2000 + at}`],
+    ['brackets and a port', (at) => `[2001:db8:7::1]:${2000 + at}`],
+    ['something that is no address', (at) => `192.0.2.${at}, 0x${at}`],
+  ])('is slowed down for who comes with %s each time, too', async (_which, nth) => {
+    for (let at = 0; at < 60; at += 1)
+      expect((await begin(new Browser(server, { 'x-forwarded-for': nth(at) }))).status).toBe(201);
+    expectError(await begin(new Browser(server, { 'x-forwarded-for': nth(60) })), 429);
+  });
+
   it('is of a workspace that there can be', async () => {
     for (const id of ['No%20where', 'a'.repeat(64)])
       expectError(await begin(new Browser(server), id), 404, /can be no workspace/);

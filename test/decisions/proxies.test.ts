@@ -94,6 +94,28 @@ describe('Headers of proxies', () => {
     const again = new Browser(server, { 'x-forwarded-for': '192.0.2.77, 203.0.113.7' });
     expectError(await again.signIn({ email: 'c@example.com', password: PASSWORD }), 429);
   });
+
+  it.each<[string, (at: number) => string, string]>([
+    ['with a port', (at) => `198.51.100.1:${2000 + at}`, '198.51.100.1'],
+    ['of IPv6 with a port', (at) => `[2001:db8:7::${at}]:${2000 + at}`, '2001:db8:7::'],
+    ['of IPv6 with a zone', (at) => `fe80:7::1%eth${at}`, 'fe80:7::1'],
+    ['of IPv4 as of IPv6', (at) => `[::ffff:198.51.100.2]:${2000 + at}`, '::ffff:c633:6402'],
+    [
+      'behind a proxy that is named with its port',
+      (at) => `198.51.100.3:${2000 + at}, 127.0.0.1:${at}`,
+      '198.51.100.3',
+    ],
+    // The connection's own: the proxy's.
+    ['that is none', (at) => `192.0.2.${at}, ${['0x63040203', '1661207043', 'me'][at % 3]}`, '127.0.0.1'],
+  ])('count an address %s once', async (_which, nth, again) => {
+    const other = await startTestServer({ clock, trustedProxies: '127.0.0.1' });
+    const from = (address: string, at: number) =>
+      new Browser(other, { 'x-forwarded-for': address }).signIn({ email: `${at}@example.com`, password: PASSWORD });
+    for (let at = 1; at <= 20; at += 1) expectError(await from(nth(at), at), 401);
+    expectError(await from(again, 21), 429);
+    expectError(await from('198.51.100.99', 22), 401);
+    await other.close();
+  });
 });
 
 describe('Frames', () => {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Handlers } from '../../generated/handlers.ts';
+import { clientAddress } from '../../http/client-address.ts';
 import { clientNetwork } from '../../http/client-network.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { BrowserSessions } from '../browser-sessions.ts';
@@ -71,7 +72,7 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       const { origin } = callback();
       if (raw.headers.origin !== undefined && raw.headers.origin !== origin)
         return { status: 409, body: elsewhere(origin) };
-      await guessing.slowOidc(clientNetwork(raw.ip));
+      await guessing.slowOidc(clientNetwork(clientAddress(raw)));
       const attempt = attempts.begin(params.workspaceId);
       const authorizationUrl = await asked(raw, provider.authorizationUrl(attempt, callback().href));
       if (authorizationUrl === undefined) return { status: 502, body: { error: FAILED } };

@@ -1,0 +1,41 @@
+import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const HEADER = 'x-forwarded-for';
+
+/** Stands for what is no address: nobody trusts it, so whoever came before it in the header is not believed. */
+const NO_ADDRESS = 'unknown';
+
+/**
+ * Reads the addresses that proxies name in `X-Forwarded-For` before anything uses them. Some proxies write the port along; then each
+ * connection would come from another address.
+ */
+export function readForwardedAddresses(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const forwarded = headers[HEADER];
+    if (typeof forwarded === 'string') {
+      headers[HEADER] = forwarded
+        .split(',')
+        .map((written) => bareAddress(written.trim()) ?? NO_ADDRESS)
+        .join(', ');
+    }
+    done();
+  });
+}
+
+/** Returns the client's address: the one that trusted proxies name, or that of the connection if what they name is none. */
+export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
+}
+
+/**
+ * Returns an address in canonical form, without what proxies may write along with it; undefined if it is none.
+ *
+ * @param written such as `192.0.2.1`, `192.0.2.1:50000`, `[2001:db8::1]:50000` or `fe80::1%eth0`
+ */
+export function bareAddress(written: string): string | undefined {
+  const [, bracketed, beforePort] = /^(?:\[(.*)\](?::\d+)?|([^:]*):\d+)$/.exec(written) ?? [];
+  const address = (bracketed ?? beforePort ?? written).replace(/%.*$/, '');
+  if (isIPv4(address)) return address;
+  return isIPv6(address) ? new SocketAddress({ address, family: 'ipv6' }).address : undefined;
+}
