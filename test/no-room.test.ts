@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,9 +10,11 @@ import { openPostgres } from '../server/storage/postgres/database.ts';
 import { startCluster } from '../server/storage/testing/cluster.ts';
 import { type ServerProcess, startProcess } from './support/command-line.ts';
 import { printedCredentials } from './support/postgres-server.ts';
-import { mountSmallDisk, unmountSmallDisk } from './support/small-disk.ts';
+import { mountSmallDisk, shrinkSmallDisk, unmountSmallDisk } from './support/small-disk.ts';
 
 /** A server whose database can't grow, and then can. */
+
+const MEBIBYTE = 1_048_576;
 
 let folder: string;
 let server: ServerProcess;
@@ -114,6 +117,33 @@ describe('a disk that is full', () => {
     }
   });
 
+  it('is given back by exports that wait for slow clients, before any write is refused', async (context) => {
+    const disk = join(folder, 'disk');
+    if (!mountSmallDisk(disk, { size: '1g' })) return context.skip('a small file system can not be mounted here');
+    try {
+      mkdirSync(join(disk, 'data'));
+      await start(join(disk, 'data'));
+      insertBranches(join(disk, 'data', 'branchline.db'), 30_000);
+      const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize;
+      const before = free();
+      const exported = await fetch(`${server.origin}/workspaces/demo/branches/export/v1`, {
+        headers: { authorization },
+      });
+      await expect.poll(free).toBeLessThan(before - 16 * MEBIBYTE);
+      await expect.poll(() => shrinkSmallDisk(disk)).toBeUndefined();
+      expect(free()).toBe(0);
+
+      const isBrokenOff = () => server.log().includes('an export failed');
+      for (let tries = 0; tries < 2_000 && !isBrokenOff(); tries += 1) expect(await create()).toBe(201);
+      expect(isBrokenOff()).toBe(true);
+      expect([await create(), await ready()]).toEqual([201, 200]);
+      await expect(exported.text()).rejects.toThrow('terminated');
+    } finally {
+      await server.stop();
+      unmountSmallDisk(disk);
+    }
+  });
+
   it('makes the server not ready until PostgreSQL can make room, not only write into pages that it has', async (context) => {
     const cluster = await startCluster();
     const disk = join(cluster.folder, 'disk');
@@ -165,6 +195,23 @@ describe('a disk that is full', () => {
     }
   });
 });
+
+/** Branches of 1 KiB; what is written after them makes the log grow. */
+function insertBranches(file: string, count: number): void {
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  database
+    .prepare(
+      `insert into branches (
+        workspace_id, branch_id, name, status, creator_id, creator_email, created_at, collaborators, sequence
+      )
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ?)
+      select 'demo', 'old-' || n, printf('%01024d', n), 'Draft', 'creator', 'ci@example.com', 1577836800000 + n, '[]', 1
+      from numbers`,
+    )
+    .run(count);
+  database.exec('pragma wal_checkpoint(truncate)');
+  database.close();
+}
 
 async function queryDatabase(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url);

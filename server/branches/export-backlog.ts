@@ -16,8 +16,12 @@ export interface BacklogOptions {
   place: GiveBack;
   /** Takes a slot for another file; undefined if there is none. */
   morePlace: () => GiveBack | undefined;
-  /** How long to wait for a slot, in milliseconds. */
+  /** Whether the disk has room for another file. */
+  hasRoom: () => Promise<boolean>;
+  /** How long to wait for a slot and for room, in milliseconds. */
   roomMs: number;
+  /** Called with a failure that comes while nobody waits in {@link ExportBacklog.take}, which may be long before its next call. */
+  breakOff: (error: unknown) => void;
   /** Milliseconds of any clock that only goes forward. */
   now: () => number;
 }
@@ -34,6 +38,7 @@ export class ExportBacklog {
   #bytesInMemory = 0;
   #state: 'growing' | 'whole' | 'closed' = 'growing';
   #failure: unknown;
+  #isBeingTaken = false;
   #filling: Promise<void> | undefined;
   #changed = Promise.withResolvers<void>();
 
@@ -42,7 +47,12 @@ export class ExportBacklog {
     this.#places = [options.place];
   }
 
-  /** Reads all of `body` at its own speed, or until the backlog is closed. {@link take} throws its errors. */
+  /** Whether any of it lies on the disk. */
+  get isOnDisk(): boolean {
+    return this.#files.length > 0;
+  }
+
+  /** Reads all of `body` at its own speed, or until the backlog is closed. Its errors are those of {@link fail}. */
   fill(body: AsyncIterable<string>): void {
     this.#filling = this.#takeIn(body);
   }
@@ -50,11 +60,44 @@ export class ExportBacklog {
   /**
    * Returns the next bytes, as soon as there are any; undefined after the last.
    *
-   * @throws the body's error, even if earlier bytes are left
+   * @throws the error that it failed with, even if earlier bytes are left
    */
   async take(): Promise<Uint8Array | undefined> {
-    for (;;) {
+    this.#isBeingTaken = true;
+    try {
+      const bytes = await this.#next();
       if (this.#failure !== undefined) throw this.#failure;
+      return bytes;
+    } finally {
+      this.#isBeingTaken = false;
+    }
+  }
+
+  /** Gives up: releases everything that is held, at once, whatever its client takes. */
+  async fail(error: unknown): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#failure = error ?? new Error('The export failed.');
+    if (this.#isBeingTaken) this.#notify();
+    else this.#options.breakOff(this.#failure);
+    await this.#release();
+  }
+
+  /** Ends the body and releases everything that is held. */
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    await this.#filling;
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    this.#inMemory.length = 0;
+    await Promise.allSettled(this.#files.splice(0).map((file) => file.close()));
+    for (const giveBack of this.#places.splice(0)) giveBack();
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    for (;;) {
       const fromMemory = this.#inMemory.shift();
       if (fromMemory !== undefined) {
         this.#bytesInMemory -= fromMemory.length;
@@ -69,15 +112,6 @@ export class ExportBacklog {
     }
   }
 
-  /** Ends the body and releases everything that is held. */
-  async close(): Promise<void> {
-    this.#state = 'closed';
-    this.#inMemory.length = 0;
-    await this.#filling;
-    await Promise.all(this.#files.splice(0).map((file) => file.close()));
-    for (const giveBack of this.#places.splice(0)) giveBack();
-  }
-
   async #takeIn(body: AsyncIterable<string>): Promise<void> {
     try {
       for await (const text of body) {
@@ -87,7 +121,7 @@ export class ExportBacklog {
       }
       if (this.#state === 'growing') this.#state = 'whole';
     } catch (error) {
-      this.#failure = error ?? new Error('The export failed.');
+      await this.fail(error);
     }
     this.#notify();
   }
@@ -112,19 +146,28 @@ export class ExportBacklog {
     const last = this.#files.at(-1);
     if (last !== undefined && last.bytesWritten < FILE_BYTES) return last;
     const since = this.#options.now();
-    while (this.#places.length <= this.#files.length) {
+    while (!(await this.#hasRoom())) {
       if (this.#state === 'closed') return undefined;
-      const place = this.#options.morePlace();
-      if (place !== undefined) this.#places.push(place);
-      else if (this.#options.now() - since > this.#options.roomMs) {
+      if (this.#options.now() - since > this.#options.roomMs) {
         throw new Error(
-          'An export was broken off: it waits in as many files as it may, and its client takes it too slowly.',
+          'An export was broken off: it may take no more of the disk, and its client takes it too slowly.',
         );
-      } else await delay(LOOK_EVERY_MS, undefined, { ref: false });
+      }
+      await delay(LOOK_EVERY_MS, undefined, { ref: false });
     }
     const file = await ScratchFile.open(this.#options.folder);
     this.#files.push(file);
-    return file;
+    if (this.#state !== 'closed') return file;
+    await this.#release();
+    return undefined;
+  }
+
+  /** Whether there are a slot and room for another file. */
+  async #hasRoom(): Promise<boolean> {
+    if (this.#state === 'closed') return false;
+    const place = this.#places.length > this.#files.length ? undefined : this.#options.morePlace();
+    if (place !== undefined) this.#places.push(place);
+    return this.#places.length > this.#files.length && this.#options.hasRoom();
   }
 
   async #closeFirst(file: ScratchFile): Promise<void> {

@@ -5,10 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FILE_BYTES } from './export-backlog.ts';
-import { ExportSpool } from './export-spool.ts';
+import type { ScratchDisk } from '../storage/storage.ts';
+import { ExportSpool, type ExportSpoolOptions } from './export-spool.ts';
 
 let folder: string;
+let brokenOff: string[];
 beforeEach(() => {
+  brokenOff = [];
   folder = mkdtempSync(join(tmpdir(), 'branchline-spool-'));
 });
 afterEach(() => {
@@ -33,9 +36,29 @@ function body(mebibytes: number, { failAt = Infinity }: { failAt?: number } = {}
   return { progress, chunks: make() };
 }
 
+interface SpoolOptions extends Partial<ExportSpoolOptions> {
+  reserveBytes?: number;
+}
+
+let runShort: () => Promise<boolean>;
+
 /** Nobody waits in vain, however slow the machine is, but where the test lets the time pass. */
-const spool = (mebibytes: number, options: { waitMs?: number; longestMs?: number; now?: () => number } = {}) =>
-  new ExportSpool({ folder, bytes: mebibytes * MEBIBYTE, waitMs: 3_600_000, ...options });
+function spool(mebibytes: number, { reserveBytes = 0, ...options }: SpoolOptions = {}): ExportSpool {
+  const disk: ScratchDisk = {
+    folder,
+    reserveBytes,
+    whenShort(giveWay) {
+      runShort = giveWay;
+    },
+  };
+  return new ExportSpool({ disk, bytes: mebibytes * MEBIBYTE, waitMs: 3_600_000, ...options });
+}
+
+const of = (workspaceId: string, chunks: AsyncIterable<string>) => ({
+  workspaceId,
+  body: chunks,
+  breakOff: (error: unknown) => brokenOff.push(String(error)),
+});
 
 /** The nameless files of the folder that this process has open. */
 function openFiles(): string[] {
@@ -50,6 +73,8 @@ function openFiles(): string[] {
     });
 }
 
+const bytesInFiles = () => openFiles().reduce((sum, file) => sum + statSync(file).size, 0);
+
 async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(bytes)).toString();
 }
@@ -57,7 +82,7 @@ async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {
 describe('an export', () => {
   it('is read to its end, and its snapshot free, before its client has taken more than its beginning', async () => {
     const { progress, chunks } = body(20);
-    const passed = spool(128).pass('shop', chunks);
+    const passed = spool(128).pass(of('shop', chunks));
     await passed.next();
     await expect.poll(() => progress.over).toBe(true);
     const rest = await text(passed);
@@ -66,7 +91,7 @@ describe('an export', () => {
   });
 
   it('is kept in memory while it is small', async () => {
-    const passed = spool(128).pass('shop', body(1).chunks);
+    const passed = spool(128).pass(of('shop', body(1).chunks));
     await passed.next();
     expect(openFiles()).toEqual([]);
     expect(await text(passed)).toBe('');
@@ -88,7 +113,7 @@ describe('an export', () => {
             }
           }
           const taken: Uint8Array[] = [];
-          for await (const bytes of spool(128).pass('shop', make())) {
+          for await (const bytes of spool(128).pass(of('shop', make()))) {
             taken.push(bytes);
             if (pauses.next().value === 0) await delay(1);
           }
@@ -102,7 +127,7 @@ describe('an export', () => {
 
   it('waits in files that nobody else can open, and that are gone with the process', async () => {
     const { progress, chunks } = body(20);
-    const passed = spool(128).pass('shop', chunks);
+    const passed = spool(128).pass(of('shop', chunks));
     await passed.next();
     await expect.poll(() => progress.over).toBe(true);
     expect(readdirSync(folder)).toEqual([]);
@@ -118,17 +143,41 @@ describe('an export', () => {
 
   it('that fails is broken off at once, whatever waits', async () => {
     const { progress, chunks } = body(20, { failAt: 10 });
-    const passed = spool(128).pass('shop', chunks);
+    const passed = spool(128).pass(of('shop', chunks));
     await passed.next();
     await expect.poll(() => progress.over).toBe(true);
+    await expect.poll(openFiles).toEqual([]);
+    expect(brokenOff).toEqual(['Error: the database went away']);
     await expect(passed.next()).rejects.toThrow('the database went away');
-    expect(openFiles()).toEqual([]);
+  });
+
+  it('that fails gives back its place, whatever its client takes', async () => {
+    const shared = spool(16);
+    const failed = shared.pass(of('shop', body(20, { failAt: 4 }).chunks));
+    await failed.next();
+    expect(await text(shared.pass(of('shop', body(20).chunks)))).toHaveLength(20 * MEBIBYTE);
+    await expect(failed.next()).rejects.toThrow('the database went away');
+    expect(brokenOff).toHaveLength(1);
+  });
+
+  it('that fails while its client waits tells it once', async () => {
+    const failed = Promise.withResolvers<string>();
+    async function* make(): AsyncGenerator<string> {
+      yield 'a beginning';
+      yield await failed.promise;
+    }
+    const passed = spool(128).pass(of('shop', make()));
+    await passed.next();
+    const waiting = passed.next();
+    failed.reject(new Error('the database went away'));
+    await expect(waiting).rejects.toThrow('the database went away');
+    expect(brokenOff).toEqual([]);
   });
 
   it('that fails before its first bytes fails so', async () => {
     await expect(
       spool(128)
-        .pass('shop', body(1, { failAt: 0 }).chunks)
+        .pass(of('shop', body(1, { failAt: 0 }).chunks))
         .next(),
     ).rejects.toThrow('the database went away');
   });
@@ -137,7 +186,7 @@ describe('an export', () => {
     const small = spool(16);
     for (let round = 0; round < 10; round += 1) {
       const { progress, chunks } = body(1_000);
-      const passed = small.pass('shop', chunks);
+      const passed = small.pass(of('shop', chunks));
       await passed.next();
       await passed.return(undefined);
       expect(progress.over).toBe(true);
@@ -147,7 +196,7 @@ describe('an export', () => {
 
   it('is broken off after its time, even if its client still takes it', async () => {
     let now = 0;
-    const passed = spool(128, { longestMs: 20_000, now: () => now }).pass('shop', body(20).chunks);
+    const passed = spool(128, { longestMs: 20_000, now: () => now }).pass(of('shop', body(20).chunks));
     await passed.next();
     now = 20_000;
     await passed.next();
@@ -160,30 +209,77 @@ describe('an export', () => {
 describe('the disk that exports share', () => {
   it('is bounded: past the bound an export waits for its client, and is broken off when that does not come', async () => {
     const { progress, chunks } = body(100);
-    const passed = spool(48, { waitMs: 50 }).pass('shop', chunks);
+    const passed = spool(48, { waitMs: 50 }).pass(of('shop', chunks));
     await passed.next();
-    await expect.poll(() => progress.over).toBe(true);
-    const bytes = openFiles().reduce((sum, file) => sum + statSync(file).size, 0);
+    let most = 0;
+    await expect
+      .poll(() => {
+        most = Math.max(most, bytesInFiles());
+        return progress.over;
+      })
+      .toBe(true);
     expect(progress.made).toBeLessThan(30);
-    expect(bytes).toBeLessThanOrEqual(24 * MEBIBYTE);
+    expect(most).toBeLessThanOrEqual(24 * MEBIBYTE);
     await expect(passed.next()).rejects.toThrow('its client takes it too slowly');
   });
 
   it('does not bound what a client takes that keeps up', async () => {
     let taken = 0;
-    for await (const bytes of spool(16).pass('shop', body(100).chunks)) taken += bytes.length;
+    for await (const bytes of spool(16).pass(of('shop', body(100).chunks))) taken += bytes.length;
     expect(taken).toBe(100 * MEBIBYTE);
   });
 
   it("is never all one workspace's: others still export, and its own further exports are told to come again", async () => {
     // Whoever has a place has all the time.
     const shared = spool(48, { waitMs: 50, now: () => 0 });
-    const slow = [body(100), body(100), body(100)].map(({ chunks }) => shared.pass('greedy', chunks));
+    const slow = [body(100), body(100), body(100)].map(({ chunks }) => shared.pass(of('greedy', chunks)));
     for (const passed of slow) await passed.next();
-    const refused = shared.pass('greedy', body(1).chunks).next();
+    const refused = shared.pass(of('greedy', body(1).chunks)).next();
     await expect(refused).rejects.toMatchObject({ statusCode: 503, headers: { 'retry-after': '10' } });
-    expect(await text(shared.pass('modest', body(20).chunks))).toHaveLength(20 * MEBIBYTE);
+    expect(await text(shared.pass(of('modest', body(20).chunks)))).toHaveLength(20 * MEBIBYTE);
     for (const passed of slow) await passed.return(undefined);
-    expect(await text(shared.pass('greedy', body(20).chunks))).toHaveLength(20 * MEBIBYTE);
+    expect(await text(shared.pass(of('greedy', body(20).chunks)))).toHaveLength(20 * MEBIBYTE);
+  });
+});
+
+describe('the disk that exports share with the database', () => {
+  const reserveBytes = 100 * MEBIBYTE;
+  const freeBytes = (bytes: number) => async () => bytes - bytesInFiles();
+
+  it('has its reserve left: past it an export waits for its client, and is broken off when that does not come', async () => {
+    const free = freeBytes(reserveBytes + 2 * FILE_BYTES);
+    const { progress, chunks } = body(100);
+    const passed = spool(1_024, { waitMs: 50, reserveBytes, freeBytes: free }).pass(of('shop', chunks));
+    await passed.next();
+    await expect.poll(() => brokenOff).toEqual([expect.stringContaining('its client takes it too slowly')]);
+    // Two files, and what is on its way.
+    expect(progress.made).toBeGreaterThanOrEqual(16);
+    expect(progress.made).toBeLessThan(20);
+    await expect.poll(openFiles).toEqual([]);
+    await passed.return(undefined);
+  });
+
+  it('without room for a file still serves what needs none', async () => {
+    const free = freeBytes(reserveBytes + FILE_BYTES - 1);
+    const small = spool(1_024, { reserveBytes, freeBytes: free });
+    expect(await text(small.pass(of('shop', body(1).chunks)))).toHaveLength(MEBIBYTE);
+  });
+
+  it('is given back when the database is short of it, by exports that are read to their end too', async () => {
+    const shared = spool(128);
+    const [whole, growing] = [body(20), body(1_000)];
+    const slow = [whole, growing].map(({ chunks }) => shared.pass(of('shop', chunks)));
+    for (const passed of slow) await passed.next();
+    await expect.poll(() => whole.progress.over).toBe(true);
+    const inMemory = shared.pass(of('modest', body(1).chunks));
+    await inMemory.next();
+
+    expect(await runShort()).toBe(true);
+    await expect.poll(openFiles).toEqual([]);
+    expect(brokenOff).toEqual(Array(2).fill(expect.stringContaining('the database needs the room')));
+    await expect.poll(() => growing.progress.over).toBe(true);
+    expect(await runShort()).toBe(false);
+    expect(await text(inMemory)).toBe('');
+    for (const passed of slow) await expect(passed.next()).rejects.toThrow('the database needs the room');
   });
 });

@@ -1,7 +1,8 @@
+import { resetConnection } from '@branchline/runtime';
 import { resolveActingAccount, resolveUserEmail } from '../accounts/acting-account.ts';
 import type { Authenticated, ProgramOrPerson } from '../accounts/principals.ts';
 import type { Clock } from '../clock.ts';
-import type { Handlers } from '../generated/handlers.ts';
+import type { ExportBranchStatsRequest, Handlers } from '../generated/handlers.ts';
 import { BAD_CURSOR, type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { PAGE_SIZE, readKeysetPage } from '../http/keyset-page.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -10,7 +11,6 @@ import { addCollaborator, changeStatus, type Decide, publish } from './decisions
 import type { Actor } from './events.ts';
 import { canonicalLink, contentDisposition, csvExport } from './export.ts';
 import { ExportSpool } from './export-spool.ts';
-import type { BranchStatus } from './lifecycle.ts';
 import type { BranchList } from './list.ts';
 import { branchStore } from './store.ts';
 import { branchUrl, branchView } from './view.ts';
@@ -45,7 +45,7 @@ type Operation =
 export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<Authenticated>, Operation> {
   const { storage, clock, newId, webHost, exportSpool = 1_024 } = dependencies;
   const store = branchStore(storage);
-  const spool = new ExportSpool({ folder: storage.scratchFolder, bytes: exportSpool * 1_048_576 });
+  const spool = new ExportSpool({ disk: storage.scratchDisk, bytes: exportSpool * 1_048_576 });
 
   async function change(who: ProgramOrPerson, branchId: string, userEmail: string | undefined, decide: Decide) {
     const changed = await store.change({
@@ -61,16 +61,20 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
     return { status: 200 as const, body: branchView(changed.branch, webHost()) };
   }
 
-  function exportCsv(who: ProgramOrPerson, query: { branchStatuses?: BranchStatus[]; safe?: 'spreadsheet' }) {
-    const { workspaceId } = resolveActingAccount(who);
+  function exportCsv({ principals, query, raw: { log, raw } }: ExportBranchStatsRequest<Authenticated>) {
+    const { workspaceId } = resolveActingAccount(principals);
     const branches = store.stream({ workspaceId, statuses: query.branchStatuses });
     return {
       status: 200 as const,
       headers: { 'Content-Disposition': contentDisposition(workspaceId) },
-      body: spool.pass(
+      body: spool.pass({
         workspaceId,
-        csvExport(branches, { holder: workspaceId, forSpreadsheet: query.safe === 'spreadsheet' }),
-      ),
+        body: csvExport(branches, { holder: workspaceId, forSpreadsheet: query.safe === 'spreadsheet' }),
+        breakOff(error) {
+          log.error({ err: error }, 'an export failed; its connection is reset');
+          resetConnection(raw.socket);
+        },
+      }),
     };
   }
 
@@ -142,13 +146,13 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       return reply;
     },
 
-    exportBranchStats: ({ query, principals }) => exportCsv(principals, query),
+    exportBranchStats: exportCsv,
 
-    exportBranchStatsFromSamplePath({ query, principals }) {
-      const reply = exportCsv(principals, query);
+    exportBranchStatsFromSamplePath(request) {
+      const reply = exportCsv(request);
       return {
         ...reply,
-        headers: { ...reply.headers, Link: canonicalLink(resolveActingAccount(principals).workspaceId) },
+        headers: { ...reply.headers, Link: canonicalLink(resolveActingAccount(request.principals).workspaceId) },
       };
     },
   };

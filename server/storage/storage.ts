@@ -26,8 +26,8 @@ export interface Storage {
    */
   stream<Row>(query: (db: Kysely<Tables>) => Compilable<Row>, holder: string): AsyncIterable<Row[]>;
 
-  /** The folder for temporary files with data of the database. */
-  readonly scratchFolder: string;
+  /** The disk for temporary files with data of the database. */
+  readonly scratchDisk: ScratchDisk;
 
   /** Deletes all rows of a table at once, in constant time: it drops its pages, not its rows. */
   empty(table: keyof Tables): Promise<void>;
@@ -62,3 +62,12 @@ export interface Storage {
 
 /** The number of rows per chunk of a streamed query. */
 export const STREAM_CHUNK_ROWS = 500;
+
+/** Where temporary files lie. It may be the database's own disk, and then they give way to the database. */
+export interface ScratchDisk {
+  readonly folder: string;
+  /** How much of the free space is the database's, in bytes: a file is begun only where that much is left. */
+  readonly reserveBytes: number;
+  /** Takes what frees that space when the database can't grow; it resolves with whether there was anything to free. */
+  whenShort(giveWay: () => Promise<boolean>): void;
+}

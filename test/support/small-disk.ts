@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statfsSync } from 'node:fs';
 
 export interface SmallDiskOptions {
   /** As mount takes it, such as `20m`. */
@@ -27,4 +27,10 @@ export function mountSmallDisk(folder: string, { size, owner = 'root' }: SmallDi
 
 export function unmountSmallDisk(folder: string): void {
   execFileSync('umount', [folder]);
+}
+
+/** Makes a small disk exactly as large as what is on it. */
+export function shrinkSmallDisk(folder: string): void {
+  const { blocks, bfree, bsize } = statfsSync(folder);
+  execFileSync('mount', ['-o', `remount,size=${(blocks - bfree) * bsize}`, folder], { stdio: 'ignore' });
 }

@@ -111,7 +111,7 @@ export async function openPostgres(
     stream: (query, holder) => snapshots.stream(holder, streamSnapshot(exports, query(db))),
     empty: (table) => truncate(db, table),
     writers: Math.max(1, Math.floor(connections / 2)),
-    scratchFolder: tmpdir(),
+    scratchDisk: { folder: tmpdir(), reserveBytes: 0, whenShort: () => {} },
     ping: () => health.check(),
     notices: [],
     lost: new Promise(() => {}),

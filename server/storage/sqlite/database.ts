@@ -18,6 +18,7 @@ import { RoomToGrow } from './room-to-grow.ts';
 import { putLogBack } from './set-aside-log.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 import { TokenBuckets } from './token-buckets.ts';
+import { LONGEST_WAL_BYTES } from './wal.ts';
 import { writerDialect } from './writer.ts';
 
 /** How the file may be found. */
@@ -77,7 +78,11 @@ export async function openSqlite(
       await write((tx) => tx.deleteFrom(table).execute());
     },
     writers: 1,
-    scratchFolder: dirname(file),
+    scratchDisk: {
+      folder: dirname(file),
+      reserveBytes: LONGEST_WAL_BYTES,
+      whenShort: (giveWay) => room.whenShort(giveWay),
+    },
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
     messages: undefined,
     ping: () => health.check(),

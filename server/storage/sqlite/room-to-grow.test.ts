@@ -97,6 +97,36 @@ describe('after a write that found no room', () => {
   });
 });
 
+describe('what shares the disk', () => {
+  it('gives way once to all writes that find no room, and none of them fails', async () => {
+    const { rows } = await sql<{ pages: number }>`select page_count as pages from pragma_page_count`.execute(
+      storage.db,
+    );
+    await allowPages(rows[0]?.pages ?? 0);
+    let asked = 0;
+    storage.scratchDisk.whenShort(async () => {
+      asked += 1;
+      await allowPages(1_000_000);
+      return true;
+    });
+    await Promise.all(['a', 'b', 'c'].map((id) => changeForRequest(id.repeat(100_000))));
+    await storage.ping();
+    expect(asked).toBe(1);
+  });
+
+  it('is asked no second time by a write for which it made too little room', async () => {
+    let asked = 0;
+    storage.scratchDisk.whenShort(async () => {
+      asked += 1;
+      return true;
+    });
+    await allowPages(1);
+    await expect(changeForRequest('x'.repeat(100_000))).rejects.toThrow('full');
+    expect(asked).toBe(1);
+    await expect(storage.ping()).rejects.toThrow(NOT_READY);
+  });
+});
+
 describe('a file that could not grow', () => {
   const failWith = async (errcode: number) => {
     const room = new RoomToGrow();

@@ -17,35 +17,56 @@ const SQLITE_NOLFS = 22;
  */
 export class RoomToGrow {
   #shortage: Error | undefined;
+  #giveWay: () => Promise<boolean> = async () => false;
+  #making: Promise<boolean> | undefined;
 
   /** What the first write failed with; undefined: none has failed since the last that succeeded. */
   get shortage(): Error | undefined {
     return this.#shortage;
   }
 
+  /** Takes what frees room on the same disk; it resolves with whether there was anything to free. */
+  whenShort(giveWay: () => Promise<boolean>): void {
+    this.#giveWay = giveWay;
+  }
+
   /**
-   * A writer that learns from how its transactions end. What is done for nobody in particular, such as noting when credentials
-   * were used, proves nothing: it may fit into a page where no request does.
+   * A writer that learns from how its transactions end, and tries one again for which room could be made. What is done for nobody
+   * in particular, such as noting when credentials were used, proves nothing: it may fit into a page where no request does.
    */
   watch(write: Storage['write']): Storage['write'] {
-    return async (work) => {
+    const tryWrite: Storage['write'] = async (work) => {
       const mayProve = this.#shortage !== undefined && presentHolder() !== '';
       let changedRows = 0;
+      const result = await write(async (tx) => {
+        if (!mayProve) return work(tx);
+        const before = await countChangedRows(tx);
+        const done = await work(tx);
+        changedRows = (await countChangedRows(tx)) - before;
+        return done;
+      });
+      if (changedRows > 0) this.#shortage = undefined;
+      return result;
+    };
+    return async (work) => {
       try {
-        const result = await write(async (tx) => {
-          if (!mayProve) return work(tx);
-          const before = await countChangedRows(tx);
-          const done = await work(tx);
-          changedRows = (await countChangedRows(tx)) - before;
-          return done;
+        return await tryWrite(work).catch(async (error) => {
+          if (cannotGrow(error) && (await this.#makeRoom())) return tryWrite(work);
+          throw error;
         });
-        if (changedRows > 0) this.#shortage = undefined;
-        return result;
       } catch (error) {
         if (cannotGrow(error)) this.#shortage ??= error;
         throw error;
       }
     };
+  }
+
+  /** Once for all transactions that fail meanwhile. */
+  #makeRoom(): Promise<boolean> {
+    this.#making ??= this.#giveWay().finally(() => {
+      this.#making = undefined;
+    });
+    return this.#making;
   }
 }
 

@@ -16,7 +16,10 @@ export interface WalBounds {
   endAboveBytes: number;
 }
 
-const BOUNDS: WalBounds = { waitAboveBytes: 256 * MEBIBYTE, waitMs: 10_000, endAboveBytes: 512 * MEBIBYTE };
+/** What it grows to at most because of snapshots. */
+export const LONGEST_WAL_BYTES = 512 * MEBIBYTE;
+
+const BOUNDS: WalBounds = { waitAboveBytes: 256 * MEBIBYTE, waitMs: 10_000, endAboveBytes: LONGEST_WAL_BYTES };
 
 const LOOK_EVERY_MS = 100;
 
