@@ -16,5 +16,5 @@ test('a stub answers the example of its operation', () => {
 
 test('a stub without an example is refused as not written yet', () => {
   const sentence = 'The operation "putThing" has no example in the contract; write its handler in server/handlers.ts.';
-  expect(() => stub('putThing')).toThrow(new ContractError('stub', sentence));
+  expect(() => stub('putThing')).toThrow(new ContractError('stub', sentence, { 'branchline-stub': 'putThing' }));
 });

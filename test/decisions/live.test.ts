@@ -143,7 +143,7 @@ describe('Missing batches', () => {
 
   it('are counted where a reader does not keep up', async () => {
     const stream = await open();
-    const sent = 700;
+    const sent = 1_000;
     for (let batches = 0; batches < sent; batches += 20) {
       await Promise.all(Array.from({ length: 20 }, () => send(longEvents())));
     }

@@ -55,7 +55,7 @@ export async function watch(
 export function longEvents(): object[] {
   return Array.from({ length: 20 }, (_, n) => ({
     ...eventReport(`${n}-${'x'.repeat(96)}`, []),
-    ...(n < 10 && { [`unknown-${'y'.repeat(300)}`]: 1 }),
+    ...(n < 10 && { [`unknown-${'€'.repeat(300)}`]: 1 }),
   }));
 }
 

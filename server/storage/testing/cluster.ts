@@ -114,6 +114,8 @@ export async function startCluster({
 async function untilItAnswers(url: string, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     const client = new pg.Client(url);
+    // The server may have said that it is ready, and been ended, while this one still connects.
+    client.on('error', () => {});
     try {
       await client.connect();
       await client.end();

@@ -20,6 +20,9 @@ export const SHARDED_TABLES: readonly string[] = ['workspaces', ...WORKSPACE_TAB
 /** The tables that every database has one of, and which no request uses. */
 export const LOCAL_TABLES: readonly string[] = ['maintenance', 'kysely_migration', 'kysely_migration_lock'];
 
+/** Tables that are there for one transaction, to see whether the disk has room. */
+const TRIAL_TABLE = /^room_[0-9a-f-]{36}$/;
+
 const SYSTEM_SCHEMAS = new Set(['pg_catalog', 'information_schema']);
 
 /** Statements that are about no table, or go on with one that was looked at. */
@@ -151,6 +154,7 @@ function shardedAmong(relations: readonly RangeVar[], names: ReadonlySet<string>
   const tables = relations.filter(
     ({ schemaname, relname = '' }) =>
       !LOCAL_TABLES.includes(relname) &&
+      !TRIAL_TABLE.test(relname) &&
       (schemaname === undefined ? !names.has(relname) : !SYSTEM_SCHEMAS.has(schemaname)),
   );
   return tables.filter(({ relname = '' }) => {

@@ -1,4 +1,4 @@
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
 interface Timer {
@@ -13,8 +13,8 @@ export interface WorkClock extends Clock {
 
 /** No two moments are equal, so that events have an order. */
 const TICK_MS = 0.001;
-/** Turns of the event loop in which whatever could go on has done so. */
-const IDLE_TURNS = 20;
+/** Turns of the event loop, a millisecond each at least, in which whatever could go on has done so: the kernel's part in a request too. */
+const IDLE_TURNS = 5;
 /** Work that makes no progress in so many turns, a millisecond each at least, waits for time to pass. */
 const STALLED_TURNS = 1_000;
 
@@ -70,7 +70,7 @@ export class FakeClock implements WorkClock {
   async #idle(): Promise<void> {
     let changes = this.#changes;
     for (let turns = 0; turns < (this.#working > 0 ? STALLED_TURNS : IDLE_TURNS); turns += 1) {
-      await (this.#working > 0 ? pause(1) : turn());
+      await pause(1);
       if (changes !== this.#changes) turns = 0;
       changes = this.#changes;
     }
