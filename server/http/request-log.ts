@@ -12,7 +12,8 @@ export function registerRequestLog(app: FastifyInstance): void {
       operation: findOperation(request),
       method: request.method,
       route: request.routeOptions.url,
-      status: reply.statusCode,
+      // That of a reply which its client did not wait for was never sent.
+      ...(reply.raw.headersSent && { status: reply.statusCode }),
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
     };
     if (end === 'whole') request.log.info(line, 'answered');
