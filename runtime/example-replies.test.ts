@@ -15,6 +15,6 @@ test('a stub answers the example of its operation', () => {
 });
 
 test('a stub without an example is refused as not written yet', () => {
-  const sentence = 'The operation "putThing" has no example in the contract; write its handler in server/handlers.ts.';
+  const sentence = 'The operation "putThing" has no example in the contract, and its handler is not written yet.';
   expect(() => stub('putThing')).toThrow(new ContractError('stub', sentence, { 'branchline-stub': 'putThing' }));
 });

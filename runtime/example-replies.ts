@@ -16,7 +16,7 @@ export function exampleReplies<Handlers extends AnyHandlers<Handlers>>(examples:
   return <Id extends keyof Handlers>(id: Id) => {
     const example: unknown = examples[id];
     if (example === undefined) {
-      const sentence = `The operation "${String(id)}" has no example in the contract; write its handler in server/handlers.ts.`;
+      const sentence = `The operation "${String(id)}" has no example in the contract, and its handler is not written yet.`;
       throw new ContractError('stub', sentence, { 'branchline-stub': String(id) });
     }
     return example as Awaited<ReturnType<Handlers[Id]>>;

@@ -24,7 +24,7 @@ export function printOpenApiTypes(document: OpenAPI3, transform: OpenAPITSOption
     arrayLength: false,
     defaultNonNullable: false,
     discriminators: scanDiscriminators(document, { silent: true }),
-    emptyObjectsUnknown: false,
+    emptyObjectsUnknown: true,
     enum: false,
     enumValues: false,
     conditionalEnums: false,

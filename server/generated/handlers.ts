@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ContractError, Events } from '@branchline/runtime';
 import type { components, operations } from './types.ts';
+import type * as models from './models.ts';
 
 /** The statuses of class 1xx. */
 export type Informational = 100 | 101 | 102 | 103;
@@ -42,21 +43,21 @@ export interface CreateBranchRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Verified<P, 'serviceAccount', 'serviceAccount' | 'session'> | Verified<P, 'session', 'serviceAccount' | 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['createBranch']['requestBody']>['content']['application/json'];
+  body: models.CreateBranchRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/branches/v1` answer. */
 export type CreateBranchReply =
-    | { status: 201; headers?: operations['createBranch']['responses'][201]['headers']; body: operations['createBranch']['responses'][201]['content']['application/json'] }
-    | { status: 400; headers?: operations['createBranch']['responses'][400]['headers']; body: operations['createBranch']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['createBranch']['responses'][401]['headers']; body: operations['createBranch']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['createBranch']['responses'][403]['headers']; body: operations['createBranch']['responses'][403]['content']['application/json'] }
-    | { status: 409; headers?: operations['createBranch']['responses'][409]['headers']; body: operations['createBranch']['responses'][409]['content']['application/json'] }
-    | { status: 413; headers?: operations['createBranch']['responses'][413]['headers']; body: operations['createBranch']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['createBranch']['responses'][415]['headers']; body: operations['createBranch']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['createBranch']['responses'][429]['headers']; body: operations['createBranch']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['createBranch']['responses'][500]['headers']; body: operations['createBranch']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['createBranch']['responses'][503]['headers']; body: operations['createBranch']['responses'][503]['content']['application/json'] };
+    | { status: 201; headers?: operations['createBranch']['responses'][201]['headers']; body: models.CreatedBranch }
+    | { status: 400; headers?: operations['createBranch']['responses'][400]['headers']; body: models.InvalidBranchName }
+    | { status: 401; headers: operations['createBranch']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['createBranch']['responses'][403]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['createBranch']['responses'][409]['headers']; body: models.BranchNameTaken }
+    | { status: 413; headers?: operations['createBranch']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['createBranch']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['createBranch']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['createBranch']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['createBranch']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/branches/v1`. */
 export interface ListBranchesRequest<P extends Principals = Principals> {
@@ -71,13 +72,13 @@ export interface ListBranchesRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/v1` answer. */
 export type ListBranchesReply =
-    | { status: 200; headers?: operations['listBranches']['responses'][200]['headers']; body: operations['listBranches']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listBranches']['responses'][400]['headers']; body: operations['listBranches']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listBranches']['responses'][401]['headers']; body: operations['listBranches']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listBranches']['responses'][403]['headers']; body: operations['listBranches']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listBranches']['responses'][429]['headers']; body: operations['listBranches']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listBranches']['responses'][500]['headers']; body: operations['listBranches']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listBranches']['responses'][503]['headers']; body: operations['listBranches']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listBranches']['responses'][200]['headers']; body: models.BranchPage }
+    | { status: 400; headers?: operations['listBranches']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listBranches']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listBranches']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listBranches']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listBranches']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listBranches']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/branches/export/v1`. */
 export interface ExportBranchStatsRequest<P extends Principals = Principals> {
@@ -93,12 +94,12 @@ export interface ExportBranchStatsRequest<P extends Principals = Principals> {
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/export/v1` answer. */
 export type ExportBranchStatsReply =
     | { status: 200; headers?: operations['exportBranchStats']['responses'][200]['headers']; body: Text }
-    | { status: 400; headers?: operations['exportBranchStats']['responses'][400]['headers']; body: operations['exportBranchStats']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['exportBranchStats']['responses'][401]['headers']; body: operations['exportBranchStats']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['exportBranchStats']['responses'][403]['headers']; body: operations['exportBranchStats']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['exportBranchStats']['responses'][429]['headers']; body: operations['exportBranchStats']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['exportBranchStats']['responses'][500]['headers']; body: operations['exportBranchStats']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['exportBranchStats']['responses'][503]['headers']; body: operations['exportBranchStats']['responses'][503]['content']['application/json'] };
+    | { status: 400; headers?: operations['exportBranchStats']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['exportBranchStats']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['exportBranchStats']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['exportBranchStats']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['exportBranchStats']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['exportBranchStats']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/export/v1`. */
 export interface ExportBranchStatsFromSamplePathRequest<P extends Principals = Principals> {
@@ -114,12 +115,12 @@ export interface ExportBranchStatsFromSamplePathRequest<P extends Principals = P
 /** What the contract lets `GET /workspaces/{workspaceId}/export/v1` answer. */
 export type ExportBranchStatsFromSamplePathReply =
     | { status: 200; headers: operations['exportBranchStatsFromSamplePath']['responses'][200]['headers']; body: Text }
-    | { status: 400; headers?: operations['exportBranchStatsFromSamplePath']['responses'][400]['headers']; body: operations['exportBranchStatsFromSamplePath']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['exportBranchStatsFromSamplePath']['responses'][401]['headers']; body: operations['exportBranchStatsFromSamplePath']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['exportBranchStatsFromSamplePath']['responses'][403]['headers']; body: operations['exportBranchStatsFromSamplePath']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['exportBranchStatsFromSamplePath']['responses'][429]['headers']; body: operations['exportBranchStatsFromSamplePath']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['exportBranchStatsFromSamplePath']['responses'][500]['headers']; body: operations['exportBranchStatsFromSamplePath']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['exportBranchStatsFromSamplePath']['responses'][503]['headers']; body: operations['exportBranchStatsFromSamplePath']['responses'][503]['content']['application/json'] };
+    | { status: 400; headers?: operations['exportBranchStatsFromSamplePath']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['exportBranchStatsFromSamplePath']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['exportBranchStatsFromSamplePath']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['exportBranchStatsFromSamplePath']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['exportBranchStatsFromSamplePath']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['exportBranchStatsFromSamplePath']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/branches/{branchId}/v1`. */
 export interface GetBranchRequest<P extends Principals = Principals> {
@@ -134,13 +135,13 @@ export interface GetBranchRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/{branchId}/v1` answer. */
 export type GetBranchReply =
-    | { status: 200; headers?: operations['getBranch']['responses'][200]['headers']; body: operations['getBranch']['responses'][200]['content']['application/json'] }
-    | { status: 401; headers: operations['getBranch']['responses'][401]['headers']; body: operations['getBranch']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['getBranch']['responses'][403]['headers']; body: operations['getBranch']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['getBranch']['responses'][404]['headers']; body: operations['getBranch']['responses'][404]['content']['application/json'] }
-    | { status: 429; headers: operations['getBranch']['responses'][429]['headers']; body: operations['getBranch']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['getBranch']['responses'][500]['headers']; body: operations['getBranch']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['getBranch']['responses'][503]['headers']; body: operations['getBranch']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['getBranch']['responses'][200]['headers']; body: models.Branch }
+    | { status: 401; headers: operations['getBranch']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['getBranch']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['getBranch']['responses'][404]['headers']; body: models.Error }
+    | { status: 429; headers: operations['getBranch']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['getBranch']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['getBranch']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `PUT /workspaces/{workspaceId}/branches/{branchId}/status/v1`. */
 export interface ChangeBranchStatusRequest<P extends Principals = Principals> {
@@ -150,22 +151,22 @@ export interface ChangeBranchStatusRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Verified<P, 'serviceAccount', 'serviceAccount' | 'session'> | Verified<P, 'session', 'serviceAccount' | 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['changeBranchStatus']['requestBody']>['content']['application/json'];
+  body: models.ChangeBranchStatusRequest;
 }
 
 /** What the contract lets `PUT /workspaces/{workspaceId}/branches/{branchId}/status/v1` answer. */
 export type ChangeBranchStatusReply =
-    | { status: 200; headers?: operations['changeBranchStatus']['responses'][200]['headers']; body: operations['changeBranchStatus']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['changeBranchStatus']['responses'][400]['headers']; body: operations['changeBranchStatus']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['changeBranchStatus']['responses'][401]['headers']; body: operations['changeBranchStatus']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['changeBranchStatus']['responses'][403]['headers']; body: operations['changeBranchStatus']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['changeBranchStatus']['responses'][404]['headers']; body: operations['changeBranchStatus']['responses'][404]['content']['application/json'] }
-    | { status: 409; headers?: operations['changeBranchStatus']['responses'][409]['headers']; body: operations['changeBranchStatus']['responses'][409]['content']['application/json'] }
-    | { status: 413; headers?: operations['changeBranchStatus']['responses'][413]['headers']; body: operations['changeBranchStatus']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['changeBranchStatus']['responses'][415]['headers']; body: operations['changeBranchStatus']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['changeBranchStatus']['responses'][429]['headers']; body: operations['changeBranchStatus']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['changeBranchStatus']['responses'][500]['headers']; body: operations['changeBranchStatus']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['changeBranchStatus']['responses'][503]['headers']; body: operations['changeBranchStatus']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['changeBranchStatus']['responses'][200]['headers']; body: models.Branch }
+    | { status: 400; headers?: operations['changeBranchStatus']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['changeBranchStatus']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['changeBranchStatus']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['changeBranchStatus']['responses'][404]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['changeBranchStatus']['responses'][409]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['changeBranchStatus']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['changeBranchStatus']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['changeBranchStatus']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['changeBranchStatus']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['changeBranchStatus']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/branches/{branchId}/collaborators/v1`. */
 export interface AddCollaboratorRequest<P extends Principals = Principals> {
@@ -175,22 +176,22 @@ export interface AddCollaboratorRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Verified<P, 'serviceAccount', 'serviceAccount' | 'session'> | Verified<P, 'session', 'serviceAccount' | 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['addCollaborator']['requestBody']>['content']['application/json'];
+  body: models.AddCollaboratorRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/branches/{branchId}/collaborators/v1` answer. */
 export type AddCollaboratorReply =
-    | { status: 200; headers?: operations['addCollaborator']['responses'][200]['headers']; body: operations['addCollaborator']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['addCollaborator']['responses'][400]['headers']; body: operations['addCollaborator']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['addCollaborator']['responses'][401]['headers']; body: operations['addCollaborator']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['addCollaborator']['responses'][403]['headers']; body: operations['addCollaborator']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['addCollaborator']['responses'][404]['headers']; body: operations['addCollaborator']['responses'][404]['content']['application/json'] }
-    | { status: 409; headers?: operations['addCollaborator']['responses'][409]['headers']; body: operations['addCollaborator']['responses'][409]['content']['application/json'] }
-    | { status: 413; headers?: operations['addCollaborator']['responses'][413]['headers']; body: operations['addCollaborator']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['addCollaborator']['responses'][415]['headers']; body: operations['addCollaborator']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['addCollaborator']['responses'][429]['headers']; body: operations['addCollaborator']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['addCollaborator']['responses'][500]['headers']; body: operations['addCollaborator']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['addCollaborator']['responses'][503]['headers']; body: operations['addCollaborator']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['addCollaborator']['responses'][200]['headers']; body: models.Branch }
+    | { status: 400; headers?: operations['addCollaborator']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['addCollaborator']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['addCollaborator']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['addCollaborator']['responses'][404]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['addCollaborator']['responses'][409]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['addCollaborator']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['addCollaborator']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['addCollaborator']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['addCollaborator']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['addCollaborator']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/branches/{branchId}/publications/v1`. */
 export interface RecordPublicationRequest<P extends Principals = Principals> {
@@ -200,21 +201,21 @@ export interface RecordPublicationRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Verified<P, 'serviceAccount', 'serviceAccount' | 'session'> | Verified<P, 'session', 'serviceAccount' | 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['recordPublication']['requestBody']>['content']['application/json'];
+  body: models.RecordPublicationRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/branches/{branchId}/publications/v1` answer. */
 export type RecordPublicationReply =
-    | { status: 200; headers?: operations['recordPublication']['responses'][200]['headers']; body: operations['recordPublication']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['recordPublication']['responses'][400]['headers']; body: operations['recordPublication']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['recordPublication']['responses'][401]['headers']; body: operations['recordPublication']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['recordPublication']['responses'][403]['headers']; body: operations['recordPublication']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['recordPublication']['responses'][404]['headers']; body: operations['recordPublication']['responses'][404]['content']['application/json'] }
-    | { status: 413; headers?: operations['recordPublication']['responses'][413]['headers']; body: operations['recordPublication']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['recordPublication']['responses'][415]['headers']; body: operations['recordPublication']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['recordPublication']['responses'][429]['headers']; body: operations['recordPublication']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['recordPublication']['responses'][500]['headers']; body: operations['recordPublication']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['recordPublication']['responses'][503]['headers']; body: operations['recordPublication']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['recordPublication']['responses'][200]['headers']; body: models.Branch }
+    | { status: 400; headers?: operations['recordPublication']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['recordPublication']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['recordPublication']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['recordPublication']['responses'][404]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['recordPublication']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['recordPublication']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['recordPublication']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['recordPublication']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['recordPublication']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/sign-in-links/check/v1`. */
 export interface CheckSignInLinkRequest<P extends Principals = Principals> {
@@ -224,20 +225,20 @@ export interface CheckSignInLinkRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Pick<P, never>;
   raw: FastifyRequest;
-  body: NonNullable<operations['checkSignInLink']['requestBody']>['content']['application/json'];
+  body: models.CheckSignInLinkRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/sign-in-links/check/v1` answer. */
 export type CheckSignInLinkReply =
-    | { status: 200; headers?: operations['checkSignInLink']['responses'][200]['headers']; body: operations['checkSignInLink']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['checkSignInLink']['responses'][400]['headers']; body: operations['checkSignInLink']['responses'][400]['content']['application/json'] }
-    | { status: 403; headers?: operations['checkSignInLink']['responses'][403]['headers']; body: operations['checkSignInLink']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['checkSignInLink']['responses'][404]['headers']; body: operations['checkSignInLink']['responses'][404]['content']['application/json'] }
-    | { status: 410; headers?: operations['checkSignInLink']['responses'][410]['headers']; body: operations['checkSignInLink']['responses'][410]['content']['application/json'] }
-    | { status: 413; headers?: operations['checkSignInLink']['responses'][413]['headers']; body: operations['checkSignInLink']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['checkSignInLink']['responses'][415]['headers']; body: operations['checkSignInLink']['responses'][415]['content']['application/json'] }
-    | { status: 500; headers?: operations['checkSignInLink']['responses'][500]['headers']; body: operations['checkSignInLink']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['checkSignInLink']['responses'][503]['headers']; body: operations['checkSignInLink']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['checkSignInLink']['responses'][200]['headers']; body: models.SignInLink }
+    | { status: 400; headers?: operations['checkSignInLink']['responses'][400]['headers']; body: models.Error }
+    | { status: 403; headers?: operations['checkSignInLink']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['checkSignInLink']['responses'][404]['headers']; body: models.Error }
+    | { status: 410; headers?: operations['checkSignInLink']['responses'][410]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['checkSignInLink']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['checkSignInLink']['responses'][415]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['checkSignInLink']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['checkSignInLink']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/sessions/v1`. */
 export interface CreateSessionRequest<P extends Principals = Principals> {
@@ -247,23 +248,23 @@ export interface CreateSessionRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Pick<P, never>;
   raw: FastifyRequest;
-  body: NonNullable<operations['createSession']['requestBody']>['content']['application/json'];
+  body: models.SignInRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/sessions/v1` answer. */
 export type CreateSessionReply =
-    | { status: 201; headers: operations['createSession']['responses'][201]['headers']; body: operations['createSession']['responses'][201]['content']['application/json'] }
-    | { status: 400; headers?: operations['createSession']['responses'][400]['headers']; body: operations['createSession']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['createSession']['responses'][401]['headers']; body: operations['createSession']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['createSession']['responses'][403]['headers']; body: operations['createSession']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['createSession']['responses'][404]['headers']; body: operations['createSession']['responses'][404]['content']['application/json'] }
-    | { status: 409; headers?: operations['createSession']['responses'][409]['headers']; body: operations['createSession']['responses'][409]['content']['application/json'] }
-    | { status: 410; headers?: operations['createSession']['responses'][410]['headers']; body: operations['createSession']['responses'][410]['content']['application/json'] }
-    | { status: 413; headers?: operations['createSession']['responses'][413]['headers']; body: operations['createSession']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['createSession']['responses'][415]['headers']; body: operations['createSession']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['createSession']['responses'][429]['headers']; body: operations['createSession']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['createSession']['responses'][500]['headers']; body: operations['createSession']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['createSession']['responses'][503]['headers']; body: operations['createSession']['responses'][503]['content']['application/json'] };
+    | { status: 201; headers: operations['createSession']['responses'][201]['headers']; body: models.Session }
+    | { status: 400; headers?: operations['createSession']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['createSession']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['createSession']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['createSession']['responses'][404]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['createSession']['responses'][409]['headers']; body: models.Error }
+    | { status: 410; headers?: operations['createSession']['responses'][410]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['createSession']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['createSession']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['createSession']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['createSession']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['createSession']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/oidc-sign-ins/v1`. */
 export interface BeginOidcSignInRequest<P extends Principals = Principals> {
@@ -278,15 +279,15 @@ export interface BeginOidcSignInRequest<P extends Principals = Principals> {
 
 /** What the contract lets `POST /workspaces/{workspaceId}/oidc-sign-ins/v1` answer. */
 export type BeginOidcSignInReply =
-    | { status: 201; headers: operations['beginOidcSignIn']['responses'][201]['headers']; body: operations['beginOidcSignIn']['responses'][201]['content']['application/json'] }
-    | { status: 400; headers?: operations['beginOidcSignIn']['responses'][400]['headers']; body: operations['beginOidcSignIn']['responses'][400]['content']['application/json'] }
-    | { status: 403; headers?: operations['beginOidcSignIn']['responses'][403]['headers']; body: operations['beginOidcSignIn']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['beginOidcSignIn']['responses'][404]['headers']; body: operations['beginOidcSignIn']['responses'][404]['content']['application/json'] }
-    | { status: 409; headers?: operations['beginOidcSignIn']['responses'][409]['headers']; body: operations['beginOidcSignIn']['responses'][409]['content']['application/json'] }
-    | { status: 429; headers: operations['beginOidcSignIn']['responses'][429]['headers']; body: operations['beginOidcSignIn']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['beginOidcSignIn']['responses'][500]['headers']; body: operations['beginOidcSignIn']['responses'][500]['content']['application/json'] }
-    | { status: 502; headers?: operations['beginOidcSignIn']['responses'][502]['headers']; body: operations['beginOidcSignIn']['responses'][502]['content']['application/json'] }
-    | { status: 503; headers: operations['beginOidcSignIn']['responses'][503]['headers']; body: operations['beginOidcSignIn']['responses'][503]['content']['application/json'] };
+    | { status: 201; headers: operations['beginOidcSignIn']['responses'][201]['headers']; body: models.OidcSignIn }
+    | { status: 400; headers?: operations['beginOidcSignIn']['responses'][400]['headers']; body: models.Error }
+    | { status: 403; headers?: operations['beginOidcSignIn']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['beginOidcSignIn']['responses'][404]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['beginOidcSignIn']['responses'][409]['headers']; body: models.Error }
+    | { status: 429; headers: operations['beginOidcSignIn']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['beginOidcSignIn']['responses'][500]['headers']; body: models.Error }
+    | { status: 502; headers?: operations['beginOidcSignIn']['responses'][502]['headers']; body: models.Error }
+    | { status: 503; headers: operations['beginOidcSignIn']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/oidc-sign-ins/finish/v1`. */
 export interface FinishOidcSignInRequest<P extends Principals = Principals> {
@@ -296,22 +297,22 @@ export interface FinishOidcSignInRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Pick<P, never>;
   raw: FastifyRequest;
-  body: NonNullable<operations['finishOidcSignIn']['requestBody']>['content']['application/json'];
+  body: models.FinishOidcSignInRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/oidc-sign-ins/finish/v1` answer. */
 export type FinishOidcSignInReply =
-    | { status: 201; headers: operations['finishOidcSignIn']['responses'][201]['headers']; body: operations['finishOidcSignIn']['responses'][201]['content']['application/json'] }
-    | { status: 400; headers?: operations['finishOidcSignIn']['responses'][400]['headers']; body: operations['finishOidcSignIn']['responses'][400]['content']['application/json'] }
-    | { status: 403; headers?: operations['finishOidcSignIn']['responses'][403]['headers']; body: operations['finishOidcSignIn']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['finishOidcSignIn']['responses'][404]['headers']; body: operations['finishOidcSignIn']['responses'][404]['content']['application/json'] }
-    | { status: 410; headers?: operations['finishOidcSignIn']['responses'][410]['headers']; body: operations['finishOidcSignIn']['responses'][410]['content']['application/json'] }
-    | { status: 413; headers?: operations['finishOidcSignIn']['responses'][413]['headers']; body: operations['finishOidcSignIn']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['finishOidcSignIn']['responses'][415]['headers']; body: operations['finishOidcSignIn']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['finishOidcSignIn']['responses'][429]['headers']; body: operations['finishOidcSignIn']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['finishOidcSignIn']['responses'][500]['headers']; body: operations['finishOidcSignIn']['responses'][500]['content']['application/json'] }
-    | { status: 502; headers?: operations['finishOidcSignIn']['responses'][502]['headers']; body: operations['finishOidcSignIn']['responses'][502]['content']['application/json'] }
-    | { status: 503; headers: operations['finishOidcSignIn']['responses'][503]['headers']; body: operations['finishOidcSignIn']['responses'][503]['content']['application/json'] };
+    | { status: 201; headers: operations['finishOidcSignIn']['responses'][201]['headers']; body: models.Session }
+    | { status: 400; headers?: operations['finishOidcSignIn']['responses'][400]['headers']; body: models.Error }
+    | { status: 403; headers?: operations['finishOidcSignIn']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['finishOidcSignIn']['responses'][404]['headers']; body: models.Error }
+    | { status: 410; headers?: operations['finishOidcSignIn']['responses'][410]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['finishOidcSignIn']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['finishOidcSignIn']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['finishOidcSignIn']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['finishOidcSignIn']['responses'][500]['headers']; body: models.Error }
+    | { status: 502; headers?: operations['finishOidcSignIn']['responses'][502]['headers']; body: models.Error }
+    | { status: 503; headers: operations['finishOidcSignIn']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /sign-in-ways/v1`. */
 export interface GetSignInWaysRequest<P extends Principals = Principals> {
@@ -326,10 +327,10 @@ export interface GetSignInWaysRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /sign-in-ways/v1` answer. */
 export type GetSignInWaysReply =
-    | { status: 200; headers?: operations['getSignInWays']['responses'][200]['headers']; body: operations['getSignInWays']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['getSignInWays']['responses'][400]['headers']; body: operations['getSignInWays']['responses'][400]['content']['application/json'] }
-    | { status: 500; headers?: operations['getSignInWays']['responses'][500]['headers']; body: operations['getSignInWays']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['getSignInWays']['responses'][503]['headers']; body: operations['getSignInWays']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['getSignInWays']['responses'][200]['headers']; body: models.SignInWays }
+    | { status: 400; headers?: operations['getSignInWays']['responses'][400]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['getSignInWays']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['getSignInWays']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /sessions/v1`. */
 export interface ListSessionsRequest<P extends Principals = Principals> {
@@ -344,12 +345,12 @@ export interface ListSessionsRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /sessions/v1` answer. */
 export type ListSessionsReply =
-    | { status: 200; headers?: operations['listSessions']['responses'][200]['headers']; body: operations['listSessions']['responses'][200]['content']['application/json'] }
-    | { status: 401; headers: operations['listSessions']['responses'][401]['headers']; body: operations['listSessions']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listSessions']['responses'][403]['headers']; body: operations['listSessions']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listSessions']['responses'][429]['headers']; body: operations['listSessions']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listSessions']['responses'][500]['headers']; body: operations['listSessions']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listSessions']['responses'][503]['headers']; body: operations['listSessions']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listSessions']['responses'][200]['headers']; body: models.SessionList }
+    | { status: 401; headers: operations['listSessions']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listSessions']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listSessions']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listSessions']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listSessions']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/sessions/current/v1`. */
 export interface GetSessionRequest<P extends Principals = Principals> {
@@ -364,12 +365,12 @@ export interface GetSessionRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/sessions/current/v1` answer. */
 export type GetSessionReply =
-    | { status: 200; headers?: operations['getSession']['responses'][200]['headers']; body: operations['getSession']['responses'][200]['content']['application/json'] }
-    | { status: 401; headers: operations['getSession']['responses'][401]['headers']; body: operations['getSession']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['getSession']['responses'][403]['headers']; body: operations['getSession']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['getSession']['responses'][429]['headers']; body: operations['getSession']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['getSession']['responses'][500]['headers']; body: operations['getSession']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['getSession']['responses'][503]['headers']; body: operations['getSession']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['getSession']['responses'][200]['headers']; body: models.Session }
+    | { status: 401; headers: operations['getSession']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['getSession']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['getSession']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['getSession']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['getSession']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `DELETE /workspaces/{workspaceId}/sessions/current/v1`. */
 export interface EndSessionRequest<P extends Principals = Principals> {
@@ -385,11 +386,11 @@ export interface EndSessionRequest<P extends Principals = Principals> {
 /** What the contract lets `DELETE /workspaces/{workspaceId}/sessions/current/v1` answer. */
 export type EndSessionReply =
     | { status: 204; headers: operations['endSession']['responses'][204]['headers']; body?: never }
-    | { status: 401; headers: operations['endSession']['responses'][401]['headers']; body: operations['endSession']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['endSession']['responses'][403]['headers']; body: operations['endSession']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['endSession']['responses'][429]['headers']; body: operations['endSession']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['endSession']['responses'][500]['headers']; body: operations['endSession']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['endSession']['responses'][503]['headers']; body: operations['endSession']['responses'][503]['content']['application/json'] };
+    | { status: 401; headers: operations['endSession']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['endSession']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['endSession']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['endSession']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['endSession']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/users/v1`. */
 export interface ListUsersRequest<P extends Principals = Principals> {
@@ -404,13 +405,13 @@ export interface ListUsersRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/users/v1` answer. */
 export type ListUsersReply =
-    | { status: 200; headers?: operations['listUsers']['responses'][200]['headers']; body: operations['listUsers']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listUsers']['responses'][400]['headers']; body: operations['listUsers']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listUsers']['responses'][401]['headers']; body: operations['listUsers']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listUsers']['responses'][403]['headers']; body: operations['listUsers']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listUsers']['responses'][429]['headers']; body: operations['listUsers']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listUsers']['responses'][500]['headers']; body: operations['listUsers']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listUsers']['responses'][503]['headers']; body: operations['listUsers']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listUsers']['responses'][200]['headers']; body: models.UserPage }
+    | { status: 400; headers?: operations['listUsers']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listUsers']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listUsers']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listUsers']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listUsers']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listUsers']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/users/v1`. */
 export interface InviteUserRequest<P extends Principals = Principals> {
@@ -420,21 +421,21 @@ export interface InviteUserRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Pick<P, 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['inviteUser']['requestBody']>['content']['application/json'];
+  body: models.InviteUserRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/users/v1` answer. */
 export type InviteUserReply =
-    | { status: 201; headers?: operations['inviteUser']['responses'][201]['headers']; body: operations['inviteUser']['responses'][201]['content']['application/json'] }
-    | { status: 400; headers?: operations['inviteUser']['responses'][400]['headers']; body: operations['inviteUser']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['inviteUser']['responses'][401]['headers']; body: operations['inviteUser']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['inviteUser']['responses'][403]['headers']; body: operations['inviteUser']['responses'][403]['content']['application/json'] }
-    | { status: 409; headers?: operations['inviteUser']['responses'][409]['headers']; body: operations['inviteUser']['responses'][409]['content']['application/json'] }
-    | { status: 413; headers?: operations['inviteUser']['responses'][413]['headers']; body: operations['inviteUser']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['inviteUser']['responses'][415]['headers']; body: operations['inviteUser']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['inviteUser']['responses'][429]['headers']; body: operations['inviteUser']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['inviteUser']['responses'][500]['headers']; body: operations['inviteUser']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['inviteUser']['responses'][503]['headers']; body: operations['inviteUser']['responses'][503]['content']['application/json'] };
+    | { status: 201; headers?: operations['inviteUser']['responses'][201]['headers']; body: models.InvitedUser }
+    | { status: 400; headers?: operations['inviteUser']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['inviteUser']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['inviteUser']['responses'][403]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['inviteUser']['responses'][409]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['inviteUser']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['inviteUser']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['inviteUser']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['inviteUser']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['inviteUser']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `PUT /workspaces/{workspaceId}/users/{userId}/role/v1`. */
 export interface ChangeUserRoleRequest<P extends Principals = Principals> {
@@ -444,22 +445,22 @@ export interface ChangeUserRoleRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Pick<P, 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['changeUserRole']['requestBody']>['content']['application/json'];
+  body: models.ChangeUserRoleRequest;
 }
 
 /** What the contract lets `PUT /workspaces/{workspaceId}/users/{userId}/role/v1` answer. */
 export type ChangeUserRoleReply =
-    | { status: 200; headers?: operations['changeUserRole']['responses'][200]['headers']; body: operations['changeUserRole']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['changeUserRole']['responses'][400]['headers']; body: operations['changeUserRole']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['changeUserRole']['responses'][401]['headers']; body: operations['changeUserRole']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['changeUserRole']['responses'][403]['headers']; body: operations['changeUserRole']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['changeUserRole']['responses'][404]['headers']; body: operations['changeUserRole']['responses'][404]['content']['application/json'] }
-    | { status: 409; headers?: operations['changeUserRole']['responses'][409]['headers']; body: operations['changeUserRole']['responses'][409]['content']['application/json'] }
-    | { status: 413; headers?: operations['changeUserRole']['responses'][413]['headers']; body: operations['changeUserRole']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['changeUserRole']['responses'][415]['headers']; body: operations['changeUserRole']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['changeUserRole']['responses'][429]['headers']; body: operations['changeUserRole']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['changeUserRole']['responses'][500]['headers']; body: operations['changeUserRole']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['changeUserRole']['responses'][503]['headers']; body: operations['changeUserRole']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['changeUserRole']['responses'][200]['headers']; body: models.User }
+    | { status: 400; headers?: operations['changeUserRole']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['changeUserRole']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['changeUserRole']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['changeUserRole']['responses'][404]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['changeUserRole']['responses'][409]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['changeUserRole']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['changeUserRole']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['changeUserRole']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['changeUserRole']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['changeUserRole']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/users/{userId}/sign-in-links/v1`. */
 export interface CreateSignInLinkRequest<P extends Principals = Principals> {
@@ -474,13 +475,13 @@ export interface CreateSignInLinkRequest<P extends Principals = Principals> {
 
 /** What the contract lets `POST /workspaces/{workspaceId}/users/{userId}/sign-in-links/v1` answer. */
 export type CreateSignInLinkReply =
-    | { status: 201; headers?: operations['createSignInLink']['responses'][201]['headers']; body: operations['createSignInLink']['responses'][201]['content']['application/json'] }
-    | { status: 401; headers: operations['createSignInLink']['responses'][401]['headers']; body: operations['createSignInLink']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['createSignInLink']['responses'][403]['headers']; body: operations['createSignInLink']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['createSignInLink']['responses'][404]['headers']; body: operations['createSignInLink']['responses'][404]['content']['application/json'] }
-    | { status: 429; headers: operations['createSignInLink']['responses'][429]['headers']; body: operations['createSignInLink']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['createSignInLink']['responses'][500]['headers']; body: operations['createSignInLink']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['createSignInLink']['responses'][503]['headers']; body: operations['createSignInLink']['responses'][503]['content']['application/json'] };
+    | { status: 201; headers?: operations['createSignInLink']['responses'][201]['headers']; body: models.IssuedSignInLink }
+    | { status: 401; headers: operations['createSignInLink']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['createSignInLink']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['createSignInLink']['responses'][404]['headers']; body: models.Error }
+    | { status: 429; headers: operations['createSignInLink']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['createSignInLink']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['createSignInLink']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `DELETE /workspaces/{workspaceId}/users/{userId}/v1`. */
 export interface RemoveUserRequest<P extends Principals = Principals> {
@@ -496,13 +497,13 @@ export interface RemoveUserRequest<P extends Principals = Principals> {
 /** What the contract lets `DELETE /workspaces/{workspaceId}/users/{userId}/v1` answer. */
 export type RemoveUserReply =
     | { status: 204; headers?: operations['removeUser']['responses'][204]['headers']; body?: never }
-    | { status: 401; headers: operations['removeUser']['responses'][401]['headers']; body: operations['removeUser']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['removeUser']['responses'][403]['headers']; body: operations['removeUser']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['removeUser']['responses'][404]['headers']; body: operations['removeUser']['responses'][404]['content']['application/json'] }
-    | { status: 409; headers?: operations['removeUser']['responses'][409]['headers']; body: operations['removeUser']['responses'][409]['content']['application/json'] }
-    | { status: 429; headers: operations['removeUser']['responses'][429]['headers']; body: operations['removeUser']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['removeUser']['responses'][500]['headers']; body: operations['removeUser']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['removeUser']['responses'][503]['headers']; body: operations['removeUser']['responses'][503]['content']['application/json'] };
+    | { status: 401; headers: operations['removeUser']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['removeUser']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['removeUser']['responses'][404]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['removeUser']['responses'][409]['headers']; body: models.Error }
+    | { status: 429; headers: operations['removeUser']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['removeUser']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['removeUser']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/service-accounts/v1`. */
 export interface ListServiceAccountsRequest<P extends Principals = Principals> {
@@ -517,13 +518,13 @@ export interface ListServiceAccountsRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/service-accounts/v1` answer. */
 export type ListServiceAccountsReply =
-    | { status: 200; headers?: operations['listServiceAccounts']['responses'][200]['headers']; body: operations['listServiceAccounts']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listServiceAccounts']['responses'][400]['headers']; body: operations['listServiceAccounts']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listServiceAccounts']['responses'][401]['headers']; body: operations['listServiceAccounts']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listServiceAccounts']['responses'][403]['headers']; body: operations['listServiceAccounts']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listServiceAccounts']['responses'][429]['headers']; body: operations['listServiceAccounts']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listServiceAccounts']['responses'][500]['headers']; body: operations['listServiceAccounts']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listServiceAccounts']['responses'][503]['headers']; body: operations['listServiceAccounts']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listServiceAccounts']['responses'][200]['headers']; body: models.ServiceAccountPage }
+    | { status: 400; headers?: operations['listServiceAccounts']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listServiceAccounts']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listServiceAccounts']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listServiceAccounts']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listServiceAccounts']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listServiceAccounts']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/service-accounts/v1`. */
 export interface CreateServiceAccountRequest<P extends Principals = Principals> {
@@ -533,21 +534,21 @@ export interface CreateServiceAccountRequest<P extends Principals = Principals> 
   cookies: Nothing;
   principals: Pick<P, 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['createServiceAccount']['requestBody']>['content']['application/json'];
+  body: models.CreateServiceAccountRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/service-accounts/v1` answer. */
 export type CreateServiceAccountReply =
-    | { status: 201; headers?: operations['createServiceAccount']['responses'][201]['headers']; body: operations['createServiceAccount']['responses'][201]['content']['application/json'] }
-    | { status: 400; headers?: operations['createServiceAccount']['responses'][400]['headers']; body: operations['createServiceAccount']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['createServiceAccount']['responses'][401]['headers']; body: operations['createServiceAccount']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['createServiceAccount']['responses'][403]['headers']; body: operations['createServiceAccount']['responses'][403]['content']['application/json'] }
-    | { status: 409; headers?: operations['createServiceAccount']['responses'][409]['headers']; body: operations['createServiceAccount']['responses'][409]['content']['application/json'] }
-    | { status: 413; headers?: operations['createServiceAccount']['responses'][413]['headers']; body: operations['createServiceAccount']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['createServiceAccount']['responses'][415]['headers']; body: operations['createServiceAccount']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['createServiceAccount']['responses'][429]['headers']; body: operations['createServiceAccount']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['createServiceAccount']['responses'][500]['headers']; body: operations['createServiceAccount']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['createServiceAccount']['responses'][503]['headers']; body: operations['createServiceAccount']['responses'][503]['content']['application/json'] };
+    | { status: 201; headers?: operations['createServiceAccount']['responses'][201]['headers']; body: models.CreatedServiceAccount }
+    | { status: 400; headers?: operations['createServiceAccount']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['createServiceAccount']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['createServiceAccount']['responses'][403]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['createServiceAccount']['responses'][409]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['createServiceAccount']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['createServiceAccount']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['createServiceAccount']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['createServiceAccount']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['createServiceAccount']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `DELETE /workspaces/{workspaceId}/service-accounts/{accountId}/v1`. */
 export interface DeleteServiceAccountRequest<P extends Principals = Principals> {
@@ -563,12 +564,12 @@ export interface DeleteServiceAccountRequest<P extends Principals = Principals> 
 /** What the contract lets `DELETE /workspaces/{workspaceId}/service-accounts/{accountId}/v1` answer. */
 export type DeleteServiceAccountReply =
     | { status: 204; headers?: operations['deleteServiceAccount']['responses'][204]['headers']; body?: never }
-    | { status: 401; headers: operations['deleteServiceAccount']['responses'][401]['headers']; body: operations['deleteServiceAccount']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['deleteServiceAccount']['responses'][403]['headers']; body: operations['deleteServiceAccount']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['deleteServiceAccount']['responses'][404]['headers']; body: operations['deleteServiceAccount']['responses'][404]['content']['application/json'] }
-    | { status: 429; headers: operations['deleteServiceAccount']['responses'][429]['headers']; body: operations['deleteServiceAccount']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['deleteServiceAccount']['responses'][500]['headers']; body: operations['deleteServiceAccount']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['deleteServiceAccount']['responses'][503]['headers']; body: operations['deleteServiceAccount']['responses'][503]['content']['application/json'] };
+    | { status: 401; headers: operations['deleteServiceAccount']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['deleteServiceAccount']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['deleteServiceAccount']['responses'][404]['headers']; body: models.Error }
+    | { status: 429; headers: operations['deleteServiceAccount']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['deleteServiceAccount']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['deleteServiceAccount']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/api-keys/v1`. */
 export interface ListApiKeysRequest<P extends Principals = Principals> {
@@ -583,13 +584,13 @@ export interface ListApiKeysRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/api-keys/v1` answer. */
 export type ListApiKeysReply =
-    | { status: 200; headers?: operations['listApiKeys']['responses'][200]['headers']; body: operations['listApiKeys']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listApiKeys']['responses'][400]['headers']; body: operations['listApiKeys']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listApiKeys']['responses'][401]['headers']; body: operations['listApiKeys']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listApiKeys']['responses'][403]['headers']; body: operations['listApiKeys']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listApiKeys']['responses'][429]['headers']; body: operations['listApiKeys']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listApiKeys']['responses'][500]['headers']; body: operations['listApiKeys']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listApiKeys']['responses'][503]['headers']; body: operations['listApiKeys']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listApiKeys']['responses'][200]['headers']; body: models.ApiKeyPage }
+    | { status: 400; headers?: operations['listApiKeys']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listApiKeys']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listApiKeys']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listApiKeys']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listApiKeys']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listApiKeys']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /workspaces/{workspaceId}/api-keys/v1`. */
 export interface CreateApiKeyRequest<P extends Principals = Principals> {
@@ -599,21 +600,21 @@ export interface CreateApiKeyRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Pick<P, 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['createApiKey']['requestBody']>['content']['application/json'];
+  body: models.CreateApiKeyRequest;
 }
 
 /** What the contract lets `POST /workspaces/{workspaceId}/api-keys/v1` answer. */
 export type CreateApiKeyReply =
-    | { status: 201; headers?: operations['createApiKey']['responses'][201]['headers']; body: operations['createApiKey']['responses'][201]['content']['application/json'] }
-    | { status: 400; headers?: operations['createApiKey']['responses'][400]['headers']; body: operations['createApiKey']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['createApiKey']['responses'][401]['headers']; body: operations['createApiKey']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['createApiKey']['responses'][403]['headers']; body: operations['createApiKey']['responses'][403]['content']['application/json'] }
-    | { status: 409; headers?: operations['createApiKey']['responses'][409]['headers']; body: operations['createApiKey']['responses'][409]['content']['application/json'] }
-    | { status: 413; headers?: operations['createApiKey']['responses'][413]['headers']; body: operations['createApiKey']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['createApiKey']['responses'][415]['headers']; body: operations['createApiKey']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['createApiKey']['responses'][429]['headers']; body: operations['createApiKey']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['createApiKey']['responses'][500]['headers']; body: operations['createApiKey']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['createApiKey']['responses'][503]['headers']; body: operations['createApiKey']['responses'][503]['content']['application/json'] };
+    | { status: 201; headers?: operations['createApiKey']['responses'][201]['headers']; body: models.CreatedApiKey }
+    | { status: 400; headers?: operations['createApiKey']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['createApiKey']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['createApiKey']['responses'][403]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['createApiKey']['responses'][409]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['createApiKey']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['createApiKey']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['createApiKey']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['createApiKey']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['createApiKey']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `DELETE /workspaces/{workspaceId}/api-keys/{keyId}/v1`. */
 export interface DeleteApiKeyRequest<P extends Principals = Principals> {
@@ -629,12 +630,12 @@ export interface DeleteApiKeyRequest<P extends Principals = Principals> {
 /** What the contract lets `DELETE /workspaces/{workspaceId}/api-keys/{keyId}/v1` answer. */
 export type DeleteApiKeyReply =
     | { status: 204; headers?: operations['deleteApiKey']['responses'][204]['headers']; body?: never }
-    | { status: 401; headers: operations['deleteApiKey']['responses'][401]['headers']; body: operations['deleteApiKey']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['deleteApiKey']['responses'][403]['headers']; body: operations['deleteApiKey']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['deleteApiKey']['responses'][404]['headers']; body: operations['deleteApiKey']['responses'][404]['content']['application/json'] }
-    | { status: 429; headers: operations['deleteApiKey']['responses'][429]['headers']; body: operations['deleteApiKey']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['deleteApiKey']['responses'][500]['headers']; body: operations['deleteApiKey']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['deleteApiKey']['responses'][503]['headers']; body: operations['deleteApiKey']['responses'][503]['content']['application/json'] };
+    | { status: 401; headers: operations['deleteApiKey']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['deleteApiKey']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['deleteApiKey']['responses'][404]['headers']; body: models.Error }
+    | { status: 429; headers: operations['deleteApiKey']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['deleteApiKey']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['deleteApiKey']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/audit/v1`. */
 export interface ListAuditLinesRequest<P extends Principals = Principals> {
@@ -649,13 +650,13 @@ export interface ListAuditLinesRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/audit/v1` answer. */
 export type ListAuditLinesReply =
-    | { status: 200; headers?: operations['listAuditLines']['responses'][200]['headers']; body: operations['listAuditLines']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listAuditLines']['responses'][400]['headers']; body: operations['listAuditLines']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listAuditLines']['responses'][401]['headers']; body: operations['listAuditLines']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listAuditLines']['responses'][403]['headers']; body: operations['listAuditLines']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listAuditLines']['responses'][429]['headers']; body: operations['listAuditLines']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listAuditLines']['responses'][500]['headers']; body: operations['listAuditLines']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listAuditLines']['responses'][503]['headers']; body: operations['listAuditLines']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listAuditLines']['responses'][200]['headers']; body: models.AuditPage }
+    | { status: 400; headers?: operations['listAuditLines']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listAuditLines']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listAuditLines']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listAuditLines']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listAuditLines']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listAuditLines']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/branches/counts/v1`. */
 export interface CountBranchesRequest<P extends Principals = Principals> {
@@ -670,12 +671,12 @@ export interface CountBranchesRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/counts/v1` answer. */
 export type CountBranchesReply =
-    | { status: 200; headers?: operations['countBranches']['responses'][200]['headers']; body: operations['countBranches']['responses'][200]['content']['application/json'] }
-    | { status: 401; headers: operations['countBranches']['responses'][401]['headers']; body: operations['countBranches']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['countBranches']['responses'][403]['headers']; body: operations['countBranches']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['countBranches']['responses'][429]['headers']; body: operations['countBranches']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['countBranches']['responses'][500]['headers']; body: operations['countBranches']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['countBranches']['responses'][503]['headers']; body: operations['countBranches']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['countBranches']['responses'][200]['headers']; body: models.BranchCounts }
+    | { status: 401; headers: operations['countBranches']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['countBranches']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['countBranches']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['countBranches']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['countBranches']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/branches/{branchId}/activity/v1`. */
 export interface ListBranchActivityRequest<P extends Principals = Principals> {
@@ -690,14 +691,14 @@ export interface ListBranchActivityRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/{branchId}/activity/v1` answer. */
 export type ListBranchActivityReply =
-    | { status: 200; headers?: operations['listBranchActivity']['responses'][200]['headers']; body: operations['listBranchActivity']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listBranchActivity']['responses'][400]['headers']; body: operations['listBranchActivity']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listBranchActivity']['responses'][401]['headers']; body: operations['listBranchActivity']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listBranchActivity']['responses'][403]['headers']; body: operations['listBranchActivity']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['listBranchActivity']['responses'][404]['headers']; body: operations['listBranchActivity']['responses'][404]['content']['application/json'] }
-    | { status: 429; headers: operations['listBranchActivity']['responses'][429]['headers']; body: operations['listBranchActivity']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listBranchActivity']['responses'][500]['headers']; body: operations['listBranchActivity']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listBranchActivity']['responses'][503]['headers']; body: operations['listBranchActivity']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listBranchActivity']['responses'][200]['headers']; body: models.ActivityPage }
+    | { status: 400; headers?: operations['listBranchActivity']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listBranchActivity']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listBranchActivity']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['listBranchActivity']['responses'][404]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listBranchActivity']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listBranchActivity']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listBranchActivity']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `POST /inspector/batches/v1`. */
 export interface IngestBatchRequest<P extends Principals = Principals> {
@@ -707,19 +708,19 @@ export interface IngestBatchRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Pick<P, 'apiKey'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['ingestBatch']['requestBody']>['content']['application/json'];
+  body: models.Batch;
 }
 
 /** What the contract lets `POST /inspector/batches/v1` answer. */
 export type IngestBatchReply =
-    | { status: 200; headers?: operations['ingestBatch']['responses'][200]['headers']; body: operations['ingestBatch']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['ingestBatch']['responses'][400]['headers']; body: operations['ingestBatch']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['ingestBatch']['responses'][401]['headers']; body: operations['ingestBatch']['responses'][401]['content']['application/json'] }
-    | { status: 413; headers?: operations['ingestBatch']['responses'][413]['headers']; body: operations['ingestBatch']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['ingestBatch']['responses'][415]['headers']; body: operations['ingestBatch']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['ingestBatch']['responses'][429]['headers']; body: operations['ingestBatch']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['ingestBatch']['responses'][500]['headers']; body: operations['ingestBatch']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['ingestBatch']['responses'][503]['headers']; body: operations['ingestBatch']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['ingestBatch']['responses'][200]['headers']; body: models.BatchReceipt }
+    | { status: 400; headers?: operations['ingestBatch']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['ingestBatch']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 413; headers?: operations['ingestBatch']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['ingestBatch']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['ingestBatch']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['ingestBatch']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['ingestBatch']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/events/v1`. */
 export interface ListObservedEventsRequest<P extends Principals = Principals> {
@@ -734,13 +735,13 @@ export interface ListObservedEventsRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/events/v1` answer. */
 export type ListObservedEventsReply =
-    | { status: 200; headers?: operations['listObservedEvents']['responses'][200]['headers']; body: operations['listObservedEvents']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listObservedEvents']['responses'][400]['headers']; body: operations['listObservedEvents']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listObservedEvents']['responses'][401]['headers']; body: operations['listObservedEvents']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listObservedEvents']['responses'][403]['headers']; body: operations['listObservedEvents']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listObservedEvents']['responses'][429]['headers']; body: operations['listObservedEvents']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listObservedEvents']['responses'][500]['headers']; body: operations['listObservedEvents']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listObservedEvents']['responses'][503]['headers']; body: operations['listObservedEvents']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listObservedEvents']['responses'][200]['headers']; body: models.ObservedEventPage }
+    | { status: 400; headers?: operations['listObservedEvents']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listObservedEvents']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listObservedEvents']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listObservedEvents']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listObservedEvents']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listObservedEvents']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/shapes/v1`. */
 export interface ListObservedShapesRequest<P extends Principals = Principals> {
@@ -755,13 +756,13 @@ export interface ListObservedShapesRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/shapes/v1` answer. */
 export type ListObservedShapesReply =
-    | { status: 200; headers?: operations['listObservedShapes']['responses'][200]['headers']; body: operations['listObservedShapes']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listObservedShapes']['responses'][400]['headers']; body: operations['listObservedShapes']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listObservedShapes']['responses'][401]['headers']; body: operations['listObservedShapes']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listObservedShapes']['responses'][403]['headers']; body: operations['listObservedShapes']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listObservedShapes']['responses'][429]['headers']; body: operations['listObservedShapes']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listObservedShapes']['responses'][500]['headers']; body: operations['listObservedShapes']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listObservedShapes']['responses'][503]['headers']; body: operations['listObservedShapes']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listObservedShapes']['responses'][200]['headers']; body: models.ObservedShapePage }
+    | { status: 400; headers?: operations['listObservedShapes']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listObservedShapes']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listObservedShapes']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listObservedShapes']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listObservedShapes']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listObservedShapes']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/conflicts/v1`. */
 export interface ListTypeConflictsRequest<P extends Principals = Principals> {
@@ -776,13 +777,13 @@ export interface ListTypeConflictsRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/conflicts/v1` answer. */
 export type ListTypeConflictsReply =
-    | { status: 200; headers?: operations['listTypeConflicts']['responses'][200]['headers']; body: operations['listTypeConflicts']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listTypeConflicts']['responses'][400]['headers']; body: operations['listTypeConflicts']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listTypeConflicts']['responses'][401]['headers']; body: operations['listTypeConflicts']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listTypeConflicts']['responses'][403]['headers']; body: operations['listTypeConflicts']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listTypeConflicts']['responses'][429]['headers']; body: operations['listTypeConflicts']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listTypeConflicts']['responses'][500]['headers']; body: operations['listTypeConflicts']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listTypeConflicts']['responses'][503]['headers']; body: operations['listTypeConflicts']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listTypeConflicts']['responses'][200]['headers']; body: models.TypeConflictPage }
+    | { status: 400; headers?: operations['listTypeConflicts']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listTypeConflicts']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listTypeConflicts']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listTypeConflicts']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listTypeConflicts']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listTypeConflicts']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/event-summaries/v1`. */
 export interface ListEventSummariesRequest<P extends Principals = Principals> {
@@ -797,13 +798,13 @@ export interface ListEventSummariesRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/event-summaries/v1` answer. */
 export type ListEventSummariesReply =
-    | { status: 200; headers?: operations['listEventSummaries']['responses'][200]['headers']; body: operations['listEventSummaries']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listEventSummaries']['responses'][400]['headers']; body: operations['listEventSummaries']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listEventSummaries']['responses'][401]['headers']; body: operations['listEventSummaries']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listEventSummaries']['responses'][403]['headers']; body: operations['listEventSummaries']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listEventSummaries']['responses'][429]['headers']; body: operations['listEventSummaries']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listEventSummaries']['responses'][500]['headers']; body: operations['listEventSummaries']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listEventSummaries']['responses'][503]['headers']; body: operations['listEventSummaries']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listEventSummaries']['responses'][200]['headers']; body: models.EventSummaryPage }
+    | { status: 400; headers?: operations['listEventSummaries']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listEventSummaries']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listEventSummaries']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listEventSummaries']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listEventSummaries']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listEventSummaries']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/live/v1`. */
 export interface WatchBatchesRequest<P extends Principals = Principals> {
@@ -818,13 +819,13 @@ export interface WatchBatchesRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/live/v1` answer. */
 export type WatchBatchesReply =
-    | { status: 200; headers?: operations['watchBatches']['responses'][200]['headers']; body: Events<operations['watchBatches']['responses'][200]['content']['text/event-stream']> }
-    | { status: 400; headers?: operations['watchBatches']['responses'][400]['headers']; body: operations['watchBatches']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['watchBatches']['responses'][401]['headers']; body: operations['watchBatches']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['watchBatches']['responses'][403]['headers']; body: operations['watchBatches']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['watchBatches']['responses'][429]['headers']; body: operations['watchBatches']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['watchBatches']['responses'][500]['headers']; body: operations['watchBatches']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['watchBatches']['responses'][503]['headers']; body: operations['watchBatches']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['watchBatches']['responses'][200]['headers']; body: Events<models.LiveEvent> }
+    | { status: 400; headers?: operations['watchBatches']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['watchBatches']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['watchBatches']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['watchBatches']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['watchBatches']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['watchBatches']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/issues/v1`. */
 export interface ListIssuesRequest<P extends Principals = Principals> {
@@ -839,13 +840,13 @@ export interface ListIssuesRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/issues/v1` answer. */
 export type ListIssuesReply =
-    | { status: 200; headers?: operations['listIssues']['responses'][200]['headers']; body: operations['listIssues']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listIssues']['responses'][400]['headers']; body: operations['listIssues']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listIssues']['responses'][401]['headers']; body: operations['listIssues']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listIssues']['responses'][403]['headers']; body: operations['listIssues']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listIssues']['responses'][429]['headers']; body: operations['listIssues']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listIssues']['responses'][500]['headers']; body: operations['listIssues']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listIssues']['responses'][503]['headers']; body: operations['listIssues']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listIssues']['responses'][200]['headers']; body: models.IssuePage }
+    | { status: 400; headers?: operations['listIssues']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listIssues']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listIssues']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listIssues']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listIssues']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listIssues']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `PUT /workspaces/{workspaceId}/inspector/issues/{issueId}/state/v1`. */
 export interface ChangeIssueStateRequest<P extends Principals = Principals> {
@@ -855,22 +856,22 @@ export interface ChangeIssueStateRequest<P extends Principals = Principals> {
   cookies: Nothing;
   principals: Pick<P, 'session'>;
   raw: FastifyRequest;
-  body: NonNullable<operations['changeIssueState']['requestBody']>['content']['application/json'];
+  body: models.ChangeIssueStateRequest;
 }
 
 /** What the contract lets `PUT /workspaces/{workspaceId}/inspector/issues/{issueId}/state/v1` answer. */
 export type ChangeIssueStateReply =
-    | { status: 200; headers?: operations['changeIssueState']['responses'][200]['headers']; body: operations['changeIssueState']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['changeIssueState']['responses'][400]['headers']; body: operations['changeIssueState']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['changeIssueState']['responses'][401]['headers']; body: operations['changeIssueState']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['changeIssueState']['responses'][403]['headers']; body: operations['changeIssueState']['responses'][403]['content']['application/json'] }
-    | { status: 404; headers?: operations['changeIssueState']['responses'][404]['headers']; body: operations['changeIssueState']['responses'][404]['content']['application/json'] }
-    | { status: 409; headers?: operations['changeIssueState']['responses'][409]['headers']; body: operations['changeIssueState']['responses'][409]['content']['application/json'] }
-    | { status: 413; headers?: operations['changeIssueState']['responses'][413]['headers']; body: operations['changeIssueState']['responses'][413]['content']['application/json'] }
-    | { status: 415; headers?: operations['changeIssueState']['responses'][415]['headers']; body: operations['changeIssueState']['responses'][415]['content']['application/json'] }
-    | { status: 429; headers: operations['changeIssueState']['responses'][429]['headers']; body: operations['changeIssueState']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['changeIssueState']['responses'][500]['headers']; body: operations['changeIssueState']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['changeIssueState']['responses'][503]['headers']; body: operations['changeIssueState']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['changeIssueState']['responses'][200]['headers']; body: models.Issue }
+    | { status: 400; headers?: operations['changeIssueState']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['changeIssueState']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['changeIssueState']['responses'][403]['headers']; body: models.Error }
+    | { status: 404; headers?: operations['changeIssueState']['responses'][404]['headers']; body: models.Error }
+    | { status: 409; headers?: operations['changeIssueState']['responses'][409]['headers']; body: models.Error }
+    | { status: 413; headers?: operations['changeIssueState']['responses'][413]['headers']; body: models.Error }
+    | { status: 415; headers?: operations['changeIssueState']['responses'][415]['headers']; body: models.Error }
+    | { status: 429; headers: operations['changeIssueState']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['changeIssueState']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['changeIssueState']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/properties/v1`. */
 export interface ListEventPropertiesRequest<P extends Principals = Principals> {
@@ -885,13 +886,13 @@ export interface ListEventPropertiesRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/properties/v1` answer. */
 export type ListEventPropertiesReply =
-    | { status: 200; headers?: operations['listEventProperties']['responses'][200]['headers']; body: operations['listEventProperties']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['listEventProperties']['responses'][400]['headers']; body: operations['listEventProperties']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['listEventProperties']['responses'][401]['headers']; body: operations['listEventProperties']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['listEventProperties']['responses'][403]['headers']; body: operations['listEventProperties']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['listEventProperties']['responses'][429]['headers']; body: operations['listEventProperties']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['listEventProperties']['responses'][500]['headers']; body: operations['listEventProperties']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['listEventProperties']['responses'][503]['headers']; body: operations['listEventProperties']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['listEventProperties']['responses'][200]['headers']; body: models.EventPropertyPage }
+    | { status: 400; headers?: operations['listEventProperties']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['listEventProperties']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['listEventProperties']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['listEventProperties']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['listEventProperties']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['listEventProperties']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/volume/v1`. */
 export interface GetEventVolumeRequest<P extends Principals = Principals> {
@@ -906,13 +907,13 @@ export interface GetEventVolumeRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/volume/v1` answer. */
 export type GetEventVolumeReply =
-    | { status: 200; headers?: operations['getEventVolume']['responses'][200]['headers']; body: operations['getEventVolume']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['getEventVolume']['responses'][400]['headers']; body: operations['getEventVolume']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['getEventVolume']['responses'][401]['headers']; body: operations['getEventVolume']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['getEventVolume']['responses'][403]['headers']; body: operations['getEventVolume']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['getEventVolume']['responses'][429]['headers']; body: operations['getEventVolume']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['getEventVolume']['responses'][500]['headers']; body: operations['getEventVolume']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['getEventVolume']['responses'][503]['headers']; body: operations['getEventVolume']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['getEventVolume']['responses'][200]['headers']; body: models.EventVolume }
+    | { status: 400; headers?: operations['getEventVolume']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['getEventVolume']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['getEventVolume']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['getEventVolume']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['getEventVolume']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['getEventVolume']['responses'][503]['headers']; body: models.Error };
 
 /** A valid, authenticated request for `GET /workspaces/{workspaceId}/inspector/budget/v1`. */
 export interface GetInspectorBudgetRequest<P extends Principals = Principals> {
@@ -927,13 +928,13 @@ export interface GetInspectorBudgetRequest<P extends Principals = Principals> {
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/budget/v1` answer. */
 export type GetInspectorBudgetReply =
-    | { status: 200; headers?: operations['getInspectorBudget']['responses'][200]['headers']; body: operations['getInspectorBudget']['responses'][200]['content']['application/json'] }
-    | { status: 400; headers?: operations['getInspectorBudget']['responses'][400]['headers']; body: operations['getInspectorBudget']['responses'][400]['content']['application/json'] }
-    | { status: 401; headers: operations['getInspectorBudget']['responses'][401]['headers']; body: operations['getInspectorBudget']['responses'][401]['content']['application/json'] }
-    | { status: 403; headers?: operations['getInspectorBudget']['responses'][403]['headers']; body: operations['getInspectorBudget']['responses'][403]['content']['application/json'] }
-    | { status: 429; headers: operations['getInspectorBudget']['responses'][429]['headers']; body: operations['getInspectorBudget']['responses'][429]['content']['application/json'] }
-    | { status: 500; headers?: operations['getInspectorBudget']['responses'][500]['headers']; body: operations['getInspectorBudget']['responses'][500]['content']['application/json'] }
-    | { status: 503; headers: operations['getInspectorBudget']['responses'][503]['headers']; body: operations['getInspectorBudget']['responses'][503]['content']['application/json'] };
+    | { status: 200; headers?: operations['getInspectorBudget']['responses'][200]['headers']; body: models.InspectorBudget }
+    | { status: 400; headers?: operations['getInspectorBudget']['responses'][400]['headers']; body: models.Error }
+    | { status: 401; headers: operations['getInspectorBudget']['responses'][401]['headers']; body: models.Unauthorized }
+    | { status: 403; headers?: operations['getInspectorBudget']['responses'][403]['headers']; body: models.Error }
+    | { status: 429; headers: operations['getInspectorBudget']['responses'][429]['headers']; body: models.Error }
+    | { status: 500; headers?: operations['getInspectorBudget']['responses'][500]['headers']; body: models.Error }
+    | { status: 503; headers: operations['getInspectorBudget']['responses'][503]['headers']; body: models.Error };
 
 /** The hand-written side of the contract: one function an operation. */
 export interface Handlers<P extends Principals = Principals> {

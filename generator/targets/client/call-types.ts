@@ -11,6 +11,7 @@ import { printItemType } from '../../typescript/json-stream.ts';
 import { stripParameters } from '../../typescript/media-types.ts';
 import { needsType, printStatusKey, printStatusType } from '../server/reply-types.ts';
 import { printMediaType } from '../server/request-types.ts';
+import type { Models } from '../../typescript/models.ts';
 import { classifyAnswer, classifyBody } from './body-kinds.ts';
 
 export function nameRequestType({ id }: Operation): string {
@@ -34,7 +35,7 @@ export function asksForNothing({ parameters, requestBody }: Operation): boolean 
 }
 
 /** The type of what an operation is called with. */
-export function printRequestType(contract: Contract, operation: Operation): string {
+export function printRequestType(contract: Contract, models: Models, operation: Operation): string {
   const { id, parameters, requestBody } = operation;
   const members = PLACES.flatMap(([member, place]) => {
     const ofPlace = parameters.filter(({ value }) => value.in === place);
@@ -43,7 +44,7 @@ export function printRequestType(contract: Contract, operation: Operation): stri
     return [`${member}${optional}: NonNullable<operations[${quote(id)}]['parameters'][${quote(place)}]>`];
   });
   const bodies = Object.entries(requestBody?.value.content ?? {}).map(([type, media], index) =>
-    printBodyMembers(contract, operation, { type, media, goesWithoutSaying: index === 0 }),
+    printBodyMembers(contract, models, operation, { type, media, goesWithoutSaying: index === 0 }),
   );
   const own = `{ ${members.join('; ')} }`;
   if (bodies.length === 0) return own;
@@ -57,25 +58,31 @@ interface Sent {
   goesWithoutSaying: boolean;
 }
 
-function printBodyMembers(contract: Contract, { id }: Operation, { type, media, goesWithoutSaying }: Sent): string {
+function printBodyMembers(
+  contract: Contract,
+  models: Models,
+  operation: Operation,
+  { type, media, goesWithoutSaying }: Sent,
+): string {
   const bare = stripParameters(type);
   const kind = classifyBody(contract, type, media);
-  const documented = `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(type)}]`;
+  const documented = `NonNullable<operations[${quote(operation.id)}]['requestBody']>['content'][${quote(type)}]`;
+  const name = (): string => models.nameRequest(operation, { mediaType: type, schema: media.schema, documented });
   const body = {
-    json: documented,
-    form: `${documented} | URLSearchParams`,
-    multipart: `${documented} | FormData`,
-    items: `Items<${printItemType(contract, media, documented)}>`,
-    text: 'string',
-    bytes: 'Bytes',
-  }[kind];
+    json: name,
+    form: () => `${name()} | URLSearchParams`,
+    multipart: () => `${name()} | FormData`,
+    items: () => `Items<${printItemType(contract, media, name())}>`,
+    text: () => 'string',
+    bytes: () => 'Bytes',
+  }[kind]();
   const sent = bare === '*/*' && kind === 'json' ? 'application/json' : bare;
   const optional = goesWithoutSaying && !sent.includes('*') ? '?' : '';
   return `{ type${optional}: ${printMediaType(sent)}; body: ${body} }`;
 }
 
 /** The types of what an operation may be answered: one for each documented status and media type. */
-export function listAnswerTypes(contract: Contract, operation: Operation): string[] {
+export function listAnswerTypes(contract: Contract, models: Models, operation: Operation): string[] {
   return operation.responses.flatMap((response) => {
     const status = printStatusType(response.status, operation.responses);
     const content = operation.method === 'head' ? [] : Object.entries(response.value.content ?? {});
@@ -83,25 +90,27 @@ export function listAnswerTypes(contract: Contract, operation: Operation): strin
     const types = content.map(([type]) => type);
     return content.map(([type, media]) => {
       const named = needsType(types) ? `type: ${printMediaType(stripParameters(type))}; ` : '';
-      return `{ status: ${status}; ${named}headers: Headers; body: ${printAnswerBody(contract, operation, response, [type, media])} }`;
+      return `{ status: ${status}; ${named}headers: Headers; body: ${printAnswerBody(contract, models, operation, [response, type, media])} }`;
     });
   });
 }
 
 function printAnswerBody(
   contract: Contract,
-  { id }: Operation,
-  { status }: DocumentedResponse,
-  [type, media]: [string, MediaTypeObject],
+  models: Models,
+  operation: Operation,
+  [response, type, media]: [DocumentedResponse, string, MediaTypeObject],
 ): string {
-  const documented = `operations[${quote(id)}]['responses'][${printStatusKey(status)}]['content'][${quote(type)}]`;
+  const documented = `operations[${quote(operation.id)}]['responses'][${printStatusKey(response.status)}]['content'][${quote(type)}]`;
+  const name = (): string =>
+    models.nameReply(operation, response, { mediaType: type, schema: media.schema, documented });
   switch (classifyAnswer(contract, type, media)) {
     case 'json':
-      return documented;
+      return name();
     case 'items':
-      return `AsyncIterable<${printItemType(contract, media, documented)}>`;
+      return `AsyncIterable<${printItemType(contract, media, name())}>`;
     case 'events':
-      return `EventStream<${documented}>`;
+      return `EventStream<${name()}>`;
     case 'textEvents':
       return 'EventStream<string>';
     default:

@@ -2,15 +2,23 @@ import type { Contract, Operation } from '@branchline/contract';
 import { printDescription, printTitle } from '../../typescript/operation-comments.ts';
 import { escapeComment, printPropertyName } from '../../typescript/code.ts';
 import { STATUS_TYPES } from '../../typescript/status-types.ts';
+import { importModels, type Models } from '../../typescript/models.ts';
 import { planCalls, planScheme } from './client-plan.ts';
 import { nameAnswerType, listAnswerTypes, asksForNothing, nameRequestType, printRequestType } from './call-types.ts';
 
-/** The client itself: the types of requests and answers, and a function for each operation. */
-export function printClient(contract: Contract): string {
+/**
+ * The client itself: the types of requests and answers, and a function for each operation.
+ *
+ * @param models - Learn which names of theirs the file uses.
+ */
+export function printClient(contract: Contract, models: Models): string {
   const { operations } = contract;
   const parts = [
     ...STATUS_TYPES.map(([name, type, doc]) => `/** ${doc} */\ntype ${name} = ${type};`),
-    ...operations.flatMap((operation) => [printRequest(contract, operation), printAnswer(contract, operation)]),
+    ...operations.flatMap((operation) => [
+      printRequest(contract, models, operation),
+      printAnswer(contract, models, operation),
+    ]),
     printAuth(contract),
     printClientInterface(operations),
     ...printCreation(contract),
@@ -49,7 +57,7 @@ function printImports(text: string): string {
     return wanted.length === 0 ? [] : [`import type { ${wanted.join(', ')} } from './${file}.ts';`];
   });
   const values = text.includes('createCaller(') ? ["import { createCaller } from './call.ts';"] : [];
-  return [...values, ...lines].join('\n');
+  return [...values, ...lines, ...importModels(text)].join('\n');
 }
 
 /** Whether code names a type, in more than a comment or a text. */
@@ -57,12 +65,12 @@ function mentions(text: string, type: string): boolean {
   return new RegExp(`(?:[:=|,] |<)${type}\\b`).test(text.replaceAll(/\/\*\*[^]*?\*\//g, ''));
 }
 
-function printRequest(contract: Contract, operation: Operation): string {
-  return `/** What ${printTitle(operation)} is called with. */\nexport type ${nameRequestType(operation)} = ${printRequestType(contract, operation)};`;
+function printRequest(contract: Contract, models: Models, operation: Operation): string {
+  return `/** What ${printTitle(operation)} is called with. */\nexport type ${nameRequestType(operation)} = ${printRequestType(contract, models, operation)};`;
 }
 
-function printAnswer(contract: Contract, operation: Operation): string {
-  const types = listAnswerTypes(contract, operation).map((type) => `\n  | ${type}`);
+function printAnswer(contract: Contract, models: Models, operation: Operation): string {
+  const types = listAnswerTypes(contract, models, operation).map((type) => `\n  | ${type}`);
   return `/** What the contract lets ${printTitle(operation)} answer. */\nexport type ${nameAnswerType(operation)} =${types.join('') || ' never'};`;
 }
 

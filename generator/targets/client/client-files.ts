@@ -1,6 +1,7 @@
 import type { Contract } from '@branchline/contract';
 import { printClient } from './client-file.ts';
 import { makeManifest } from '../../manifest.ts';
+import { Models } from '../../typescript/models.ts';
 import { printClientTypes } from '../../typescript/types-file.ts';
 import { readCopiedFiles } from '../../typescript/copied-files.ts';
 import { generatedHeader, type GeneratedFile } from '../../target.ts';
@@ -9,8 +10,11 @@ const FOLDER = 'client/generated';
 
 /** See `Target.files`. */
 export async function makeClientFiles(contract: Contract): Promise<GeneratedFile[]> {
+  const models = new Models(contract);
+  const client = printClient(contract, models);
   const written: [name: string, text: string][] = [
-    ['client.ts', printClient(contract)],
+    ['client.ts', client],
+    ['models.ts', models.print()],
     ['types.ts', printClientTypes(contract)],
     ...(await readCopiedFiles('client')),
   ];

@@ -6,19 +6,24 @@ import { escapeComment, printPropertyName, quote } from '../../typescript/code.t
 import { listReplyAlternatives, nameReplyType } from './reply-types.ts';
 import { listBodyMembers, listRequestMembers, nameRequestType } from './request-types.ts';
 import type { Declaration, InterfaceDeclaration, TypeDeclaration } from '../../typescript/declarations.ts';
+import { importModels, type Models } from '../../typescript/models.ts';
 import { STATUS_TYPES } from '../../typescript/status-types.ts';
 
 /**
  * The types that hand-written code must fit: requests, replies, handlers and security handlers.
  *
  * @param runtime - What the file imports the runtime from.
+ * @param models - Learn which names of theirs the file uses.
  */
-export async function printHandlers(contract: Contract, runtime: string): Promise<string> {
+export async function printHandlers(contract: Contract, runtime: string, models: Models): Promise<string> {
   const { operations } = contract;
   const declarations = [
     ...common,
     describePrincipals(contract),
-    ...operations.flatMap((operation) => [describeRequest(contract, operation), describeReply(contract, operation)]),
+    ...operations.flatMap((operation) => [
+      describeRequest(contract, models, operation),
+      describeReply(contract, models, operation),
+    ]),
     describeHandlers(operations),
     describeInvalidBodyHandlers(operations),
     describeSecurityHandlers(contract),
@@ -41,7 +46,7 @@ export async function printHandlers(contract: Contract, runtime: string): Promis
       ?.split(', ')
       .some((name) => text.includes(name)),
   );
-  return `${used.join('\n')}\n\n${text}`;
+  return `${[...used, ...importModels(text)].join('\n')}\n\n${text}`;
 }
 
 const P = [{ name: 'P', constraint: 'Principals', default: 'Principals' }];
@@ -95,9 +100,9 @@ function findUsedSchemes(operations: readonly Operation[]): string[] {
   return [...new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)))];
 }
 
-function describeRequest(contract: Contract, operation: Operation): Declaration {
+function describeRequest(contract: Contract, models: Models, operation: Operation): Declaration {
   const members = listRequestMembers(operation);
-  const bodies = listBodyMembers(contract, operation);
+  const bodies = listBodyMembers(contract, models, operation);
   const docs = [`A valid, authenticated request for ${printTitle(operation)}.`];
   const [only = { type: undefined, body: 'undefined' }, ...more] = bodies;
   if (more.length === 0) {
@@ -123,8 +128,8 @@ function describeRequest(contract: Contract, operation: Operation): Declaration 
   };
 }
 
-function describeReply(contract: Contract, operation: Operation): TypeDeclaration {
-  const alternatives = listReplyAlternatives(contract, operation).map((alternative) => `\n  | ${alternative}`);
+function describeReply(contract: Contract, models: Models, operation: Operation): TypeDeclaration {
+  const alternatives = listReplyAlternatives(contract, models, operation).map((alternative) => `\n  | ${alternative}`);
   return describeAlias(
     nameReplyType(operation),
     alternatives.join(''),

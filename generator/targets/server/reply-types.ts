@@ -9,6 +9,7 @@ import { quote, printUnion } from '../../typescript/code.ts';
 import { printItemType } from '../../typescript/json-stream.ts';
 import { stripParameters, isEventStream, classifyMediaType } from '../../typescript/media-types.ts';
 import { printMediaType } from './request-types.ts';
+import type { Models } from '../../typescript/models.ts';
 import { findTypes } from '../../typescript/schema-types.ts';
 
 export function nameReplyType({ id }: Operation): string {
@@ -16,7 +17,7 @@ export function nameReplyType({ id }: Operation): string {
 }
 
 /** The alternatives of an operation's reply type: one for each documented status and media type. */
-export function listReplyAlternatives(contract: Contract, operation: Operation): string[] {
+export function listReplyAlternatives(contract: Contract, models: Models, operation: Operation): string[] {
   const { id, responses } = operation;
   if (responses.length === 0) return ['{ status: HttpStatus; body?: never }'];
   return responses.flatMap((response) => {
@@ -28,9 +29,15 @@ export function listReplyAlternatives(contract: Contract, operation: Operation):
     if (media.length === 0) return [`{ status: ${status}; ${headers}; body?: never }`];
     return Object.entries(content).map(([type, object]) => {
       const named = needsType(media) ? `type: ${printMediaType(type)}; ` : '';
+      const name = (): string =>
+        models.nameReply(operation, response, {
+          mediaType: type,
+          schema: object.schema,
+          documented: `${documented}['content'][${quote(type)}]`,
+        });
       const body = isEventStream(type)
-        ? printEventsType(contract, documented, [type, object])
-        : printBodyType(contract, documented, [type, object]);
+        ? printEventsType(contract, name, object)
+        : printBodyType(contract, name, [type, object]);
       return `{ status: ${status}; ${named}${headers}; body: ${body} }`;
     });
   });
@@ -42,8 +49,8 @@ export function needsType(media: readonly string[]): boolean {
   return more.length > 0 || (only.includes('*') && only !== '*/*');
 }
 
-function printEventsType(contract: Contract, documented: string, [type, media]: [string, MediaTypeObject]): string {
-  return `Events<${hasTextEvents(contract, media) ? 'string' : `${documented}['content'][${quote(type)}]`}>`;
+function printEventsType(contract: Contract, name: () => string, media: MediaTypeObject): string {
+  return `Events<${hasTextEvents(contract, media) ? 'string' : name()}>`;
 }
 
 /** Whether the data of events is text; where their schema describes more than a text, it is JSON. */
@@ -52,15 +59,15 @@ export function hasTextEvents(contract: Contract, { schema }: MediaTypeObject): 
   return types.size === 0 || types.has('string');
 }
 
-function printBodyType(contract: Contract, documented: string, [mediaType, media]: [string, MediaTypeObject]): string {
+function printBodyType(contract: Contract, name: () => string, [mediaType, media]: [string, MediaTypeObject]): string {
   switch (classifyMediaType(mediaType)) {
     case 'json':
-      return `${documented}['content'][${quote(mediaType)}]`;
+      return name();
     case 'text':
     case 'form':
       return 'Text';
     case 'items':
-      return `ItemStream<${printItemType(contract, media, `${documented}['content'][${quote(mediaType)}]`)}>`;
+      return `ItemStream<${printItemType(contract, media, name())}>`;
     case 'multipart':
     case 'binary':
       return stripParameters(mediaType).includes('*') ? 'Text | Bytes' : 'Bytes';

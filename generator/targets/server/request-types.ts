@@ -8,6 +8,7 @@ import {
 import { quote, printUnion } from '../../typescript/code.ts';
 import { printItemType } from '../../typescript/json-stream.ts';
 import { stripParameters, classifyMediaType } from '../../typescript/media-types.ts';
+import type { Models } from '../../typescript/models.ts';
 
 export function nameRequestType({ id }: Operation): string {
   return `${capitalize(id)}Request`;
@@ -28,12 +29,14 @@ export function listRequestMembers(operation: Operation): [name: string, type: s
 /** What the body can be; more than one where the contract documents several media types. */
 export function listBodyMembers(
   contract: Contract,
-  { id, requestBody }: Operation,
+  models: Models,
+  operation: Operation,
 ): { type: string | undefined; body: string }[] {
+  const { requestBody } = operation;
   const content = Object.entries(requestBody?.value.content ?? {});
   const bodies = content.map(([type, media]) => ({
     type: content.length > 1 ? printMediaType(stripParameters(type)) : undefined,
-    body: printBodyType(contract, id, [type, media]),
+    body: printBodyType(contract, models, operation, [type, media]),
   }));
   if (requestBody === undefined || requestBody.value.required === true) return bodies;
   const [first, ...more] = bodies;
@@ -53,16 +56,22 @@ function printParametersType({ id, parameters }: Operation, place: ParameterLoca
   return `NonNullable<operations[${quote(id)}]['parameters'][${quote(place)}]>`;
 }
 
-function printBodyType(contract: Contract, id: string, [mediaType, media]: [string, MediaTypeObject]): string {
+function printBodyType(
+  contract: Contract,
+  models: Models,
+  operation: Operation,
+  [mediaType, media]: [string, MediaTypeObject],
+): string {
   if (mediaType.includes('*')) return 'unknown';
-  const documented = `NonNullable<operations[${quote(id)}]['requestBody']>['content'][${quote(mediaType)}]`;
+  const documented = `NonNullable<operations[${quote(operation.id)}]['requestBody']>['content'][${quote(mediaType)}]`;
+  const name = (): string => models.nameRequest(operation, { mediaType, schema: media.schema, documented });
   switch (classifyMediaType(mediaType)) {
     case 'json':
     case 'form':
     case 'multipart':
-      return documented;
+      return name();
     case 'items':
-      return `AsyncIterable<${printItemType(contract, media, documented)}>`;
+      return `AsyncIterable<${printItemType(contract, media, name())}>`;
     case 'text':
       return 'string';
     case 'binary':

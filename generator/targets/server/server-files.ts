@@ -2,6 +2,7 @@ import type { Contract } from '@branchline/contract';
 import { makeManifest } from '../../manifest.ts';
 import { printContract } from '../../contract-document.ts';
 import { printHandlers } from './handlers-file.ts';
+import { Models } from '../../typescript/models.ts';
 import { printServerTypes } from '../../typescript/types-file.ts';
 import { planWithErrors } from './error-plan.ts';
 import { createReplySamples } from './example-reply.ts';
@@ -12,7 +13,8 @@ import { printSchemas, selectSchemas } from './schemas-file.ts';
 import { printOperations } from './operations-file.ts';
 import { makeCompilerFile, makePackageFile } from './project-files.ts';
 import { RUNTIME_MODULES, chooseRuntime } from './runtime-choice.ts';
-import { printHandlersScaffold, printSecurityScaffold } from './scaffold.ts';
+import { printHandlersScaffold } from './handlers-scaffold.ts';
+import { printSecurityScaffold } from './security-scaffold.ts';
 import { readCopiedFiles } from '../../typescript/copied-files.ts';
 import { printWiring } from './wiring-file.ts';
 import {
@@ -39,7 +41,7 @@ export async function makeServerFiles(
     await makeManifest(FOLDER, contract, files, { runtime }),
     { path: 'package.json', text: await makePackageFile(contract, runtime), kind: 'scaffold' },
     { path: 'tsconfig.json', text: makeCompilerFile(), kind: 'scaffold' },
-    scaffold('handlers.ts', printHandlersScaffold(contract)),
+    ...printHandlersScaffold(contract).map(([name, text]) => scaffold(name, text)),
     scaffold('security.ts', printSecurityScaffold(contract)),
     ...(await readCopiedFiles('scaffold')).map(([name, text]) => scaffold(name, text)),
   ];
@@ -51,9 +53,12 @@ async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promi
   const operations = contract.operations.map((operation) => planWithErrors(contract, operation, replies));
   const schemas = selectSchemas(contract, operations);
   await checkServable(contract, operations, schemas);
+  const models = new Models(contract);
+  const handlers = await printHandlers(contract, module, models);
   const files: [name: string, text: string][] = [
     ['types.ts', printServerTypes(contract, module)],
-    ['handlers.ts', await printHandlers(contract, module)],
+    ['models.ts', models.print()],
+    ['handlers.ts', handlers],
     ['operations.ts', printOperations(operations, module)],
     ['examples.ts', printExamples(contract, module)],
     ['wiring.ts', printWiring(module)],

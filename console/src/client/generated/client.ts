@@ -6,6 +6,7 @@ import type { EventStream } from './events.ts';
 import type { BasicSecret, CallOptions, ClientOptions, Secret } from './call.ts';
 import type { OperationPlan, SchemePlan } from './plan.ts';
 import type { operations } from './types.ts';
+import type * as models from './models.ts';
 
 export { AnswerError, type Content } from './answers.ts';
 export type { BasicSecret, Bytes, CallOptions, ClientOptions, Secret } from './call.ts';
@@ -14,34 +15,34 @@ export type { Items } from './items.ts';
 
 /** What `POST /workspaces/{workspaceId}/branches/v1` is called with. */
 export type CreateBranchRequest = { params: NonNullable<operations['createBranch']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['createBranch']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.CreateBranchRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/branches/v1` answer. */
 export type CreateBranchAnswer =
-  | { status: 201; headers: Headers; body: operations['createBranch']['responses'][201]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['createBranch']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['createBranch']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['createBranch']['responses'][403]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['createBranch']['responses'][409]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['createBranch']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['createBranch']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['createBranch']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['createBranch']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['createBranch']['responses'][503]['content']['application/json'] };
+  | { status: 201; headers: Headers; body: models.CreatedBranch }
+  | { status: 400; headers: Headers; body: models.InvalidBranchName }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.BranchNameTaken }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/branches/v1` is called with. */
 export type ListBranchesRequest = { params: NonNullable<operations['listBranches']['parameters']['path']>; query?: NonNullable<operations['listBranches']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/v1` answer. */
 export type ListBranchesAnswer =
-  | { status: 200; headers: Headers; body: operations['listBranches']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listBranches']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listBranches']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listBranches']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listBranches']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listBranches']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listBranches']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.BranchPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/branches/export/v1` is called with. */
 export type ExportBranchStatsRequest = { params: NonNullable<operations['exportBranchStats']['parameters']['path']>; query?: NonNullable<operations['exportBranchStats']['parameters']['query']> };
@@ -49,12 +50,12 @@ export type ExportBranchStatsRequest = { params: NonNullable<operations['exportB
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/export/v1` answer. */
 export type ExportBranchStatsAnswer =
   | { status: 200; headers: Headers; body: Content }
-  | { status: 400; headers: Headers; body: operations['exportBranchStats']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['exportBranchStats']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['exportBranchStats']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['exportBranchStats']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['exportBranchStats']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['exportBranchStats']['responses'][503]['content']['application/json'] };
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/export/v1` is called with. */
 export type ExportBranchStatsFromSamplePathRequest = { params: NonNullable<operations['exportBranchStatsFromSamplePath']['parameters']['path']>; query?: NonNullable<operations['exportBranchStatsFromSamplePath']['parameters']['query']> };
@@ -62,186 +63,186 @@ export type ExportBranchStatsFromSamplePathRequest = { params: NonNullable<opera
 /** What the contract lets `GET /workspaces/{workspaceId}/export/v1` answer. */
 export type ExportBranchStatsFromSamplePathAnswer =
   | { status: 200; headers: Headers; body: Content }
-  | { status: 400; headers: Headers; body: operations['exportBranchStatsFromSamplePath']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['exportBranchStatsFromSamplePath']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['exportBranchStatsFromSamplePath']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['exportBranchStatsFromSamplePath']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['exportBranchStatsFromSamplePath']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['exportBranchStatsFromSamplePath']['responses'][503]['content']['application/json'] };
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/branches/{branchId}/v1` is called with. */
 export type GetBranchRequest = { params: NonNullable<operations['getBranch']['parameters']['path']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/{branchId}/v1` answer. */
 export type GetBranchAnswer =
-  | { status: 200; headers: Headers; body: operations['getBranch']['responses'][200]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['getBranch']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['getBranch']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['getBranch']['responses'][404]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['getBranch']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['getBranch']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['getBranch']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.Branch }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `PUT /workspaces/{workspaceId}/branches/{branchId}/status/v1` is called with. */
 export type ChangeBranchStatusRequest = { params: NonNullable<operations['changeBranchStatus']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['changeBranchStatus']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.ChangeBranchStatusRequest }
 );
 
 /** What the contract lets `PUT /workspaces/{workspaceId}/branches/{branchId}/status/v1` answer. */
 export type ChangeBranchStatusAnswer =
-  | { status: 200; headers: Headers; body: operations['changeBranchStatus']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['changeBranchStatus']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['changeBranchStatus']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['changeBranchStatus']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['changeBranchStatus']['responses'][404]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['changeBranchStatus']['responses'][409]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['changeBranchStatus']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['changeBranchStatus']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['changeBranchStatus']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['changeBranchStatus']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['changeBranchStatus']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.Branch }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/branches/{branchId}/collaborators/v1` is called with. */
 export type AddCollaboratorRequest = { params: NonNullable<operations['addCollaborator']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['addCollaborator']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.AddCollaboratorRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/branches/{branchId}/collaborators/v1` answer. */
 export type AddCollaboratorAnswer =
-  | { status: 200; headers: Headers; body: operations['addCollaborator']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['addCollaborator']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['addCollaborator']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['addCollaborator']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['addCollaborator']['responses'][404]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['addCollaborator']['responses'][409]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['addCollaborator']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['addCollaborator']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['addCollaborator']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['addCollaborator']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['addCollaborator']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.Branch }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/branches/{branchId}/publications/v1` is called with. */
 export type RecordPublicationRequest = { params: NonNullable<operations['recordPublication']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['recordPublication']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.RecordPublicationRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/branches/{branchId}/publications/v1` answer. */
 export type RecordPublicationAnswer =
-  | { status: 200; headers: Headers; body: operations['recordPublication']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['recordPublication']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['recordPublication']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['recordPublication']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['recordPublication']['responses'][404]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['recordPublication']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['recordPublication']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['recordPublication']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['recordPublication']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['recordPublication']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.Branch }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/sign-in-links/check/v1` is called with. */
 export type CheckSignInLinkRequest = { params: NonNullable<operations['checkSignInLink']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['checkSignInLink']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.CheckSignInLinkRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/sign-in-links/check/v1` answer. */
 export type CheckSignInLinkAnswer =
-  | { status: 200; headers: Headers; body: operations['checkSignInLink']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['checkSignInLink']['responses'][400]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['checkSignInLink']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['checkSignInLink']['responses'][404]['content']['application/json'] }
-  | { status: 410; headers: Headers; body: operations['checkSignInLink']['responses'][410]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['checkSignInLink']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['checkSignInLink']['responses'][415]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['checkSignInLink']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['checkSignInLink']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.SignInLink }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 410; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/sessions/v1` is called with. */
 export type CreateSessionRequest = { params: NonNullable<operations['createSession']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['createSession']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.SignInRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/sessions/v1` answer. */
 export type CreateSessionAnswer =
-  | { status: 201; headers: Headers; body: operations['createSession']['responses'][201]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['createSession']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['createSession']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['createSession']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['createSession']['responses'][404]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['createSession']['responses'][409]['content']['application/json'] }
-  | { status: 410; headers: Headers; body: operations['createSession']['responses'][410]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['createSession']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['createSession']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['createSession']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['createSession']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['createSession']['responses'][503]['content']['application/json'] };
+  | { status: 201; headers: Headers; body: models.Session }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 410; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/oidc-sign-ins/v1` is called with. */
 export type BeginOidcSignInRequest = { params: NonNullable<operations['beginOidcSignIn']['parameters']['path']> };
 
 /** What the contract lets `POST /workspaces/{workspaceId}/oidc-sign-ins/v1` answer. */
 export type BeginOidcSignInAnswer =
-  | { status: 201; headers: Headers; body: operations['beginOidcSignIn']['responses'][201]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['beginOidcSignIn']['responses'][400]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['beginOidcSignIn']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['beginOidcSignIn']['responses'][404]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['beginOidcSignIn']['responses'][409]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['beginOidcSignIn']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['beginOidcSignIn']['responses'][500]['content']['application/json'] }
-  | { status: 502; headers: Headers; body: operations['beginOidcSignIn']['responses'][502]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['beginOidcSignIn']['responses'][503]['content']['application/json'] };
+  | { status: 201; headers: Headers; body: models.OidcSignIn }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 502; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/oidc-sign-ins/finish/v1` is called with. */
 export type FinishOidcSignInRequest = { params: NonNullable<operations['finishOidcSignIn']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['finishOidcSignIn']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.FinishOidcSignInRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/oidc-sign-ins/finish/v1` answer. */
 export type FinishOidcSignInAnswer =
-  | { status: 201; headers: Headers; body: operations['finishOidcSignIn']['responses'][201]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['finishOidcSignIn']['responses'][400]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['finishOidcSignIn']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['finishOidcSignIn']['responses'][404]['content']['application/json'] }
-  | { status: 410; headers: Headers; body: operations['finishOidcSignIn']['responses'][410]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['finishOidcSignIn']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['finishOidcSignIn']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['finishOidcSignIn']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['finishOidcSignIn']['responses'][500]['content']['application/json'] }
-  | { status: 502; headers: Headers; body: operations['finishOidcSignIn']['responses'][502]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['finishOidcSignIn']['responses'][503]['content']['application/json'] };
+  | { status: 201; headers: Headers; body: models.Session }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 410; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 502; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /sign-in-ways/v1` is called with. */
 export type GetSignInWaysRequest = {  };
 
 /** What the contract lets `GET /sign-in-ways/v1` answer. */
 export type GetSignInWaysAnswer =
-  | { status: 200; headers: Headers; body: operations['getSignInWays']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['getSignInWays']['responses'][400]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['getSignInWays']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['getSignInWays']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.SignInWays }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /sessions/v1` is called with. */
 export type ListSessionsRequest = {  };
 
 /** What the contract lets `GET /sessions/v1` answer. */
 export type ListSessionsAnswer =
-  | { status: 200; headers: Headers; body: operations['listSessions']['responses'][200]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listSessions']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listSessions']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listSessions']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listSessions']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listSessions']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.SessionList }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/sessions/current/v1` is called with. */
 export type GetSessionRequest = { params: NonNullable<operations['getSession']['parameters']['path']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/sessions/current/v1` answer. */
 export type GetSessionAnswer =
-  | { status: 200; headers: Headers; body: operations['getSession']['responses'][200]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['getSession']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['getSession']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['getSession']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['getSession']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['getSession']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.Session }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `DELETE /workspaces/{workspaceId}/sessions/current/v1` is called with. */
 export type EndSessionRequest = { params: NonNullable<operations['endSession']['parameters']['path']> };
@@ -249,74 +250,74 @@ export type EndSessionRequest = { params: NonNullable<operations['endSession']['
 /** What the contract lets `DELETE /workspaces/{workspaceId}/sessions/current/v1` answer. */
 export type EndSessionAnswer =
   | { status: 204; headers: Headers; body: undefined }
-  | { status: 401; headers: Headers; body: operations['endSession']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['endSession']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['endSession']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['endSession']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['endSession']['responses'][503]['content']['application/json'] };
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/users/v1` is called with. */
 export type ListUsersRequest = { params: NonNullable<operations['listUsers']['parameters']['path']>; query?: NonNullable<operations['listUsers']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/users/v1` answer. */
 export type ListUsersAnswer =
-  | { status: 200; headers: Headers; body: operations['listUsers']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listUsers']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listUsers']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listUsers']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listUsers']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listUsers']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listUsers']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.UserPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/users/v1` is called with. */
 export type InviteUserRequest = { params: NonNullable<operations['inviteUser']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['inviteUser']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.InviteUserRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/users/v1` answer. */
 export type InviteUserAnswer =
-  | { status: 201; headers: Headers; body: operations['inviteUser']['responses'][201]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['inviteUser']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['inviteUser']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['inviteUser']['responses'][403]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['inviteUser']['responses'][409]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['inviteUser']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['inviteUser']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['inviteUser']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['inviteUser']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['inviteUser']['responses'][503]['content']['application/json'] };
+  | { status: 201; headers: Headers; body: models.InvitedUser }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `PUT /workspaces/{workspaceId}/users/{userId}/role/v1` is called with. */
 export type ChangeUserRoleRequest = { params: NonNullable<operations['changeUserRole']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['changeUserRole']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.ChangeUserRoleRequest }
 );
 
 /** What the contract lets `PUT /workspaces/{workspaceId}/users/{userId}/role/v1` answer. */
 export type ChangeUserRoleAnswer =
-  | { status: 200; headers: Headers; body: operations['changeUserRole']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['changeUserRole']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['changeUserRole']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['changeUserRole']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['changeUserRole']['responses'][404]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['changeUserRole']['responses'][409]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['changeUserRole']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['changeUserRole']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['changeUserRole']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['changeUserRole']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['changeUserRole']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.User }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/users/{userId}/sign-in-links/v1` is called with. */
 export type CreateSignInLinkRequest = { params: NonNullable<operations['createSignInLink']['parameters']['path']> };
 
 /** What the contract lets `POST /workspaces/{workspaceId}/users/{userId}/sign-in-links/v1` answer. */
 export type CreateSignInLinkAnswer =
-  | { status: 201; headers: Headers; body: operations['createSignInLink']['responses'][201]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['createSignInLink']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['createSignInLink']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['createSignInLink']['responses'][404]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['createSignInLink']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['createSignInLink']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['createSignInLink']['responses'][503]['content']['application/json'] };
+  | { status: 201; headers: Headers; body: models.IssuedSignInLink }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `DELETE /workspaces/{workspaceId}/users/{userId}/v1` is called with. */
 export type RemoveUserRequest = { params: NonNullable<operations['removeUser']['parameters']['path']> };
@@ -324,44 +325,44 @@ export type RemoveUserRequest = { params: NonNullable<operations['removeUser']['
 /** What the contract lets `DELETE /workspaces/{workspaceId}/users/{userId}/v1` answer. */
 export type RemoveUserAnswer =
   | { status: 204; headers: Headers; body: undefined }
-  | { status: 401; headers: Headers; body: operations['removeUser']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['removeUser']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['removeUser']['responses'][404]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['removeUser']['responses'][409]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['removeUser']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['removeUser']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['removeUser']['responses'][503]['content']['application/json'] };
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/service-accounts/v1` is called with. */
 export type ListServiceAccountsRequest = { params: NonNullable<operations['listServiceAccounts']['parameters']['path']>; query?: NonNullable<operations['listServiceAccounts']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/service-accounts/v1` answer. */
 export type ListServiceAccountsAnswer =
-  | { status: 200; headers: Headers; body: operations['listServiceAccounts']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listServiceAccounts']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listServiceAccounts']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listServiceAccounts']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listServiceAccounts']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listServiceAccounts']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listServiceAccounts']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.ServiceAccountPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/service-accounts/v1` is called with. */
 export type CreateServiceAccountRequest = { params: NonNullable<operations['createServiceAccount']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['createServiceAccount']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.CreateServiceAccountRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/service-accounts/v1` answer. */
 export type CreateServiceAccountAnswer =
-  | { status: 201; headers: Headers; body: operations['createServiceAccount']['responses'][201]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['createServiceAccount']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['createServiceAccount']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['createServiceAccount']['responses'][403]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['createServiceAccount']['responses'][409]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['createServiceAccount']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['createServiceAccount']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['createServiceAccount']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['createServiceAccount']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['createServiceAccount']['responses'][503]['content']['application/json'] };
+  | { status: 201; headers: Headers; body: models.CreatedServiceAccount }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `DELETE /workspaces/{workspaceId}/service-accounts/{accountId}/v1` is called with. */
 export type DeleteServiceAccountRequest = { params: NonNullable<operations['deleteServiceAccount']['parameters']['path']> };
@@ -369,43 +370,43 @@ export type DeleteServiceAccountRequest = { params: NonNullable<operations['dele
 /** What the contract lets `DELETE /workspaces/{workspaceId}/service-accounts/{accountId}/v1` answer. */
 export type DeleteServiceAccountAnswer =
   | { status: 204; headers: Headers; body: undefined }
-  | { status: 401; headers: Headers; body: operations['deleteServiceAccount']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['deleteServiceAccount']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['deleteServiceAccount']['responses'][404]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['deleteServiceAccount']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['deleteServiceAccount']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['deleteServiceAccount']['responses'][503]['content']['application/json'] };
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/api-keys/v1` is called with. */
 export type ListApiKeysRequest = { params: NonNullable<operations['listApiKeys']['parameters']['path']>; query?: NonNullable<operations['listApiKeys']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/api-keys/v1` answer. */
 export type ListApiKeysAnswer =
-  | { status: 200; headers: Headers; body: operations['listApiKeys']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listApiKeys']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listApiKeys']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listApiKeys']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listApiKeys']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listApiKeys']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listApiKeys']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.ApiKeyPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /workspaces/{workspaceId}/api-keys/v1` is called with. */
 export type CreateApiKeyRequest = { params: NonNullable<operations['createApiKey']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['createApiKey']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.CreateApiKeyRequest }
 );
 
 /** What the contract lets `POST /workspaces/{workspaceId}/api-keys/v1` answer. */
 export type CreateApiKeyAnswer =
-  | { status: 201; headers: Headers; body: operations['createApiKey']['responses'][201]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['createApiKey']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['createApiKey']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['createApiKey']['responses'][403]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['createApiKey']['responses'][409]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['createApiKey']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['createApiKey']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['createApiKey']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['createApiKey']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['createApiKey']['responses'][503]['content']['application/json'] };
+  | { status: 201; headers: Headers; body: models.CreatedApiKey }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `DELETE /workspaces/{workspaceId}/api-keys/{keyId}/v1` is called with. */
 export type DeleteApiKeyRequest = { params: NonNullable<operations['deleteApiKey']['parameters']['path']> };
@@ -413,203 +414,203 @@ export type DeleteApiKeyRequest = { params: NonNullable<operations['deleteApiKey
 /** What the contract lets `DELETE /workspaces/{workspaceId}/api-keys/{keyId}/v1` answer. */
 export type DeleteApiKeyAnswer =
   | { status: 204; headers: Headers; body: undefined }
-  | { status: 401; headers: Headers; body: operations['deleteApiKey']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['deleteApiKey']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['deleteApiKey']['responses'][404]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['deleteApiKey']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['deleteApiKey']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['deleteApiKey']['responses'][503]['content']['application/json'] };
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/audit/v1` is called with. */
 export type ListAuditLinesRequest = { params: NonNullable<operations['listAuditLines']['parameters']['path']>; query?: NonNullable<operations['listAuditLines']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/audit/v1` answer. */
 export type ListAuditLinesAnswer =
-  | { status: 200; headers: Headers; body: operations['listAuditLines']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listAuditLines']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listAuditLines']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listAuditLines']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listAuditLines']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listAuditLines']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listAuditLines']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.AuditPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/branches/counts/v1` is called with. */
 export type CountBranchesRequest = { params: NonNullable<operations['countBranches']['parameters']['path']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/counts/v1` answer. */
 export type CountBranchesAnswer =
-  | { status: 200; headers: Headers; body: operations['countBranches']['responses'][200]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['countBranches']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['countBranches']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['countBranches']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['countBranches']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['countBranches']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.BranchCounts }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/branches/{branchId}/activity/v1` is called with. */
 export type ListBranchActivityRequest = { params: NonNullable<operations['listBranchActivity']['parameters']['path']>; query?: NonNullable<operations['listBranchActivity']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/{branchId}/activity/v1` answer. */
 export type ListBranchActivityAnswer =
-  | { status: 200; headers: Headers; body: operations['listBranchActivity']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listBranchActivity']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listBranchActivity']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listBranchActivity']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['listBranchActivity']['responses'][404]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listBranchActivity']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listBranchActivity']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listBranchActivity']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.ActivityPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `POST /inspector/batches/v1` is called with. */
 export type IngestBatchRequest = {  } & (
-  | { type?: 'application/json'; body: NonNullable<operations['ingestBatch']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.Batch }
 );
 
 /** What the contract lets `POST /inspector/batches/v1` answer. */
 export type IngestBatchAnswer =
-  | { status: 200; headers: Headers; body: operations['ingestBatch']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['ingestBatch']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['ingestBatch']['responses'][401]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['ingestBatch']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['ingestBatch']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['ingestBatch']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['ingestBatch']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['ingestBatch']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.BatchReceipt }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/events/v1` is called with. */
 export type ListObservedEventsRequest = { params: NonNullable<operations['listObservedEvents']['parameters']['path']>; query?: NonNullable<operations['listObservedEvents']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/events/v1` answer. */
 export type ListObservedEventsAnswer =
-  | { status: 200; headers: Headers; body: operations['listObservedEvents']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listObservedEvents']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listObservedEvents']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listObservedEvents']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listObservedEvents']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listObservedEvents']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listObservedEvents']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.ObservedEventPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/shapes/v1` is called with. */
 export type ListObservedShapesRequest = { params: NonNullable<operations['listObservedShapes']['parameters']['path']>; query?: NonNullable<operations['listObservedShapes']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/shapes/v1` answer. */
 export type ListObservedShapesAnswer =
-  | { status: 200; headers: Headers; body: operations['listObservedShapes']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listObservedShapes']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listObservedShapes']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listObservedShapes']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listObservedShapes']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listObservedShapes']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listObservedShapes']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.ObservedShapePage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/conflicts/v1` is called with. */
 export type ListTypeConflictsRequest = { params: NonNullable<operations['listTypeConflicts']['parameters']['path']>; query?: NonNullable<operations['listTypeConflicts']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/conflicts/v1` answer. */
 export type ListTypeConflictsAnswer =
-  | { status: 200; headers: Headers; body: operations['listTypeConflicts']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listTypeConflicts']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listTypeConflicts']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listTypeConflicts']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listTypeConflicts']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listTypeConflicts']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listTypeConflicts']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.TypeConflictPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/event-summaries/v1` is called with. */
 export type ListEventSummariesRequest = { params: NonNullable<operations['listEventSummaries']['parameters']['path']>; query?: NonNullable<operations['listEventSummaries']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/event-summaries/v1` answer. */
 export type ListEventSummariesAnswer =
-  | { status: 200; headers: Headers; body: operations['listEventSummaries']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listEventSummaries']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listEventSummaries']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listEventSummaries']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listEventSummaries']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listEventSummaries']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listEventSummaries']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.EventSummaryPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/live/v1` is called with. */
 export type WatchBatchesRequest = { params: NonNullable<operations['watchBatches']['parameters']['path']>; query?: NonNullable<operations['watchBatches']['parameters']['query']>; headers?: NonNullable<operations['watchBatches']['parameters']['header']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/live/v1` answer. */
 export type WatchBatchesAnswer =
-  | { status: 200; headers: Headers; body: EventStream<operations['watchBatches']['responses'][200]['content']['text/event-stream']> }
-  | { status: 400; headers: Headers; body: operations['watchBatches']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['watchBatches']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['watchBatches']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['watchBatches']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['watchBatches']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['watchBatches']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: EventStream<models.LiveEvent> }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/issues/v1` is called with. */
 export type ListIssuesRequest = { params: NonNullable<operations['listIssues']['parameters']['path']>; query?: NonNullable<operations['listIssues']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/issues/v1` answer. */
 export type ListIssuesAnswer =
-  | { status: 200; headers: Headers; body: operations['listIssues']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listIssues']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listIssues']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listIssues']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listIssues']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listIssues']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listIssues']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.IssuePage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `PUT /workspaces/{workspaceId}/inspector/issues/{issueId}/state/v1` is called with. */
 export type ChangeIssueStateRequest = { params: NonNullable<operations['changeIssueState']['parameters']['path']> } & (
-  | { type?: 'application/json'; body: NonNullable<operations['changeIssueState']['requestBody']>['content']['application/json'] }
+  | { type?: 'application/json'; body: models.ChangeIssueStateRequest }
 );
 
 /** What the contract lets `PUT /workspaces/{workspaceId}/inspector/issues/{issueId}/state/v1` answer. */
 export type ChangeIssueStateAnswer =
-  | { status: 200; headers: Headers; body: operations['changeIssueState']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['changeIssueState']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['changeIssueState']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['changeIssueState']['responses'][403]['content']['application/json'] }
-  | { status: 404; headers: Headers; body: operations['changeIssueState']['responses'][404]['content']['application/json'] }
-  | { status: 409; headers: Headers; body: operations['changeIssueState']['responses'][409]['content']['application/json'] }
-  | { status: 413; headers: Headers; body: operations['changeIssueState']['responses'][413]['content']['application/json'] }
-  | { status: 415; headers: Headers; body: operations['changeIssueState']['responses'][415]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['changeIssueState']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['changeIssueState']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['changeIssueState']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.Issue }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 404; headers: Headers; body: models.Error }
+  | { status: 409; headers: Headers; body: models.Error }
+  | { status: 413; headers: Headers; body: models.Error }
+  | { status: 415; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/properties/v1` is called with. */
 export type ListEventPropertiesRequest = { params: NonNullable<operations['listEventProperties']['parameters']['path']>; query: NonNullable<operations['listEventProperties']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/properties/v1` answer. */
 export type ListEventPropertiesAnswer =
-  | { status: 200; headers: Headers; body: operations['listEventProperties']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['listEventProperties']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['listEventProperties']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['listEventProperties']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['listEventProperties']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['listEventProperties']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['listEventProperties']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.EventPropertyPage }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/volume/v1` is called with. */
 export type GetEventVolumeRequest = { params: NonNullable<operations['getEventVolume']['parameters']['path']>; query?: NonNullable<operations['getEventVolume']['parameters']['query']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/volume/v1` answer. */
 export type GetEventVolumeAnswer =
-  | { status: 200; headers: Headers; body: operations['getEventVolume']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['getEventVolume']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['getEventVolume']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['getEventVolume']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['getEventVolume']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['getEventVolume']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['getEventVolume']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.EventVolume }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** What `GET /workspaces/{workspaceId}/inspector/budget/v1` is called with. */
 export type GetInspectorBudgetRequest = { params: NonNullable<operations['getInspectorBudget']['parameters']['path']> };
 
 /** What the contract lets `GET /workspaces/{workspaceId}/inspector/budget/v1` answer. */
 export type GetInspectorBudgetAnswer =
-  | { status: 200; headers: Headers; body: operations['getInspectorBudget']['responses'][200]['content']['application/json'] }
-  | { status: 400; headers: Headers; body: operations['getInspectorBudget']['responses'][400]['content']['application/json'] }
-  | { status: 401; headers: Headers; body: operations['getInspectorBudget']['responses'][401]['content']['application/json'] }
-  | { status: 403; headers: Headers; body: operations['getInspectorBudget']['responses'][403]['content']['application/json'] }
-  | { status: 429; headers: Headers; body: operations['getInspectorBudget']['responses'][429]['content']['application/json'] }
-  | { status: 500; headers: Headers; body: operations['getInspectorBudget']['responses'][500]['content']['application/json'] }
-  | { status: 503; headers: Headers; body: operations['getInspectorBudget']['responses'][503]['content']['application/json'] };
+  | { status: 200; headers: Headers; body: models.InspectorBudget }
+  | { status: 400; headers: Headers; body: models.Error }
+  | { status: 401; headers: Headers; body: models.Unauthorized }
+  | { status: 403; headers: Headers; body: models.Error }
+  | { status: 429; headers: Headers; body: models.Error }
+  | { status: 500; headers: Headers; body: models.Error }
+  | { status: 503; headers: Headers; body: models.Error };
 
 /** Who calls, by security scheme. */
 export interface Auth {

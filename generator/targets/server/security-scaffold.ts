@@ -1,24 +1,5 @@
-import type { Contract, Operation, SecurityScheme } from '@branchline/contract';
+import type { Contract, SecurityScheme } from '@branchline/contract';
 import { escapeComment, printPropertyName, quote } from '../../typescript/code.ts';
-
-/** `server/handlers.ts` as a user first finds it: every operation answers the contract's example. */
-export function printHandlersScaffold({ operations }: Contract): string {
-  const imports = operations.length > 0 ? "import { stub } from './generated/examples.ts';\n" : '';
-  return `${imports}import type { Handlers } from './generated/handlers.ts';
-
-/** One function an operation. A stub answers with the contract's example; write your own in its place. */
-export const handlers: Handlers = {${operations.map(printStub).join('\n')}
-};
-`;
-}
-
-function printStub({ id, method, path }: Operation): string {
-  return `
-  /** ${escapeComment(`\`${method.toUpperCase()} ${path}\``)} */
-  ${id}(_request) {
-    return stub(${quote(id)});
-  },`;
-}
 
 /** `server/security.ts` as a user first finds it: any credential will do, none will not. */
 export function printSecurityScaffold({ operations, securitySchemes }: Contract): string {
