@@ -99,12 +99,16 @@ const petstore: Call[] = [
   { method: 'PATCH', path: '/user/a', status: 405 },
 ];
 
-function upload(type: string): Call {
+/** A form with one file. */
+const FORM =
+  '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: image/png\r\n\r\nbytes\r\n--x--\r\n';
+
+function upload(type: string, body: string): Call {
   return {
     method: 'POST',
     path: '/pet/7/uploadImage',
     headers: { ...bearer, 'content-type': type },
-    body: 'bytes',
+    body,
     status: 200,
   };
 }
@@ -137,8 +141,8 @@ const clientCalls: Record<string, ClientCall[]> = {
 
 describe.each([
   { spec: '3.1/yaml/train-travel.yaml', calls: trainTravel },
-  { spec: '3.0/json/petstore.json', calls: [...petstore, upload('multipart/form-data; boundary=x')] },
-  { spec: '3.1/yaml/petstore.yaml', calls: [...petstore, upload('application/octet-stream')] },
+  { spec: '3.0/json/petstore.json', calls: [...petstore, upload('multipart/form-data; boundary=x', FORM)] },
+  { spec: '3.1/yaml/petstore.yaml', calls: [...petstore, upload('application/octet-stream', 'bytes')] },
 ])('$spec', ({ spec, calls }) => {
   const folder = temporaryFolder();
   const generate = async (...args: string[]): Promise<string> => {
