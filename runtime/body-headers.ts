@@ -6,9 +6,9 @@ import type { BodyPlan, MediaPlan } from './plan.ts';
 /** What a request's `Content-Type` means in the contract. */
 export interface Media {
   /** The media type as the request has it, in lower case, without parameters. */
-  type: string;
-  kind: MediaPlan['kind'];
-  plan: MediaPlan;
+  readonly type: string;
+  readonly kind: MediaPlan['kind'];
+  readonly plan: MediaPlan;
 }
 
 /** Does the request carry a body, empty or not? */
@@ -25,7 +25,7 @@ function announcesBody(headers: IncomingHttpHeaders): boolean {
 export function checkBodyHeaders(plan: BodyPlan, { headers, rawHeaders }: IncomingMessage): void {
   const written = headers['content-type'];
   // Of several, Node keeps the first, and others may keep the last.
-  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type').length > 1)
+  if (countHeaders(rawHeaders, 'content-type') > 1)
     throw new ContractError('media-type', 'The request has the header "content-type" twice.');
   if (written !== undefined || announcesBody(headers)) findMedia(plan, written);
   const encoding = headers['content-encoding']?.trim().toLowerCase();
@@ -38,8 +38,26 @@ export function checkBodyHeaders(plan: BodyPlan, { headers, rawHeaders }: Incomi
   if (Number(headers['content-length']) > plan.maxBytes) throw refuseTooLarge(plan);
 }
 
+/** @param flat - Names and values by turns. */
+function countHeaders(flat: readonly string[], wanted: string): number {
+  let count = 0;
+  for (let at = 0; at < flat.length; at += 2) if (flat[at]?.toLowerCase() === wanted) count += 1;
+  return count;
+}
+
+/** What the last content type of a body meant: that of a request is asked for twice, and clients send the same one over and over. */
+const latest = new WeakMap<BodyPlan, { contentType: string | undefined; media: Media }>();
+
 /** @throws ContractError of kind `media-type` where the contract does not know it. */
 export function findMedia(plan: BodyPlan, contentType: string | undefined): Media {
+  const known = latest.get(plan);
+  if (known !== undefined && known.contentType === contentType) return known.media;
+  const media = readMedia(plan, contentType);
+  latest.set(plan, { contentType, media });
+  return media;
+}
+
+function readMedia(plan: BodyPlan, contentType: string | undefined): Media {
   const { type: written, charset } = parseContentType(contentType ?? '');
   const [family] = written.split('/');
   const media =

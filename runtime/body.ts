@@ -7,7 +7,7 @@ import { findMedia, refuseTooLarge, type Media } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import { makeReference, type ContractSchemas } from './contract-schemas.ts';
 import { parseForm } from './form.ts';
-import { checkKeys, lookOver, readJson } from './json.ts';
+import { checkKeys, lookOver, parseJson, readJson } from './json.ts';
 import { readItems } from './json-items.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 import { takeTurn } from './turns.ts';
@@ -102,15 +102,16 @@ export function createBodyReader(
       target.type = undefined;
       return refuseMissing(plan);
     }
-    const takeTurnIfLarge = async (): Promise<void> => {
-      if (bytes.length > LARGE_BODY) await takeTurn(holderOf?.(request));
-    };
-    await takeTurnIfLarge();
-    target.body =
-      kind === 'json' ? await parseInPieces(bytes, takeTurnIfLarge) : parseBody(kind, bytes, media, schemas);
+    const parse = (): unknown => (kind === 'json' ? parseJson(bytes) : parseBody(kind, bytes, media, schemas));
+    if (bytes.length > LARGE_BODY) {
+      const turn = (): Promise<void> => takeTurn(holderOf?.(request));
+      await turn();
+      target.body = kind === 'json' ? await parseInPieces(bytes, turn) : parse();
+      if (validators.get(media) !== undefined) await turn();
+    } else {
+      target.body = parse();
+    }
     request.body = target.body;
-    if (validators.get(media) === undefined) return;
-    await takeTurnIfLarge();
     check(media, target.body);
   };
 }
@@ -184,18 +185,17 @@ function collect(plan: BodyPlan, payload: Readable): Promise<Buffer> {
   });
 }
 
-/**
- * Turns bytes into the value that the handler sees: JSON and forms parsed, text as a string, everything else as it is.
- */
-async function parseInPieces(bytes: Buffer, takeTurnIfLarge: () => Promise<void>): Promise<unknown> {
+/** {@link parseJson} of what takes long. */
+async function parseInPieces(bytes: Buffer, turn: () => Promise<void>): Promise<unknown> {
   const keys = lookOver(bytes);
-  await takeTurnIfLarge();
+  await turn();
   const value = readJson(bytes);
-  await takeTurnIfLarge();
+  await turn();
   checkKeys(value, keys);
   return value;
 }
 
+/** Turns bytes into the value that the handler sees: forms parsed, text as a string, everything else as it is. */
 function parseBody(
   kind: Exclude<MediaPlan['kind'], 'json' | 'items' | 'multipart'>,
   bytes: Buffer,

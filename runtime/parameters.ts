@@ -57,8 +57,8 @@ function createReader(plans: readonly ParameterPlan[], schemas: ContractSchemas)
     const values: Values = {};
     for (const plan of plans) {
       const written = read(plan, source, schemas);
-      const value = written === undefined ? structuredClone(defaults.get(plan)) : written;
-      if (value !== undefined) values[plan.name] = value;
+      if (written !== undefined) values[plan.name] = written;
+      else if (defaults.has(plan)) values[plan.name] = structuredClone(defaults.get(plan));
     }
     if (!validate(values)) throw describeProblem(plans, validate.errors?.[0]);
     return values;

@@ -65,12 +65,11 @@ export function createTextReader(document: object, fits: Fits): TextReader {
 /** All that a text can stand for. */
 function listScalars(types: ReadonlySet<string> | undefined, text: string): unknown[] {
   if (types === undefined) return [text];
+  const values: unknown[] = [];
   const isAllowed = types.has('number') ? DECIMAL.test(text) : types.has('integer') && INTEGER.test(text);
-  const number = Number(text);
-  return [
-    ...(isAllowed && Number.isFinite(number) && !wouldBeRounded(text) ? [number] : []),
-    ...(types.has('boolean') && (text === 'true' || text === 'false') ? [text === 'true'] : []),
-    ...(types.has('string') ? [text] : []),
-    ...(types.has('null') && text === '' ? [null] : []),
-  ];
+  if (isAllowed && Number.isFinite(Number(text)) && !wouldBeRounded(text)) values.push(Number(text));
+  if (types.has('boolean') && (text === 'true' || text === 'false')) values.push(text === 'true');
+  if (types.has('string')) values.push(text);
+  if (types.has('null') && text === '') values.push(null);
+  return values;
 }

@@ -18,7 +18,7 @@ export const handlers: Handlers = {
 /**
  * Generates a server into a folder, as a user does.
  *
- * @returns the path of a program that starts it on a free port
+ * @returns the path of a program that starts it on a free port, as in production
  */
 export async function makeServer(spec: string, folder: string, handlers?: string): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -26,7 +26,10 @@ export async function makeServer(spec: string, folder: string, handlers?: string
   await run(process.execPath, [fromRoot('bin/branchline.js'), 'generate', 'server', '--spec', spec, '--out', folder]);
   if (handlers !== undefined) await writeFile(join(folder, 'server/handlers.ts'), handlers);
   const program = join(folder, 'start.ts');
-  await writeFile(program, `process.env['PORT'] = '0';\nawait import('./server/main.ts');\n`);
+  await writeFile(
+    program,
+    `process.env['PORT'] = '0';\nprocess.env['NODE_ENV'] = 'production';\nawait import('./server/main.ts');\n`,
+  );
   return program;
 }
 
