@@ -22,6 +22,7 @@ export {
   type ResponseFinding,
   type ResponseExamination,
 } from './exchanges/response.ts';
+export { type Hook, readHooks } from './hooks.ts';
 export { capitalize, createIdentifiers } from './identifiers.ts';
 export { EACH_EXTENSION, type ItemwiseArray, findItemwiseArrays } from './items.ts';
 export { isJsonObject, type Json, type JsonObject, type Path, valueAtPath, withValueAt } from './json.ts';

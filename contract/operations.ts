@@ -28,15 +28,18 @@ const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 export function listRoutes(document: OpenApiDocument): Route[] {
   return Object.entries(document.paths ?? {})
     .filter(([path]) => !path.startsWith('x-'))
-    .flatMap(([path, written]) => {
-      const item = resolveIn<PathItemObject>(document, written, pointerTo('/paths', path));
-      return Object.keys(item.value)
-        .filter(isMethod)
-        .flatMap((method) => {
-          const operation = item.value[method];
-          if (operation === undefined) return [];
-          return [{ path, method, item, operation: { value: operation, pointer: pointerTo(item.pointer, method) } }];
-        });
+    .flatMap(([path, written]) => listMethods(document, path, { value: written, pointer: pointerTo('/paths', path) }));
+}
+
+/** All methods of one path item, which may be a reference. */
+export function listMethods(document: OpenApiDocument, path: string, written: Located<PathItemObject>): Route[] {
+  const item = resolveIn<PathItemObject>(document, written.value, written.pointer);
+  return Object.keys(item.value)
+    .filter(isMethod)
+    .flatMap((method) => {
+      const operation = item.value[method];
+      if (operation === undefined) return [];
+      return [{ path, method, item, operation: { value: operation, pointer: pointerTo(item.pointer, method) } }];
     });
 }
 
@@ -46,20 +49,30 @@ function isMethod(field: string): field is Method {
 
 export function readOperations(document: OpenApiDocument): Operation[] {
   const identify = createIdentifiers();
-  return listRoutes(document).map(({ path, method, item, operation }) => {
-    const { value: definition, pointer } = operation;
-    return {
-      id: identify(definition.operationId ?? nameRoute(method, path)),
-      method,
-      path,
-      pointer,
-      definition,
-      parameters: resolveParameters(document, item, operation),
-      requestBody: resolveRequestBody(document, method, operation),
-      responses: resolveResponses(document, operation),
-      security: definition.security ?? document.security ?? [],
-    };
+  return listRoutes(document).map((route) => {
+    const { path, method, operation } = route;
+    return readOperation(document, identify(operation.value.operationId ?? nameRoute(method, path)), route);
   });
+}
+
+/** One operation, with the references on its own level resolved. */
+export function readOperation(
+  document: OpenApiDocument,
+  id: string,
+  { path, method, item, operation }: Route,
+): Operation {
+  const { value: definition, pointer } = operation;
+  return {
+    id,
+    method,
+    path,
+    pointer,
+    definition,
+    parameters: resolveParameters(document, item, operation),
+    requestBody: resolveRequestBody(document, method, operation),
+    responses: resolveResponses(document, operation),
+    security: definition.security ?? document.security ?? [],
+  };
 }
 
 /** A body of GET or HEAD has no meaning in HTTP; OpenAPI 3.0 says that one described there "SHALL be ignored". */

@@ -81,22 +81,35 @@ function selectDocument(document: OpenApiDocument, operations: readonly Operatio
     const wanted = operations.filter((operation) => operation.path === path);
     paths[path] = selectMethods(document, wanted);
   }
-  const { webhooks: _, components, ...rest } = document;
+  const { webhooks: _, components: _all, ...rest } = document;
   const kept = { ...rest, paths };
-  const reachable = findReachable(document, kept, operations);
-  const sections = Object.entries(components ?? {}).map(([section, members]): [string, unknown] => [
-    section,
-    isObject(members) ? selectMembers(members, pointerTo('/components', section), reachable) : members,
-  ]);
-  const left = sections.filter(([, members]) => !isObject(members) || Object.keys(members).length > 0);
+  const components = selectComponents(document, kept, operations);
   const tags = new Set(operations.flatMap(({ definition }) => definition.tags ?? []));
   return {
     ...kept,
     ...(Array.isArray(rest['tags'])
       ? { tags: rest['tags'].filter((tag: unknown) => isObject(tag) && tags.has(String(tag['name']))) }
       : {}),
-    ...(left.length === 0 ? {} : { components: Object.fromEntries(left) }),
+    ...(Object.keys(components).length > 0 && { components }),
   };
+}
+
+/**
+ * The components that a part of a document uses, with the security schemes of operations.
+ *
+ * @param kept - The part.
+ */
+export function selectComponents(
+  document: OpenApiDocument,
+  kept: object,
+  operations: readonly Operation[],
+): NonNullable<OpenApiDocument['components']> {
+  const reachable = findReachable(document, kept, operations);
+  const sections = Object.entries(document.components ?? {}).map(([section, members]): [string, unknown] => [
+    section,
+    isObject(members) ? selectMembers(members, pointerTo('/components', section), reachable) : members,
+  ]);
+  return Object.fromEntries(sections.filter(([, members]) => !isObject(members) || Object.keys(members).length > 0));
 }
 
 /** The path item with the methods of these operations, wherever it is written. */

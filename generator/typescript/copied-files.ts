@@ -5,6 +5,7 @@ const FOLDERS = {
   runtime: RUNTIME_SOURCES,
   scaffold: new URL('../targets/server/templates/', import.meta.url),
   client: new URL('../targets/client/templates/', import.meta.url),
+  outgoing: new URL('../targets/client/templates/outgoing/', import.meta.url),
 };
 
 /** The TypeScript files that are copied as they are, by name, in the order of their names. */

@@ -72,10 +72,14 @@ export class Models {
   }
 }
 
-/** The lines by which code that uses a name of theirs imports the models. */
-export function importModels(code: string): string[] {
+/**
+ * The lines by which code that uses a name of theirs imports the models.
+ *
+ * @param folder - Theirs, relative to that of the code.
+ */
+export function importModels(code: string, folder = './'): string[] {
   return new RegExp(`[ <(]${MODULE}\\.\\p{L}`, 'u').test(code)
-    ? [`import type * as ${MODULE} from './models.ts';`]
+    ? [`import type * as ${MODULE} from '${folder}models.ts';`]
     : [];
 }
 

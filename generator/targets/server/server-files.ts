@@ -17,6 +17,7 @@ import { printHandlersScaffold } from './handlers-scaffold.ts';
 import { printSecurityScaffold } from './security-scaffold.ts';
 import { readCopiedFiles } from '../../typescript/copied-files.ts';
 import { printWiring } from './wiring-file.ts';
+import { makeSenderFiles } from './senders/sender-files.ts';
 import {
   type Choices,
   GENERATED,
@@ -62,6 +63,7 @@ async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promi
     ['operations.ts', printOperations(operations, module)],
     ['examples.ts', printExamples(contract, module)],
     ['wiring.ts', printWiring(module)],
+    ...(await makeSenderFiles(contract)),
   ];
   return [
     ...files.map(([name, text]) => generated(name, `// ${generatedHeader(contract)}\n\n${text}`)),
