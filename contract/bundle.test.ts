@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Contract } from './contract.ts';
+import { readHooks } from './hooks.ts';
 import { loadContract } from './load.ts';
 import { valueAt } from './pointers.ts';
 
@@ -101,4 +102,29 @@ test('a change in another file changes the hash', async () => {
   const { sha256 } = await load(files);
   const changed = await load({ ...files, 'shared.json': files['shared.json'].replace('A problem', 'What is wrong') });
   expect(changed.sha256).not.toBe(sha256);
+});
+
+test('a webhook and what a callback sends may stand in other files', async () => {
+  const contract = await load({
+    'api.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    post:
+      callbacks: { onEnd: { '{$request.body#/a url}': { $ref: 'hooks.yaml#/ended' } } }
+      responses: { '200': { description: OK } }
+webhooks:
+  started: { $ref: 'hooks.yaml#/started' }
+  ended: { $ref: 'hooks.yaml#/ended' }
+`,
+    'hooks.yaml': `started: { post: { responses: { '200': { description: OK } } } }
+ended: { post: { requestBody: { content: { application/json: { schema: { $ref: '#/Ended' } } } }, responses: { '200': { description: OK } } } }
+Ended: { type: string }
+`,
+  });
+  const hooks = readHooks(contract);
+  expect(hooks.map(({ id }) => id)).toEqual(['started', 'ended', 'postAOnEnd']);
+  const ended = { 'application/json': { schema: { $ref: '#/components/schemas/Ended' } } };
+  expect(hooks.map(({ requestBody }) => requestBody?.value.content)).toEqual([undefined, ended, ended]);
+  expect(contract.locate(hooks[0]?.pointer ?? '').file).toMatch(/hooks\.yaml$/);
 });

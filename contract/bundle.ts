@@ -105,9 +105,9 @@ export async function bundle(addresses: Addresses, root: Source, read: ReadSourc
       Object.assign(node, value);
     } else {
       setComponent(root.value, place, value);
-      node['$ref'] = `#${place}`;
+      node['$ref'] = toReference(place);
     }
-    placed.set(`${path}#${fragment}`, `#${place}`);
+    placed.set(`${path}#${fragment}`, toReference(place));
     await visit(isWhole ? node : value, place, path);
   };
 
@@ -133,6 +133,11 @@ function findPart(parts: readonly Part[], pointer: string): Part | undefined {
     .filter((part) => pointer === part.pointer || pointer.startsWith(`${part.pointer}/`))
     .toReversed()
     .toSorted((a, b) => b.pointer.length - a.pointer.length)[0];
+}
+
+/** A pointer as a reference: a path or a callback may have what no URL has. */
+function toReference(pointer: string): string {
+  return `#${pointer.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** A place that is free, with the name of what is to stand there. */

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AnyRequest, appWith } from '../../../../test/support/application.ts';
 import { generateServer, importWiring, temporaryFolder } from '../../../testing/generated-server.ts';
@@ -271,6 +274,31 @@ describe('where nothing is sent', () => {
       message: `localhost:${port} has not answered: There is no list.`,
     });
   });
+});
+
+test('over TLS, a receiver has to be who it says', async () => {
+  const altNames = [{ type: 2 as const, value: 'localhost' }];
+  const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
+    extensions: [{ name: 'subjectAltName', altNames }],
+  });
+  const receiver = createTlsServer({ key: pems.private, cert: pems.cert }, (_request, response) => {
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const url = `https://localhost:${(receiver.address() as AddressInfo).port}/`;
+  const trusted = getCACertificates('default');
+  try {
+    expect(await expectSendError(send({}, url))).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('self-signed certificate'),
+    });
+    setDefaultCACertificates([...trusted, pems.cert]);
+    expect(await send({}, url)).toMatchObject({ status: 204 });
+    expect(await expectSendError(send({}, url.replace('localhost', '127.0.0.1')))).toMatchObject({ kind: 'failed' });
+  } finally {
+    setDefaultCACertificates(trusted);
+    receiver.close();
+  }
 });
 
 test('a handler sends the callback that its request asks for', async () => {
