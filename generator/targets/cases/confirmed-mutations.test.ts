@@ -139,6 +139,25 @@ describe('the sampler with its repairs', () => {
 
 const name = { type: 'string', minLength: 1, maxLength: 5, pattern: '^[a-z]+$', example: 'abc' };
 
+describe('limits that nobody reaches', () => {
+  const huge = 2_147_483_647;
+  test.each([
+    { type: 'string', maxLength: huge },
+    { type: 'string', minLength: huge },
+    { type: 'string', minLength: huge, pattern: '^a+$' },
+    { type: 'array', items: { type: 'string' }, maxItems: huge },
+    { type: 'array', items: { type: 'string' }, minItems: huge },
+    { type: 'array', items: { type: 'string' }, minItems: huge, uniqueItems: true },
+    { type: 'object', minProperties: huge },
+    { type: 'object', maxProperties: huge },
+    { type: 'integer', minimum: Number.MAX_VALUE },
+    { type: 'string', maxLength: 1e300 },
+  ])('%j', (schema) => {
+    const texts = derived(schema)?.mutations.map(({ change }) => JSON.stringify(change).length) ?? [];
+    expect(Math.max(0, ...texts)).toBeLessThan(8_000_000);
+  });
+});
+
 describe('what is derived', () => {
   const rows: { given: Json; want: string[] }[] = [
     {

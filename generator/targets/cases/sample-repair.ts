@@ -11,6 +11,7 @@ import {
   withValueAt,
 } from '@branchline/contract';
 import type { Validator } from './validator.ts';
+import { mostItems } from './mutations/array.ts';
 import { resizeText } from './mutations/string.ts';
 
 const MOST_REPAIRS = 24;
@@ -62,7 +63,7 @@ function proposeReplacements(value: Json | undefined, { keyword, params }: Error
   if (typeof value === 'number') return proposeNumbers(value, limit, params['multipleOf']);
   if (!Array.isArray(value)) return [];
   if (keyword === 'uniqueItems') return [value.slice(0, 1)];
-  return typeof limit === 'number' ? [Array.from({ length: limit }, () => value[0] ?? null)] : [];
+  return typeof limit === 'number' && limit <= mostItems ? [Array.from({ length: limit }, () => value[0] ?? null)] : [];
 }
 
 /** Examples of numbers and booleans are often written as text. */

@@ -10,14 +10,14 @@ export const mutateArray: MutationRule = (location) => {
   const least = readNumber(schema, 'minItems');
   const most = readNumber(schema, 'maxItems');
   return [
-    ...(least === undefined || least === 0 ? [] : mutateMinItems(location, value, least)),
+    ...(least === undefined || least === 0 || least > mostItems ? [] : mutateMinItems(location, value, least)),
     ...(most === undefined || most > mostItems ? [] : mutateMaxItems(location, value, most)),
     ...(schema['uniqueItems'] === true ? [repeatItem(location, value)] : []),
   ];
 };
 
 /** Longer arrays would be more of a load test than a case. */
-const mostItems = 10_000;
+export const mostItems = 10_000;
 
 function mutateMinItems(location: SchemaLocation, value: Json[], least: number): Mutation[] {
   return [

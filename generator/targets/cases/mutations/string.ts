@@ -37,7 +37,7 @@ function mutateLength(location: SchemaLocation, value: string): Mutation[] {
       keepValid(location, {
         rule: 'maxLength-at-astral',
         says: `has ${countCharacters(most)} outside the Basic Multilingual Plane, exactly its maxLength`,
-        candidates: ['😀'.repeat(most)],
+        candidates: most > mostCharacters ? [] : ['😀'.repeat(most)],
       }),
       breakKeyword(location, 'maxLength', {
         rule: 'maxLength-above',
@@ -55,8 +55,12 @@ function countCharacters(count: number): string {
 
 const mostPlaces = 64;
 
-/** Strings of a length made from a valid one, so that they are likely to keep its pattern and format. */
+/** Longer texts would be more of a load test than a case. */
+const mostCharacters = 1_000_000;
+
+/** Strings of a length made from a valid one, so that they are likely to keep its pattern and format; none of more than a million characters. */
 export function resizeText(value: string, length: number): string[] {
+  if (length > mostCharacters) return [];
   const characters = [...value];
   if (length <= characters.length) {
     const cut = characters.length - length;
