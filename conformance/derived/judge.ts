@@ -18,9 +18,11 @@ export interface Circumstances {
   readonly isRandom?: boolean;
 }
 
-const CONFLICT = 'Answered 409: the value is valid, but conflicts with what the server holds already.';
-const FORBIDDEN = 'Answered 403: the credentials do not allow it.';
-const NOTHING_THERE = 'Answered 404: nothing is known that the request could be about.';
+const CONFLICT =
+  'Answered 409: the value is valid, but conflicts with what the server holds already; --before-case can give another.';
+const FORBIDDEN = 'Answered 403: the credentials do not allow it; --credential can give others.';
+const NOTHING_THERE =
+  'Answered 404: nothing is known that the request could be about; --path, --path-file or --before-case can name it.';
 const STUB = 'Answered by a stub, which checks no credentials and keeps nothing.';
 
 /** Whether an answer comes from a generated operation that is not written yet. */
@@ -78,8 +80,8 @@ function judgeMistake(
   if (status < 300) return judgeAccepted(one, answer);
   if (status < 400) return warn(`Answered ${status}, where the request is to be refused.`);
   const missing = status === 405 ? findMissingMethods(one.expect, toHttpResponse(answer)) : [];
-  // HTTP itself says what 405 means; a contract need not.
-  const isByHttp = one.mistake === 'method' && status === 405;
+  // HTTP itself says what these mean; a contract need not.
+  const isByHttp = (one.mistake === 'method' && status === 405) || (one.mistake === 'media-type' && status === 415);
   const kept = isByHttp ? findings.filter(({ about }) => about !== 'status') : findings;
   const { problems, warnings } = sortFindings(kept, { isStatusOpen: true });
   return {

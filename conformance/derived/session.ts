@@ -12,14 +12,18 @@ import {
   toPointer,
   toRequestSchemas,
 } from '@branchline/contract';
+import type { CaseContext } from '../engine/case-context.ts';
 import { Chance } from '../engine/chance.ts';
 import { openTransport } from '../engine/http/transport.ts';
 import { Redactor } from '../engine/redact/redactor.ts';
 import { createPace } from '../engine/schedule/pace.ts';
 import { Sender } from '../engine/schedule/sender.ts';
-import { listSecrets } from './credentials.ts';
+import { listSecrets, listWrong } from './credentials.ts';
 import type { RunOptions, Target } from './options.ts';
+import type { Asked } from './prepare-case.ts';
+import { References } from './stateful/references.ts';
 import { Resources } from './stateful/resources.ts';
+import { USER_AGENT } from './tool.ts';
 
 const CONCURRENCY = 4;
 
@@ -38,7 +42,11 @@ export class ContractSession {
   /** Of what requests may hold. */
   readonly requestSchemas: SchemaValidators;
   readonly resources: Resources;
+  readonly references: References;
+  /** What the caller answered for the case that runs in a context. */
+  readonly preparations = new WeakMap<CaseContext, Promise<Asked>>();
   readonly #byId: ReadonlyMap<string, Operation>;
+  readonly #ordinary: ReadonlyMap<string, Case>;
   readonly #texts: SchemaValidators;
   readonly #close: () => void;
   readonly #purposes = new Map<string, number>();
@@ -57,12 +65,14 @@ export class ContractSession {
     this.#texts = schemaValidators(this.document, { fromText: true });
     this.redactor = new Redactor({
       secrets: listSecrets(target.credentials ?? {}),
+      shown: listWrong(target.credentials ?? {}),
       ...(variables === undefined ? {} : { variables }),
     });
     const transport = openTransport(connection, concurrency);
     const pace = createPace(paceMs > 0 ? 1_000 / paceMs : undefined);
     this.sender = new Sender({
       baseUrl: target.baseUrl,
+      userAgent: USER_AGENT,
       record: (outgoing, outcome) => this.redactor.record(outgoing, outcome),
       // One pace for all operations.
       pace: () => pace('all'),
@@ -73,7 +83,10 @@ export class ContractSession {
       ...(headers === undefined ? {} : { headers }),
     });
     this.resources = new Resources(this);
+    this.references = new References(this);
     this.#byId = new Map(this.operations.map((operation) => [operation.id, operation]));
+    const plain = file.cases.filter(({ mistake, varies }) => mistake === undefined && varies.in === 'nothing');
+    this.#ordinary = new Map(plain.toReversed().map((one) => [one.operationId, one]));
     this.#close = () => transport.close();
   }
 
@@ -102,8 +115,6 @@ export class ContractSession {
 
   /** The plainest valid request of an operation. */
   ordinaryCase(operationId: string): Case | undefined {
-    return this.file.cases.find(
-      (one) => one.operationId === operationId && one.mistake === undefined && one.varies.in === 'nothing',
-    );
+    return this.#ordinary.get(operationId);
   }
 }
