@@ -5,6 +5,7 @@ import type { LoadOptions } from './load.ts';
 export { bodyValue, writeBody } from './cases/body-patch.ts';
 export type { BodyPatch, Case, CaseFile, CaseRequest, Change, Expectation, Mistake, Variation } from './cases/case.ts';
 export { type FormField, type FormPlan, nameFormType, writeForm } from './cases/form.ts';
+export { refusals } from './cases/refusals.ts';
 export { type SerializedParameter, serializeParameter } from './cases/serialized-parameter.ts';
 export { resolveIn } from './references.ts';
 export type { Contract, DocumentedResponse, Located, Operation, Position, SpecProblem } from './contract.ts';

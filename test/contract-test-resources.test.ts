@@ -77,6 +77,19 @@ describe('a library that is right', () => {
   });
 });
 
+test('a report shows wrong credentials as they were sent, and of those that are right and of secret headers the variables', async () => {
+  const headers: [string, string][] = [['x-gateway-key', 'open-sesame']];
+  const report = await tryLibrary(undefined, { maxExamples: 0, headers, variables: new Map([[TOKEN, 'READER']]) });
+  const sent = (id: string): object => {
+    const { exchanges = [] } = report.results.find((one) => one.id === id) ?? {};
+    return Object.fromEntries(exchanges.at(-1)?.request.headers ?? []);
+  };
+  const gateway = { 'x-gateway-key': '<X_GATEWAY_KEY_HEADER>' };
+  expect(sent('getBook/authentication/wrong')).toMatchObject({ authorization: 'Bearer not-the-token', ...gateway });
+  expect(sent('getBook/valid/plain')).toMatchObject({ authorization: 'Bearer <READER>', ...gateway });
+  expect(JSON.stringify(report)).not.toMatch(new RegExp(`${TOKEN}|open-sesame`));
+});
+
 describe('a library that', () => {
   test.each<{ fault: LibraryFault; failed: string[] }>([
     { fault: 'takes a cover without its file', failed: ['putCover/body/file/required'] },

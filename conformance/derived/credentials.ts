@@ -59,7 +59,10 @@ export function authenticate(
   );
   if (wanted !== undefined) return combine(document, wanted, (name) => credentials[name]);
   const names = security.map((requirement) => Object.keys(requirement).join(' and '));
-  return { missing: `No credentials were given for ${names.join(', nor for ')}.` };
+  const [first = ''] = security.flatMap((requirement) => Object.keys(requirement));
+  return {
+    missing: `No credentials were given for ${names.join(', nor for ')}; --credential '${first}=…' gives some.`,
+  };
 }
 
 const WRONG_SECRET = 'not-the-secret';

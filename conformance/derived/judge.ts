@@ -1,4 +1,4 @@
-import type { Case, ResponseExamination, ResponseFinding } from '@branchline/contract';
+import { type Case, refusals, type ResponseExamination, type ResponseFinding } from '@branchline/contract';
 import { type Answer, findHeader } from '../engine/http/client.ts';
 import { describeServerError, describeUnexpectedStatus } from '../engine/status-sentences.ts';
 import { findMissingMethods, isExpected, toHttpResponse } from './check-response.ts';
@@ -80,14 +80,23 @@ function judgeMistake(
   if (status < 300) return judgeAccepted(one, answer);
   if (status < 400) return warn(`Answered ${status}, where the request is to be refused.`);
   const missing = status === 405 ? findMissingMethods(one.expect, toHttpResponse(answer)) : [];
-  // HTTP itself says what these mean; a contract need not.
-  const isByHttp = (one.mistake === 'method' && status === 405) || (one.mistake === 'media-type' && status === 415);
-  const kept = isByHttp ? findings.filter(({ about }) => about !== 'status') : findings;
-  const { problems, warnings } = sortFindings(kept, { isStatusOpen: true });
+  const kept = isByHttp(one, status) ? findings.filter(({ about }) => about !== 'status') : findings;
+  // What a refusal says beside its status need not be documented.
+  const told = kept.filter(({ about }) => about !== 'superfluous body');
+  const { problems, warnings } = sortFindings(told, { isStatusOpen: true });
   return {
     problems: [...missing, ...problems],
     warnings: [...warnings, ...warnOfStatus(one, status, findings, isKnown)],
   };
+}
+
+/**
+ * Whether HTTP itself says what a status means here: a contract that documents no refusal of a mistake need not say it. What media
+ * types and methods there are, the contract says by naming those.
+ */
+function isByHttp({ mistake, expect }: Case, status: number): boolean {
+  if (mistake === undefined || !refusals[mistake].includes(status)) return false;
+  return expect.statuses.length === 0 || mistake === 'media-type' || mistake === 'method';
 }
 
 /** Documented, but not for this mistake. */

@@ -203,7 +203,7 @@ describe('a result', () => {
   test('is a skip without credentials', async () => {
     const { seen, target } = await serve(created);
     expect(await run(caseFile(ordinary), { baseUrl: target.baseUrl })).toMatchObject([
-      { state: 'skip', reason: 'No credentials were given for account.' },
+      { state: 'skip', reason: "No credentials were given for account; --credential 'account=…' gives some." },
     ]);
     expect(seen).toEqual([]);
   });

@@ -16,6 +16,7 @@ import type { CaseContext } from '../engine/case-context.ts';
 import { Chance } from '../engine/chance.ts';
 import { openTransport } from '../engine/http/transport.ts';
 import { Redactor } from '../engine/redact/redactor.ts';
+import { listSecretHeaders } from '../engine/redact/secret-headers.ts';
 import { createPace } from '../engine/schedule/pace.ts';
 import { Sender } from '../engine/schedule/sender.ts';
 import { listSecrets, listWrong } from './credentials.ts';
@@ -63,10 +64,11 @@ export class ContractSession {
     this.examine = examineResponses(document);
     this.requestSchemas = schemaValidators(toRequestSchemas(this.document));
     this.#texts = schemaValidators(this.document, { fromText: true });
+    const secretHeaders = listSecretHeaders(headers);
     this.redactor = new Redactor({
-      secrets: listSecrets(target.credentials ?? {}),
+      secrets: [...listSecrets(target.credentials ?? {}), ...secretHeaders.map(([value]) => value)],
       shown: listWrong(target.credentials ?? {}),
-      ...(variables === undefined ? {} : { variables }),
+      variables: new Map([...secretHeaders, ...(variables ?? [])]),
     });
     const transport = openTransport(connection, concurrency);
     const pace = createPace(paceMs > 0 ? 1_000 / paceMs : undefined);

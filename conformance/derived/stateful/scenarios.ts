@@ -150,7 +150,9 @@ async function createFor(
   const outer = await session.resources.supply(operation.path, { given: { ...session.options.path, ...asked?.path } });
   const resource = await session.resources.create(parameter, outer, context);
   if (resource === undefined)
-    return context.skip(`Nothing could be created by ${name(operation)}, or no id of it was found.`);
+    return context.skip(
+      `Nothing could be created by ${name(operation)}, or no id of it was found; --before-case can give what it needs.`,
+    );
   if (resource.isStub) context.skip('Answered by a stub, which keeps nothing.');
   return { resource, path: { ...outer, [parameter.name]: resource.id } };
 }
