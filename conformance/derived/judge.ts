@@ -55,7 +55,10 @@ function judgeValid(
   findings: readonly ResponseFinding[],
   { isKnown, isRandom = false }: Circumstances,
 ): Judgement {
-  if (isRandom && status >= 400) return sortFindings(findings, { isStatusOpen: true });
+  if (isRandom && status >= 400) {
+    const isTooLarge = TOO_LARGE.has(status);
+    return sortFindings(isTooLarge ? leaveOut(findings, 'status') : findings, { isStatusOpen: true });
+  }
   if (status < 400) {
     const isOpen = expect.statuses.length === 0;
     const isUndocumented = findings.some(({ about }) => about === 'status');
@@ -80,9 +83,9 @@ function judgeMistake(
   if (status < 300) return judgeAccepted(one, answer);
   if (status < 400) return warn(`Answered ${status}, where the request is to be refused.`);
   const missing = status === 405 ? findMissingMethods(one.expect, toHttpResponse(answer)) : [];
-  const kept = isByHttp(one, status) ? findings.filter(({ about }) => about !== 'status') : findings;
+  const kept = isByHttp(one, status) ? leaveOut(findings, 'status') : findings;
   // What a refusal says beside its status need not be documented.
-  const told = kept.filter(({ about }) => about !== 'superfluous body');
+  const told = leaveOut(kept, 'superfluous body');
   const { problems, warnings } = sortFindings(told, { isStatusOpen: true });
   return {
     problems: [...missing, ...problems],
@@ -95,9 +98,13 @@ function judgeMistake(
  * types and methods there are, the contract says by naming those.
  */
 function isByHttp({ mistake, expect }: Case, status: number): boolean {
+  if (mistake !== undefined && TOO_LARGE.has(status)) return true;
   if (mistake === undefined || !refusals[mistake].includes(status)) return false;
   return expect.statuses.length === 0 || mistake === 'media-type' || mistake === 'method';
 }
+
+/** The body, the URL, or the headers: any server has such limits. */
+const TOO_LARGE = new Set([413, 414, 431]);
 
 /** Documented, but not for this mistake. */
 function warnOfStatus(
@@ -124,6 +131,10 @@ function judgeAccepted({ mistake, request, expect }: Case, answer: Answer): Judg
   if (mistake === 'media-type' && documented === '')
     return warn(`Answered ${status} to a body of a media type that is not documented.`);
   return fail(`${describeUnexpectedStatus(documented || '4XX', status)} The contract does not allow the request.`);
+}
+
+function leaveOut(findings: readonly ResponseFinding[], left: ResponseFinding['about']): ResponseFinding[] {
+  return findings.filter(({ about }) => about !== left);
 }
 
 /** @param isStatusOpen - an undocumented status is no fault. */

@@ -63,7 +63,8 @@ test('fields that are more than text are written as the contract says', async ()
     sizes: ['1', '2'],
     none: undefined,
   });
-  expect(writeForm({ kind: 'urlencoded', fields }, { tags: ['a|b'] })).toBeUndefined();
+  for (const odd of [{ tags: ['a|b'] }, { owner: 'x' }, { owner: { tags: [] } }, { sizes: 2 ** 53 }])
+    expect(writeForm({ kind: 'urlencoded', fields }, odd)).toBeUndefined();
 });
 
 test('a file has a name and a content type', async () => {

@@ -68,41 +68,44 @@ function toPair({ name, text }: Pair): [string, string] {
 }
 
 function writeField(field: string, value: Json, plan: FormField | undefined): Written {
-  if (value === null) return {};
-  if (plan?.as === 'deepObject' && typeof value === 'object') {
-    const pairs = writeDeep(field, value).map(([name, text]) => ({ name, text, field }));
-    return { pairs, read: readDeep(value) };
-  }
-  if (!Array.isArray(value))
-    return { pairs: [{ name: field, text: toText(value, plan), field }], read: toRead(value, plan) };
-  if (value.includes(null)) return {};
-  const texts = value.map((item) => toText(item, plan));
-  if (plan?.separator === undefined || texts.length === 0)
-    return {
-      pairs: texts.map((text) => ({ name: field, text, field })),
-      read: value.map((item) => toRead(item, plan)),
-    };
+  if (plan?.as === 'deepObject') return writeDeepField(field, value);
+  const texts = [value].flat().map((item) => toText(item, plan));
+  if (!texts.every((text) => text !== undefined)) return {};
+  const pairs = texts.map((text) => ({ name: field, text, field }));
+  const items = [value].flat().map((item, index) => (plan?.as === 'json' ? item : (texts[index] ?? null)));
+  if (!Array.isArray(value)) return { pairs, read: items[0] ?? null };
+  if (plan?.separator === undefined || texts.length === 0) return { pairs, read: items };
   if (texts.some((text) => text === '' || text.includes(plan.separator ?? ''))) return {};
-  return { pairs: [{ name: field, text: texts.join(plan.separator), field }], read: texts };
+  return { pairs: [{ name: field, text: texts.join(plan.separator), field }], read: items };
 }
 
-function toText(value: Json, plan?: FormField): string {
+/** A plain value would be another field, and what holds nothing inside it travels as nothing. */
+function writeDeepField(field: string, value: Json): Written {
+  if (typeof value !== 'object' || value === null) return {};
+  const pairs = Object.entries(value).flatMap(([name, member]) => writeDeep(field, `${field}[${name}]`, member));
+  return pairs.every((pair) => pair !== undefined) ? { pairs, read: readDeep(value) } : {};
+}
+
+function writeDeep(field: string, name: string, value: Json): (Pair | undefined)[] {
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value);
+    if (members.length === 0) return [undefined];
+    return members.flatMap(([member, one]) => writeDeep(field, `${name}[${member}]`, one));
+  }
+  const text = toText(value);
+  return [text === undefined ? undefined : { name, text, field }];
+}
+
+/** A whole number beyond 2^53 has been rounded: its text may be none that its schema allows. */
+function toText(value: Json, plan?: FormField): string | undefined {
+  if (plan?.as !== 'json' && (value === null || (Number.isInteger(value) && !Number.isSafeInteger(value))))
+    return undefined;
   return typeof value === 'string' && plan?.as !== 'json' ? value : JSON.stringify(value);
-}
-
-/** JSON is read as what it is. */
-function toRead(value: Json, plan: FormField | undefined): Json {
-  return plan?.as === 'json' ? value : toText(value);
-}
-
-function writeDeep(name: string, value: Json): [string, string][] {
-  if (typeof value !== 'object' || value === null) return [[name, toText(value)]];
-  return Object.entries(value).flatMap(([field, member]) => writeDeep(`${name}[${field}]`, member));
 }
 
 function readDeep(value: Json): Json {
   if (Array.isArray(value)) return value.map(readDeep);
-  if (!isJsonObject(value)) return toText(value);
+  if (!isJsonObject(value)) return toText(value) ?? null;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readDeep(member)]));
 }
 

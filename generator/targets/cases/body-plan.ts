@@ -12,6 +12,7 @@ import {
 } from '@branchline/contract';
 import type { Derivation } from './confirmed-mutations.ts';
 import { giveFiles, planForm } from './form-plan.ts';
+import type { TextCheck } from './text-check.ts';
 
 /** A valid request body with the name under which cases refer to it. */
 export interface NamedBody {
@@ -36,14 +37,22 @@ export interface BodyPlan {
 }
 
 /** Plans the JSON body of an operation, else its form; `undefined` where it takes neither, or gives it no schema. */
-export function planBody(contract: Contract, operation: Operation, derivation: Derivation): BodyPlan | undefined {
+export function planBody(
+  contract: Contract,
+  operation: Operation,
+  derivation: Derivation,
+  holds: TextCheck,
+): BodyPlan | undefined {
   const { requestBody } = operation;
   const [type, media] = chooseMedia(contract, requestBody?.value.content ?? {}) ?? [];
   if (requestBody === undefined || type === undefined || media === undefined) return undefined;
   const form = planForm(contract, type, media);
   const pointer = requestBody.pointer + toPointer(['content', type, 'schema']);
-  const accepts = (value: Json): boolean =>
-    derivation.validator.accepts(pointer, value) && (form === undefined || writeForm(form, value) !== undefined);
+  const accepts = (value: Json): boolean => {
+    if (!derivation.validator.accepts(pointer, value)) return false;
+    const written = form === undefined ? undefined : writeForm(form, value);
+    return form === undefined || (written !== undefined && holds(pointer, written.read, { valid: true }));
+  };
   const sample = (extent: 'full' | 'minimal'): Json | undefined => {
     const value = derivation.samples.of(pointer, extent);
     return form === undefined || value === undefined ? value : giveFiles(form, value);

@@ -189,7 +189,7 @@ test('derived of a form with files are its parts, as clients send them', async (
     ...['boolean', 'number', 'string', 'object'].map((type) => `put/body/size/type-${type}`),
     'put/body/size/minimum-at',
     'put/body/size/minimum-below',
-    ...['boolean', 'integer', 'number', 'string'].map((type) => `put/body/place/type-${type}`),
+    ...['null', 'boolean', 'integer', 'number', 'string'].map((type) => `put/body/place/type-${type}`),
     'put/body/place/branchlineUnknown/unknown-allowed',
     'put/body/place/lamp/type-array',
     'put/body/place/lamp/type-object',

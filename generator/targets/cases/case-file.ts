@@ -9,7 +9,7 @@ import type { OperationPlan } from './ordinary-request.ts';
 import { makeOtherBodies } from './other-bodies.ts';
 import { createParameterMutations, planParameters } from './parameter-plan.ts';
 import { createSamples } from './samples.ts';
-import { createTextCheck } from './text-check.ts';
+import { createTextCheck, type TextCheck } from './text-check.ts';
 
 /** Derives the cases of a whole contract, in its order. The same contract gives the same cases. */
 export function deriveCases(contract: Contract): CaseFile {
@@ -20,7 +20,9 @@ export function deriveCases(contract: Contract): CaseFile {
   const holds = createTextCheck(document);
   const mutations = createParameterMutations(holds);
   const leftOut: CaseFile['leftOut'] = [];
-  const plans = contract.operations.flatMap((operation) => planOperation(contract, operation, derivation, leftOut));
+  const plans = contract.operations.flatMap((operation) =>
+    planOperation(contract, operation, derivation, { holds, leftOut }),
+  );
   const cases = plans.flatMap((plan) => [
     ...makeValidCases(plan),
     ...makeParameterCases(plan, (parameter) => mutations(parameter, derivation)),
@@ -41,11 +43,11 @@ function planOperation(
   contract: Contract,
   operation: Operation,
   derivation: Derivation,
-  leftOut: CaseFile['leftOut'],
+  { holds, leftOut }: { holds: TextCheck } & Pick<CaseFile, 'leftOut'>,
 ): OperationPlan[] {
   const note = (reason: string): number => leftOut.push({ operationId: operation.id, reason });
   const { plans: parameters, unknown } = planParameters(contract, operation, derivation);
-  const body = planBody(contract, operation, derivation);
+  const body = planBody(contract, operation, derivation, holds);
   const plan: OperationPlan = {
     operation,
     parameters,

@@ -20,6 +20,8 @@ export interface ParameterPlan {
   pointer: string;
   value: Json;
   carried: SerializedParameter;
+  /** What stands for it where it is left out, be it required or not. */
+  hasDefault: boolean;
 }
 
 /** A mutation in a parameter, as it travels. */
@@ -49,11 +51,13 @@ function planParameter(
   const [media, owner] = Object.entries(parameter.content ?? {})[0] ?? [undefined, parameter];
   if (owner.schema === undefined) return { parameter };
   const pointer = place + toPointer(media === undefined ? ['schema'] : ['content', media, 'schema']);
+  const schema = contract.resolve<unknown>(owner.schema);
+  const hasDefault = isJsonObject(schema) && 'default' in schema;
   const examples = listExamples(contract, owner);
   const values = [...examples, derivation.samples.of(pointer, 'full')].filter((value) => value !== undefined);
   for (const value of values) {
     const carried = derivation.validator.accepts(pointer, value) ? serializeParameter(parameter, value) : undefined;
-    if (carried !== undefined) return { parameter, pointer, value, carried };
+    if (carried !== undefined) return { parameter, pointer, value, carried, hasDefault };
   }
   return { parameter };
 }

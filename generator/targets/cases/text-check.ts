@@ -2,7 +2,11 @@ import { type Json, type SchemaValidators, schemaValidators } from '@branchline/
 import type { ConfirmedMutation } from './confirmed-mutations.ts';
 
 /** Whether a mutation still holds in what a server reads of its value once that has become text. */
-export type TextCheck = (pointer: string, read: Json, mutation: ConfirmedMutation) => boolean;
+export type TextCheck = (
+  pointer: string,
+  read: Json,
+  mutation: Pick<ConfirmedMutation, 'valid' | 'keyword'>,
+) => boolean;
 
 /** Where the server reads something valid, or something wrong for another reason, a mutation does not show. */
 export function createTextCheck(document: object): TextCheck {
