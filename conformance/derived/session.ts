@@ -37,6 +37,8 @@ export class ContractSession {
   readonly options: RunOptions;
   readonly concurrency: number;
   readonly chance: Chance;
+  /** Of what has to be unique: a run with the seed of another must not find it taken. */
+  readonly novelty = new Chance();
   readonly redactor: Redactor;
   readonly sender: Sender;
   readonly examine: ResponseExamination;

@@ -8,14 +8,14 @@ const LARGEST_ID = 2 ** 31 - 1;
  * A body like another one that names something else: each text and number is changed where the schema allows it, so that nothing
  * that has to be unique is taken.
  *
- * @param purpose - chooses the values, together with the seed of the run.
+ * @param purpose - chooses the values, which no other run has.
  */
 export function freshenBody(session: ContractSession, operationId: string, body: Json, purpose: string): Json {
   const pointer = findBodySchema(session, operationId);
   if (pointer === undefined || !isJsonObject(body)) return body;
   const accepts = session.requestSchemas(pointer);
   return Object.entries(body).reduce((fresh, [name, value]) => {
-    const candidates = proposeValues(name, value, session.chance.text(`${purpose} ${name}`, 12));
+    const candidates = proposeValues(name, value, session.novelty.text(`${purpose} ${name}`, 12));
     const fitting = candidates
       .map((candidate) => ({ ...fresh, [name]: candidate }))
       .find((changed) => accepts(changed));
