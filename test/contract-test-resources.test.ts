@@ -13,7 +13,14 @@ import { terminalReport } from '../conformance/engine/report/terminal/report.ts'
 import type { Report } from '../conformance/engine/result.ts';
 import { loadContract } from '../contract/load.ts';
 import { deriveCases } from '../generator/targets/cases/case-file.ts';
-import { type LibraryFault, type LibraryServer, library, startLibraryServer, TOKEN } from './support/library-server.ts';
+import {
+  BOOK,
+  type LibraryFault,
+  type LibraryServer,
+  library,
+  startLibraryServer,
+  TOKEN,
+} from './support/library-server.ts';
 
 let folder: string;
 let derived: DerivedContract;
@@ -45,6 +52,12 @@ describe('a library that is right', () => {
     expect(report.results.filter(({ state, warnings }) => state !== 'pass' || warnings !== undefined)).toEqual([]);
     expect(report).toMatchObject({ conforms: true, coverage: { demanded: 7, untried: [] } });
     expect([...server.agents]).toEqual([expect.stringMatching(/^branchline-contract-test\/\d/)]);
+  });
+
+  test('passes with a book that is given: what is deleted or lent is another one', async () => {
+    const report = await tryLibrary(undefined, { maxExamples: 0, path: { bookId: BOOK } });
+    expect(report.results.filter(({ state }) => state !== 'pass').map(({ id, reason }) => [id, reason])).toEqual([]);
+    expect(report.coverage.untried).toEqual([]);
   });
 
   test('passes with a caller who prepares every case, and is asked once for each', async () => {

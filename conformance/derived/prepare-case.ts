@@ -51,11 +51,11 @@ export async function prepareCase(
   one: Case,
   known: Record<string, string>,
 ): Promise<PreparedCase> {
-  const { options, resources } = session;
+  const { resources } = session;
   const asked = await askCaller(session, context, one);
   // Of several requests, the first is the one that was prepared; where and with which headers holds for all of them.
   const { query, body } = asked.operationId === one.operationId ? asked : {};
-  const given = { ...options.path, ...asked.path, ...known };
+  const given = { ...asked.path, ...known };
   const tested = one.varies.in === 'path' ? one.varies.at : undefined;
   // What a request for deletion may delete serves no other case.
   const isConsumed = one.method === 'delete' && one.varies.in !== 'path';

@@ -25,6 +25,9 @@ const answering = (status: number, schema: object): object => ({
 
 export const TOKEN = 'reading-room';
 
+/** The id of a book that is there from the beginning. */
+export const BOOK = '7f0d3b9c-4a56-4c3e-9d0e-0a1b2c3d4e5f';
+
 /** A contract in which lending needs a book, of which there is one copy each; a cover and a search that are forms. */
 export const library = {
   openapi: '3.1.0',
@@ -112,7 +115,7 @@ interface Shelves {
 
 /** A server of {@link library} by hand, right but for its fault. */
 export async function startLibraryServer(fault?: LibraryFault): Promise<LibraryServer> {
-  const shelves: Shelves = { books: new Map(), loans: new Map() };
+  const shelves: Shelves = { books: new Map([[BOOK, 'Dune']]), loans: new Map() };
   const agents = new Set<string | undefined>();
   const server = http.createServer(async (request, response) => {
     agents.add(request.headers['user-agent']);

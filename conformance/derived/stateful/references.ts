@@ -49,7 +49,8 @@ export class References {
     const place = this.#findPlace(name);
     if (place === undefined || namesItself(operation, place, name)) return undefined;
     if (this.#leadsTo(this.#listSources(place), operation)) return undefined;
-    const given = { ...this.#session.options.path, ...path };
+    const names = listParameters(operation.path).filter((one) => Object.hasOwn(path, one));
+    const given = Object.fromEntries(names.map((one) => [one, path[one] ?? '']));
     const values = await this.#session.resources.supply(place, { given, isFresh });
     return values[listParameters(place).at(-1) ?? ''];
   }

@@ -147,7 +147,7 @@ async function createFor(
 ): Promise<Created> {
   const one = session.ordinaryCase(operation.id);
   const asked = one === undefined ? undefined : await askCaller(session, context, { ...one, ...scenario });
-  const outer = await session.resources.supply(operation.path, { given: { ...session.options.path, ...asked?.path } });
+  const outer = await session.resources.supply(operation.path, { given: { ...asked?.path } });
   const resource = await session.resources.create(parameter, outer, context);
   if (resource === undefined)
     return context.skip(
