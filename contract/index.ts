@@ -2,8 +2,10 @@
 import type { Contract } from './contract.ts';
 import type { LoadOptions } from './load.ts';
 
-export { bodyText, bodyValue } from './cases/body-patch.ts';
+export { bodyValue, writeBody } from './cases/body-patch.ts';
 export type { BodyPatch, Case, CaseFile, CaseRequest, Change, Expectation, Mistake, Variation } from './cases/case.ts';
+export { type FormField, type FormPlan, nameFormType, writeForm } from './cases/form.ts';
+export { refusals } from './cases/refusals.ts';
 export { type SerializedParameter, serializeParameter } from './cases/serialized-parameter.ts';
 export { resolveIn } from './references.ts';
 export type { Contract, DocumentedResponse, Located, Operation, Position, SpecProblem } from './contract.ts';
@@ -12,6 +14,7 @@ export type { Audience, DiffReport, Finding } from './diff/index.ts';
 export type { LoadOptions } from './load.ts';
 export { isEventStream } from './exchanges/event-stream.ts';
 export {
+  documentedMediaType,
   documentedStatus,
   type Exchange,
   examineResponses,

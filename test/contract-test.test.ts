@@ -142,6 +142,16 @@ describe('the command', () => {
     });
   });
 
+  test('tries again what failed at random, as it failed', async () => {
+    server = await startRoomServer('crashes at an emoji');
+    const json = join(folder, 'random.json');
+    const args = ['--base-url', server.origin, '--credential', `house_key=${KEY}`, '--max-examples', '100'];
+    const found = await run([...args, '--only', 'listRooms/search', '--seed', '1', '--report', `json=${json}`]);
+    expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('--seed 1 finds it again') });
+    const again = await run([...args, '--rerun-failed', json]);
+    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('--seed 1 finds it again') });
+  });
+
   test('takes path parameters, and lets a command prepare each case', async () => {
     server = await startRoomServer();
     const hook = join(folder, 'hook.mjs');

@@ -42,13 +42,29 @@ It creates, changes and deletes what the contract lets it: try a server whose da
 A failure: a server error; an answer that is not as documented; a refused valid request; an invalid one, or one without credentials,
 that is accepted; something created that is not there, or deleted that is. What OpenAPI leaves open is a warning.
 
-The credential of HTTP Basic is name:secret, of an API key the key, of all others a token. It need not be on the command line: of the
-scheme api_key it is also taken from BRANCHLINE_CREDENTIAL_API_KEY in the environment.
+Files, of which docs/contract-test.md says more:
+  credentials.txt   scheme=credential, a line each: of HTTP Basic name:secret, of an API key the key, of all others a token
+                      house_key=k-123
+                      account=ada:s3cret
+  values.yaml       values of path parameters by name; fields of bodies with such a name get them too
+                      workspaceId: demo
+  waivers.yaml      known failures, each by the id of its case, as --list shows it
+                      waivers:
+                        - case: createPet/body/name/maxLength-above
+                          reason: Names are cut off, as the old API did it.
+                          until: 2026-12-31
 
-The command before a case reads {"id", "operationId", "method", "path", "title", "mistake", "request"} and may write "path", "query",
-"headers", fields of "body", or "skip" with a reason.
+A credential need not be in a file: that of the scheme api_key is also taken from BRANCHLINE_CREDENTIAL_API_KEY in the environment,
+and the commands in reports that send a request again read it there.
 
-Exit codes: 0 nothing failed; 1 the server does not do what the contract says; 2 the test could not run.
+The command before a case runs once a case, before its first request. It reads {"id", "operationId", "method", "path", "title",
+"mistake", "request"} and may write "path", "query", "headers", fields of "body", or "skip" with a reason:
+  {"path": {"workspaceId": "demo"}, "body": {"bookId": "7f0d3b9c-4a56-4c3e-9d0e-0a1b2c3d4e5f"}}
+
+An operation is untried where none of its valid requests was answered with what it is for; the verdict counts such, and the report
+says what to give.
+
+Exit codes: 0 nothing failed in what was tried; 1 the server does not do what the contract says; 2 the test could not run.
 
 Examples:
   $ {command} --spec petstore.yaml --base-url http://127.0.0.1:3000

@@ -1,6 +1,7 @@
 import { type Contract, loadContract, printProblems, SpecError } from '@branchline/contract';
 import { CouldNotRun } from '../could-not-run.ts';
 import { type ContractTestOptions, prepareContractTest } from '../derived/contract-test.ts';
+import { readEarlierReport } from '../engine/report/earlier.ts';
 import { formatCaseCount } from '../engine/report/standing.ts';
 import { isSelected } from '../engine/selection.ts';
 import { prepareByCommand } from './case-command.ts';
@@ -69,7 +70,8 @@ async function load({ spec, strict }: GivenForContract): Promise<Contract> {
 }
 
 function optionsFrom(given: GivenForContract, { operations }: Contract): ContractTestOptions {
-  const { rate, beforeCase, seed } = given;
+  const { rate, beforeCase } = given;
+  const seed = findSeed(given);
   const names = operations.flatMap(({ parameters }) =>
     parameters.flatMap(({ value }) => (value.in === 'path' ? [value.name] : [])),
   );
@@ -82,6 +84,12 @@ function optionsFrom(given: GivenForContract, { operations }: Contract): Contrac
     connection: connectionFrom(given),
     ...(rate === 'none' ? {} : { paceMs: 1_000 / positive(rate, '--rate', ' or "none"') }),
     ...(beforeCase === undefined ? {} : { before: prepareByCommand(beforeCase) }),
-    ...(seed === undefined ? {} : { seed: wholeNumber(seed, '--seed') }),
+    ...(seed === undefined ? {} : { seed }),
   };
+}
+
+/** What failed at random fails again only with the seed of the run in which it did. */
+function findSeed({ seed, rerunFailed }: GivenForContract): number | undefined {
+  if (seed !== undefined) return wholeNumber(seed, '--seed');
+  return rerunFailed === undefined ? undefined : readEarlierReport(rerunFailed, '--rerun-failed').seed;
 }

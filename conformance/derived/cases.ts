@@ -16,6 +16,24 @@ export function toConformanceCases(session: ContractSession): ConformanceCase[] 
   }));
 }
 
+/** Operations of which no request could be made, so that a report says of each why it is untried. */
+export function listUnmade(session: ContractSession): ConformanceCase[] {
+  const { operations, file } = session;
+  return operations.flatMap(({ id, method, path }) => {
+    if (session.ordinaryCase(id) !== undefined) return [];
+    const reasons = file.leftOut.flatMap(({ operationId, reason }) => (operationId === id ? [reason] : []));
+    return [
+      {
+        id: `${id}/valid/none`,
+        clauses: [],
+        level: 'required',
+        title: `Accepts a valid request of ${method.toUpperCase()} ${path}.`,
+        run: async (context) => context.skip(`${reasons.join(' ')} An example in the contract gives one.`),
+      },
+    ];
+  });
+}
+
 async function runDerivedCase(session: ContractSession, context: CaseContext, one: Case): Promise<void> {
   const { answer, isKnown } = await sendCase(session, context, one);
   const { problems, warnings, skip } = judge(one, answer, session.examine, { isKnown });

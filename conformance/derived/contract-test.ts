@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { CaseFile, Contract } from '@branchline/contract';
 import { CouldNotRun } from '../could-not-run.ts';
 import { buildReport } from '../engine/build-report.ts';
@@ -9,14 +8,13 @@ import type { CaseResult, Report } from '../engine/result.ts';
 import { runCase } from '../engine/run-case.ts';
 import { createEnding, type Observer, observeRun } from '../engine/run.ts';
 import { isSelected, type Selection } from '../engine/selection.ts';
-import { toConformanceCases } from './cases.ts';
+import { listUnmade, toConformanceCases } from './cases.ts';
 import type { RunOptions, Target } from './options.ts';
 import { ContractSession } from './session.ts';
 import { makeScenarios } from './stateful/scenarios.ts';
+import { TOOL } from './tool.ts';
 
 const MAX_EXAMPLES = 30;
-
-const { version }: { version: string } = createRequire(import.meta.url)('../package.json');
 
 /** A contract with the cases that were derived from it. */
 export interface DerivedContract {
@@ -46,6 +44,7 @@ export async function prepareContractTest(
   const session = new ContractSession(file, contract.document, target, options, stop.signal);
   const cases = [
     ...toConformanceCases(session),
+    ...listUnmade(session),
     ...makeScenarios(session),
     // Loads fast-check, which nothing else needs.
     ...(maxExamples === 0 ? [] : (await import('./search/search.ts')).makeSearches(session, maxExamples)),
@@ -69,7 +68,7 @@ export async function prepareContractTest(
       ...observed,
       startedAt,
       made: {
-        tool: { name: 'branchline contract test', version },
+        tool: TOOL,
         contract: { sha256: contract.sha256, source: contract.source },
       },
       target: { baseUrl: target.baseUrl },
@@ -78,7 +77,7 @@ export async function prepareContractTest(
       profile: false,
       selected,
       selection,
-      coverage: { ...measureCoverage(selected.map(toCovered), observed.results, false), of: 'operations' },
+      coverage: { ...measureCoverage(selected.map(toCovered(session)), observed.results, false), of: 'operations' },
     });
   };
   return { cases, run };
@@ -90,7 +89,16 @@ async function demandConnection({ sender, redactor }: ContractSession): Promise<
   if (outcome.unreachable === true) throw new CouldNotRun(redactor.clean(`${outcome.problem} Is --base-url right?`));
 }
 
-/** A case is about the operation that its id begins with. */
-function toCovered({ id, level }: ConformanceCase): Pick<ConformanceCase, 'id' | 'clauses' | 'level'> {
-  return { id, level, clauses: [id.slice(0, id.indexOf('/'))] };
+/**
+ * A case about the operation that its id begins with. What a server refuses shows nothing of what an operation does, and what it makes
+ * of random values nothing that anybody relies on: only other cases try it.
+ */
+function toCovered(
+  session: ContractSession,
+): (one: ConformanceCase) => Pick<ConformanceCase, 'id' | 'clauses' | 'level'> {
+  const refused = new Set(session.file.cases.flatMap(({ id, mistake }) => (mistake === undefined ? [] : [id])));
+  return ({ id, level }) => {
+    const [operationId = '', kind] = id.split('/');
+    return { id, level, clauses: refused.has(id) || kind === 'search' ? [] : [operationId] };
+  };
 }

@@ -52,7 +52,7 @@ describe('valid credentials', () => {
   test('that were not given are told by name', () => {
     const security = [{ basic: [], header: [] }, { bearer: [] }];
     expect(authenticate(document, security, {})).toEqual({
-      missing: 'No credentials were given for basic and header, nor for bearer.',
+      missing: "No credentials were given for basic and header, nor for bearer; --credential 'basic=…' gives some.",
     });
   });
 });

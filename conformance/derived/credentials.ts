@@ -59,8 +59,22 @@ export function authenticate(
   );
   if (wanted !== undefined) return combine(document, wanted, (name) => credentials[name]);
   const names = security.map((requirement) => Object.keys(requirement).join(' and '));
-  return { missing: `No credentials were given for ${names.join(', nor for ')}.` };
+  const [first = ''] = security.flatMap((requirement) => Object.keys(requirement));
+  return {
+    missing: `No credentials were given for ${names.join(', nor for ')}; --credential '${first}=…' gives some.`,
+  };
 }
+
+const WRONG_SECRET = 'not-the-secret';
+const WRONG_TOKEN = 'not-the-token';
+
+/** Credentials that are wrong on purpose, as they are sent: no secrets. */
+export function listWrong(credentials: Record<string, Credential>): string[] {
+  const names = Object.values(credentials).flatMap((credential) => ('name' in credential ? [credential.name] : []));
+  return [WRONG_TOKEN, ...[NOBODY, ...names].map((name) => encodePair({ name, secret: WRONG_SECRET }))];
+}
+
+const NOBODY = 'nobody';
 
 /** Well-formed credentials that are invalid: a known name with another secret, or an unknown token. */
 export function misauthenticate(
@@ -70,8 +84,8 @@ export function misauthenticate(
 ): Authentication {
   return combine(document, security[0] ?? {}, (scheme) => {
     const known = credentials[scheme];
-    const name = known !== undefined && 'name' in known ? known.name : 'nobody';
-    return isBasic(findScheme(document, scheme)) ? { name, secret: 'not-the-secret' } : { token: 'not-the-token' };
+    const name = known !== undefined && 'name' in known ? known.name : NOBODY;
+    return isBasic(findScheme(document, scheme)) ? { name, secret: WRONG_SECRET } : { token: WRONG_TOKEN };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Case, ResponseExamination, ResponseFinding } from '@branchline/contract';
+import { type Case, refusals, type ResponseExamination, type ResponseFinding } from '@branchline/contract';
 import { type Answer, findHeader } from '../engine/http/client.ts';
 import { describeServerError, describeUnexpectedStatus } from '../engine/status-sentences.ts';
 import { findMissingMethods, isExpected, toHttpResponse } from './check-response.ts';
@@ -18,9 +18,11 @@ export interface Circumstances {
   readonly isRandom?: boolean;
 }
 
-const CONFLICT = 'Answered 409: the value is valid, but conflicts with what the server holds already.';
-const FORBIDDEN = 'Answered 403: the credentials do not allow it.';
-const NOTHING_THERE = 'Answered 404: nothing is known that the request could be about.';
+const CONFLICT =
+  'Answered 409: the value is valid, but conflicts with what the server holds already; --before-case can give another.';
+const FORBIDDEN = 'Answered 403: the credentials do not allow it; --credential can give others.';
+const NOTHING_THERE =
+  'Answered 404: nothing is known that the request could be about; --path, --path-file or --before-case can name it.';
 const STUB = 'Answered by a stub, which checks no credentials and keeps nothing.';
 
 /** Whether an answer comes from a generated operation that is not written yet. */
@@ -53,7 +55,10 @@ function judgeValid(
   findings: readonly ResponseFinding[],
   { isKnown, isRandom = false }: Circumstances,
 ): Judgement {
-  if (isRandom && status >= 400) return sortFindings(findings, { isStatusOpen: true });
+  if (isRandom && status >= 400) {
+    const isTooLarge = TOO_LARGE.has(status);
+    return sortFindings(isTooLarge ? leaveOut(findings, 'status') : findings, { isStatusOpen: true });
+  }
   if (status < 400) {
     const isOpen = expect.statuses.length === 0;
     const isUndocumented = findings.some(({ about }) => about === 'status');
@@ -78,15 +83,28 @@ function judgeMistake(
   if (status < 300) return judgeAccepted(one, answer);
   if (status < 400) return warn(`Answered ${status}, where the request is to be refused.`);
   const missing = status === 405 ? findMissingMethods(one.expect, toHttpResponse(answer)) : [];
-  // HTTP itself says what 405 means; a contract need not.
-  const isByHttp = one.mistake === 'method' && status === 405;
-  const kept = isByHttp ? findings.filter(({ about }) => about !== 'status') : findings;
-  const { problems, warnings } = sortFindings(kept, { isStatusOpen: true });
+  const kept = isByHttp(one, status) ? leaveOut(findings, 'status') : findings;
+  // What a refusal says beside its status need not be documented.
+  const told = leaveOut(kept, 'superfluous body');
+  const { problems, warnings } = sortFindings(told, { isStatusOpen: true });
   return {
     problems: [...missing, ...problems],
     warnings: [...warnings, ...warnOfStatus(one, status, findings, isKnown)],
   };
 }
+
+/**
+ * Whether HTTP itself says what a status means here: a contract that documents no refusal of a mistake need not say it. What media
+ * types and methods there are, the contract says by naming those.
+ */
+function isByHttp({ mistake, expect }: Case, status: number): boolean {
+  if (mistake !== undefined && TOO_LARGE.has(status)) return true;
+  if (mistake === undefined || !refusals[mistake].includes(status)) return false;
+  return expect.statuses.length === 0 || mistake === 'media-type' || mistake === 'method';
+}
+
+/** The body, the URL, or the headers: any server has such limits. */
+const TOO_LARGE = new Set([413, 414, 431]);
 
 /** Documented, but not for this mistake. */
 function warnOfStatus(
@@ -113,6 +131,10 @@ function judgeAccepted({ mistake, request, expect }: Case, answer: Answer): Judg
   if (mistake === 'media-type' && documented === '')
     return warn(`Answered ${status} to a body of a media type that is not documented.`);
   return fail(`${describeUnexpectedStatus(documented || '4XX', status)} The contract does not allow the request.`);
+}
+
+function leaveOut(findings: readonly ResponseFinding[], left: ResponseFinding['about']): ResponseFinding[] {
+  return findings.filter(({ about }) => about !== left);
 }
 
 /** @param isStatusOpen - an undocumented status is no fault. */

@@ -1,4 +1,4 @@
-import { bodyText, type Case, type Json } from '@branchline/contract';
+import type { Case, Json } from '@branchline/contract';
 import { encodeSegment } from '../engine/http/path.ts';
 import type { PlannedRequest } from '../engine/schedule/sender.ts';
 import type { Authentication } from './credentials.ts';
@@ -16,7 +16,7 @@ export interface Prepared {
 /** Builds the request of a case: the case's values for what it tests, the caller's for the rest. */
 export function buildRequest(
   contractCase: Case,
-  bodies: Record<string, Json>,
+  body: string | undefined,
   prepared: Prepared,
   authentication: Authentication,
 ): Omit<PlannedRequest, 'lane'> {
@@ -28,7 +28,6 @@ export function buildRequest(
   const cookie = Object.entries(authentication.cookies).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   if (cookie.length > 0) headers['cookie'] = [headers['cookie'], ...cookie].filter(Boolean).join('; ');
   if (request.contentType !== undefined) headers['content-type'] = request.contentType;
-  const body = request.body === undefined ? undefined : bodyText(request.body, bodies, prepared.body);
   return {
     method: (request.method ?? contractCase.method).toUpperCase(),
     path: fill(contractCase.path, path) + writeQuery({ ...query, ...authentication.query }),

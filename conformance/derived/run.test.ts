@@ -203,7 +203,7 @@ describe('a result', () => {
   test('is a skip without credentials', async () => {
     const { seen, target } = await serve(created);
     expect(await run(caseFile(ordinary), { baseUrl: target.baseUrl })).toMatchObject([
-      { state: 'skip', reason: 'No credentials were given for account.' },
+      { state: 'skip', reason: "No credentials were given for account; --credential 'account=…' gives some." },
     ]);
     expect(seen).toEqual([]);
   });
@@ -211,7 +211,10 @@ describe('a result', () => {
   test('is a skip where there is no resource to act upon', async () => {
     const { target } = await serve(answering(404));
     expect(await run(caseFile(ordinary), target, {})).toMatchObject([
-      { state: 'skip', reason: 'Answered 404: nothing is known that the request could be about.' },
+      {
+        state: 'skip',
+        reason: expect.stringMatching(/^Answered 404: nothing is known .* --before-case can name it\.$/),
+      },
     ]);
   });
 

@@ -1,17 +1,17 @@
-import { bodyValue, type Case, type Json } from '@branchline/contract';
+import { type Case, type Json, writeBody } from '@branchline/contract';
 import type { CaseContext } from '../engine/case-context.ts';
 import type { Answer } from '../engine/http/client.ts';
 import { chooseAuthentication } from './credentials.ts';
-import { buildRequest, type Prepared } from './request.ts';
+import { prepareCase } from './prepare-case.ts';
+import { buildRequest } from './request.ts';
 import type { ContractSession } from './session.ts';
-import { freshenBody } from './stateful/fresh-body.ts';
 
 /** The answer to a case, and what it was sent with. */
 export interface SentCase {
   readonly answer: Answer;
   /** Every path parameter has a value that the server or the caller vouches for. */
   readonly isKnown: boolean;
-  /** The JSON that was sent. */
+  /** The body that was sent, unless it was raw text. */
   readonly sent: Json | undefined;
 }
 
@@ -23,8 +23,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends the request of a case with real resources in its path, as far as there are any. A valid body that conflicts with what the
- * server holds already is made fresh, and sent once more.
+ * Sends the request of a case with real resources in its path and its body, as far as there are any. A valid body that conflicts with
+ * what the server holds already is made fresh, and sent once more.
  *
  * @throws Skipped where the case can't be run.
  */
@@ -32,47 +32,22 @@ export async function sendCase(
   session: ContractSession,
   context: CaseContext,
   one: Case,
-  { path, isFresh = false }: SendOptions = {},
+  { path = {}, isFresh = false }: SendOptions = {},
 ): Promise<SentCase> {
-  const { document, file, target } = session;
+  const { document, target } = session;
   const authentication = chooseAuthentication(document, one, target.credentials ?? {});
   if ('missing' in authentication) return context.skip(authentication.missing);
-  const { isKnown, ...prepared } = await prepare(session, context, one, path);
-  const send = async (change: Prepared): Promise<SentCase> => {
-    const request = buildRequest(one, file.bodies, change, authentication);
+  const { isKnown, makeBody, ...prepared } = await prepareCase(session, context, one, path);
+  const send = async (isBodyFresh: boolean): Promise<SentCase> => {
+    const sent = await makeBody(isBodyFresh);
     const answer = await context.send({
-      ...request,
+      ...buildRequest(one, writeBody(one.request, sent), prepared, authentication),
       lane: `any ${one.operationId}`,
       impatient: one.expect.statuses.includes(429),
     });
-    return { answer, isKnown, sent: bodyValue(one.request.body, file.bodies, change.body) };
+    return { answer, isKnown, sent };
   };
-  const fresh: Prepared = {
-    ...prepared,
-    body: (body) => freshenBody(session, one.operationId, prepared.body?.(body) ?? body, session.nextPurpose(one.id)),
-  };
-  const sent = await send(isFresh ? fresh : prepared);
-  const isConflict = sent.answer.status === 409 && one.mistake === undefined && sent.sent !== undefined;
-  return isConflict ? send(fresh) : sent;
-}
-
-/** What the caller prepares comes first, then what holds for every case, then what the server has. */
-async function prepare(
-  session: ContractSession,
-  context: CaseContext,
-  one: Case,
-  known: Record<string, string> = {},
-): Promise<Prepared & { isKnown: boolean }> {
-  const { options, file, resources } = session;
-  const hook = options.prepare?.[one.operationId] ?? options.before;
-  const prepared = (await hook?.(one, bodyValue(one.request.body, file.bodies))) ?? {};
-  if ('skip' in prepared) return context.skip(prepared.skip);
-  const given = { ...options.path, ...known, ...prepared.path };
-  const tested = one.varies.in === 'path' ? one.varies.at : undefined;
-  // What a request for deletion may delete serves no other case.
-  const isConsumed = one.method === 'delete' && one.varies.in !== 'path';
-  const path = await resources.supply(one.path, { given, isFresh: isConsumed, tested });
-  const names = [...one.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  const isKnown = names.every((name) => name !== tested && Object.hasOwn(path, name));
-  return { ...prepared, path, isKnown };
+  const first = await send(isFresh);
+  const isConflict = first.answer.status === 409 && one.mistake === undefined && first.sent !== undefined;
+  return isConflict ? send(true) : first;
 }

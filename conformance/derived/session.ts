@@ -12,14 +12,19 @@ import {
   toPointer,
   toRequestSchemas,
 } from '@branchline/contract';
+import type { CaseContext } from '../engine/case-context.ts';
 import { Chance } from '../engine/chance.ts';
 import { openTransport } from '../engine/http/transport.ts';
 import { Redactor } from '../engine/redact/redactor.ts';
+import { listSecretHeaders } from '../engine/redact/secret-headers.ts';
 import { createPace } from '../engine/schedule/pace.ts';
 import { Sender } from '../engine/schedule/sender.ts';
-import { listSecrets } from './credentials.ts';
+import { listSecrets, listWrong } from './credentials.ts';
 import type { RunOptions, Target } from './options.ts';
+import type { Asked } from './prepare-case.ts';
+import { References } from './stateful/references.ts';
 import { Resources } from './stateful/resources.ts';
+import { USER_AGENT } from './tool.ts';
 
 const CONCURRENCY = 4;
 
@@ -32,13 +37,19 @@ export class ContractSession {
   readonly options: RunOptions;
   readonly concurrency: number;
   readonly chance: Chance;
+  /** Of what has to be unique: a run with the seed of another must not find it taken. */
+  readonly novelty = new Chance();
   readonly redactor: Redactor;
   readonly sender: Sender;
   readonly examine: ResponseExamination;
   /** Of what requests may hold. */
   readonly requestSchemas: SchemaValidators;
   readonly resources: Resources;
+  readonly references: References;
+  /** What the caller answered for the case that runs in a context. */
+  readonly preparations = new WeakMap<CaseContext, Promise<Asked>>();
   readonly #byId: ReadonlyMap<string, Operation>;
+  readonly #ordinary: ReadonlyMap<string, Case>;
   readonly #texts: SchemaValidators;
   readonly #close: () => void;
   readonly #purposes = new Map<string, number>();
@@ -55,14 +66,17 @@ export class ContractSession {
     this.examine = examineResponses(document);
     this.requestSchemas = schemaValidators(toRequestSchemas(this.document));
     this.#texts = schemaValidators(this.document, { fromText: true });
+    const secretHeaders = listSecretHeaders(headers);
     this.redactor = new Redactor({
-      secrets: listSecrets(target.credentials ?? {}),
-      ...(variables === undefined ? {} : { variables }),
+      secrets: [...listSecrets(target.credentials ?? {}), ...secretHeaders.map(([value]) => value)],
+      shown: listWrong(target.credentials ?? {}),
+      variables: new Map([...secretHeaders, ...(variables ?? [])]),
     });
     const transport = openTransport(connection, concurrency);
     const pace = createPace(paceMs > 0 ? 1_000 / paceMs : undefined);
     this.sender = new Sender({
       baseUrl: target.baseUrl,
+      userAgent: USER_AGENT,
       record: (outgoing, outcome) => this.redactor.record(outgoing, outcome),
       // One pace for all operations.
       pace: () => pace('all'),
@@ -73,7 +87,10 @@ export class ContractSession {
       ...(headers === undefined ? {} : { headers }),
     });
     this.resources = new Resources(this);
+    this.references = new References(this);
     this.#byId = new Map(this.operations.map((operation) => [operation.id, operation]));
+    const plain = file.cases.filter(({ mistake, varies }) => mistake === undefined && varies.in === 'nothing');
+    this.#ordinary = new Map(plain.toReversed().map((one) => [one.operationId, one]));
     this.#close = () => transport.close();
   }
 
@@ -102,8 +119,6 @@ export class ContractSession {
 
   /** The plainest valid request of an operation. */
   ordinaryCase(operationId: string): Case | undefined {
-    return this.file.cases.find(
-      (one) => one.operationId === operationId && one.mistake === undefined && one.varies.in === 'nothing',
-    );
+    return this.#ordinary.get(operationId);
   }
 }

@@ -1,4 +1,5 @@
 import type { Entrusted } from '../engine/redact/redactor.ts';
+import { listSecretHeaders } from '../engine/redact/secret-headers.ts';
 import { type Account, encodeBase64 } from './account.ts';
 import type { SuiteOptions } from './options.ts';
 
@@ -8,9 +9,9 @@ export function listCredentials(options: SuiteOptions): Entrusted {
     accounts: [first, second],
     secondWorkspace,
     apiKey,
-    headers = [],
+    headers,
   } = options;
-  const secretHeaders = headers.filter(([name]) => SECRET_NAME.test(name));
+  const secretHeaders = listSecretHeaders(headers);
   const given: [variable: string, account: Account | undefined][] = [
     ['BRANCHLINE_ACCOUNT', first],
     ['BRANCHLINE_SECOND_ACCOUNT', second],
@@ -24,20 +25,13 @@ export function listCredentials(options: SuiteOptions): Entrusted {
     secrets: [
       ...accounts.flatMap(({ sent, secret }) => [sent, secret]),
       ...(apiKey === undefined ? [] : [apiKey]),
-      ...secretHeaders.map(([, value]) => value),
+      ...secretHeaders.map(([value]) => value),
     ],
     names: accounts.map(({ name }) => name),
     variables: new Map([
-      ...secretHeaders.map(([name, value]): [string, string] => [value, nameVariable(name)]),
+      ...secretHeaders,
       ...variables,
       ...(apiKey === undefined ? [] : [[apiKey, 'BRANCHLINE_API_KEY'] as const]),
     ]),
   };
-}
-
-const SECRET_NAME = /auth|cookie|credential|key|password|secret|token/i;
-
-/** `X_GATEWAY_KEY_HEADER` for the header `x-gateway-key`. */
-function nameVariable(header: string): string {
-  return `${header.toUpperCase().replaceAll(/[^A-Z]/g, '_')}_HEADER`;
 }

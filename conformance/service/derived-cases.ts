@@ -1,4 +1,12 @@
-import { type Case, type CaseFile, isEventStream, operationAt, responseCheck } from '@branchline/contract';
+import {
+  bodyValue,
+  type Case,
+  type CaseFile,
+  isEventStream,
+  operationAt,
+  responseCheck,
+  writeBody,
+} from '@branchline/contract';
 import caseFile from '../generated/cases.json' with { type: 'json' };
 import contract from '../generated/contract.json' with { type: 'json' };
 import { checkResponse } from '../derived/check-response.ts';
@@ -80,7 +88,8 @@ async function sendCase(context: ServiceContext, one: Case): Promise<Answer> {
   };
   const authentication = chooseAuthentication(contract, one, credentials);
   const prepared = await prepare(context, one, bodies);
-  const request = buildRequest(one, bodies, prepared, 'missing' in authentication ? anonymous : authentication);
+  const body = writeBody(one.request, bodyValue(one.request.body, bodies, prepared.body));
+  const request = buildRequest(one, body, prepared, 'missing' in authentication ? anonymous : authentication);
   const answer = await context.send({ ...request, lane: chooseLane(one) });
   context.session.remember(answer);
   return answer;

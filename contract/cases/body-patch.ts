@@ -1,18 +1,21 @@
 import { type Json, withValueAt } from '../json.ts';
 import { fromPointer } from '../pointers.ts';
-import type { BodyPatch, Change } from './case.ts';
+import type { BodyPatch, CaseRequest, Change } from './case.ts';
+import { writeForm } from './form.ts';
+
+/** The text of a request's body, whose value {@link bodyValue} gives; `undefined` where there is none, or a form can't hold the value. */
+export function writeBody({ body, form }: CaseRequest, value: Json | undefined): string | undefined {
+  if (body !== undefined && 'text' in body) return body.text;
+  if (value === undefined) return undefined;
+  return form === undefined ? JSON.stringify(value) : writeForm(form, value)?.text;
+}
 
 /**
- * Makes the text of a request body.
+ * The value of a request's body; `undefined` where there is none, or it is raw text.
  *
  * @param prepare changes the base body before the case's own change is put on top, so that what the case is about survives.
  * @throws Error where the patch names a base that `bodies` has not.
  */
-export function bodyText(patch: BodyPatch, bodies: Record<string, Json>, prepare?: (body: Json) => Json): string {
-  return 'text' in patch ? patch.text : JSON.stringify(bodyValue(patch, bodies, prepare));
-}
-
-/** The same as a value; `undefined` where there is no body or it is raw text. */
 export function bodyValue(
   patch: BodyPatch | undefined,
   bodies: Record<string, Json>,

@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import type { FormPlan } from './form.ts';
 
 /** The generated file `cases.json`: everything derived from one contract. */
 export interface CaseFile {
@@ -50,6 +51,8 @@ export interface CaseRequest {
   query?: Record<string, string | string[]>;
   headers?: Record<string, string>;
   contentType?: string;
+  /** How the body is written where it is no JSON. */
+  form?: FormPlan;
   body?: BodyPatch;
 }
 

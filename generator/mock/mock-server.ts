@@ -83,7 +83,9 @@ function refusePreference(
   example: string | undefined,
 ): ContractError {
   if (example === undefined && code === undefined)
-    return new ContractError('stub', `The operation "${id}" has no example in the contract, and none can be made.`);
+    return new ContractError('stub', `The operation "${id}" has no example in the contract, and none can be made.`, {
+      'branchline-stub': id,
+    });
   const wanted = [
     code === undefined ? [] : `the status ${code}`,
     example === undefined ? [] : `an example "${example}"`,

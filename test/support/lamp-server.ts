@@ -45,7 +45,10 @@ export function lampServer(fault?: Fault): (request: LampRequest) => Reply {
       return { ...refuse(405), ...(fault === 'forgets Allow' ? {} : { allow: methods.join(', ') }) };
     }
     if (path === '/health') return { status: 204 };
-    if (path === '/notes') return takesNote(request) ?? refuse(request.body === '' ? 400 : 415);
+    if (path === '/notes') {
+      const status = takeNote(request);
+      return status === 204 ? { status } : refuse(status);
+    }
     if (!isAdmitted(request, fault)) return refuse(401);
     if (request.method === 'DELETE')
       return path.endsWith('/3b241101-e2bb-4255-8caf-4136c566a962') ? { status: 204 } : refuse(404);
@@ -63,11 +66,17 @@ function methodsOf(path: string): string[] {
   return path === '/health' ? ['GET'] : ['DELETE'];
 }
 
-function takesNote({ headers, body }: LampRequest): Reply | undefined {
-  const known = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)/.test(
-    String(headers['content-type']),
-  );
-  return known && body !== '' ? { status: 204 } : undefined;
+/** The status of the answer. */
+function takeNote({ headers, body }: LampRequest): number {
+  const type = String(headers['content-type']);
+  if (body === '') return 400;
+  if (type.startsWith('application/x-www-form-urlencoded')) {
+    const form = new URLSearchParams(body);
+    const isRight =
+      form.getAll('text').every((text) => text === 'a b') && form.getAll('tags').every((tag) => tag === 'x');
+    return isRight ? 204 : 400;
+  }
+  return /^(multipart\/form-data|text\/plain)/.test(type) ? 204 : 415;
 }
 
 function isAdmitted({ headers }: LampRequest, fault: Fault | undefined): boolean {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {
+  type BodyPatch,
   type Case,
   type CaseRequest,
   type Json,
@@ -17,6 +18,7 @@ import {
   toPointer,
   toRequestSchemas,
   withValueAt,
+  writeForm,
 } from '@branchline/contract';
 import type { ContractSession } from '../session.ts';
 import { findBodySchema } from '../stateful/fresh-body.ts';
@@ -60,7 +62,7 @@ export function planRandomRequests(
   const parameters = operation.parameters.flatMap((parameter) => toParameter(session.document, parameter));
   const free = parameters.filter(({ parameter }) => parameter.in === 'query' || parameter.in === 'header');
   const inPath = parameters.findLast(({ parameter }) => parameter.in === 'path');
-  const body = findBodySchema(operation);
+  const body = findBodySchema(session, operation.id);
   if (free.length === 0 && inPath === undefined && body === undefined) return undefined;
   const schemaAt = (pointer: string): unknown => ({ $ref: `#${pointer}` });
   const valuesFor = createValues(session.document);
@@ -113,7 +115,8 @@ function chooseValue({ parameter }: Parameter, values: fc.Arbitrary<Json>): fc.A
   return parameter.required === true ? values : fc.option(values, { nil: undefined, freq: 2 });
 }
 
-function isValid({ free, inPath, body, validators }: Plan, some: Chosen): boolean {
+function isValid(plan: Plan, some: Chosen): boolean {
+  const { free, inPath, body, validators } = plan;
   const fits = ({ parameter, pointer }: Parameter, value: Json | undefined): boolean => {
     if (value === undefined) return true;
     const carried = serializeParameter(parameter, value);
@@ -126,16 +129,29 @@ function isValid({ free, inPath, body, validators }: Plan, some: Chosen): boolea
   return (
     free.every((one) => fits(one, some.parameters[keyOf(one)])) &&
     (inPath === undefined || fits(inPath, some.path)) &&
-    (body === undefined || validators.values(body)(some.body))
+    (body === undefined || some.body === undefined || fitsBody(plan, body, some.body) === true)
   );
 }
 
+/** Of a form, as a value and as the texts that it becomes; `undefined` where these differ, or it can't hold the value. */
+function fitsBody({ ordinary, validators }: Plan, pointer: string, value: Json): boolean | undefined {
+  const { form } = ordinary.request;
+  const fits = validators.values(pointer)(value);
+  if (form === undefined) return fits;
+  const written = writeForm(form, value);
+  return written !== undefined && validators.texts(pointer)(written.read) === fits ? fits : undefined;
+}
+
 function toCase({ ordinary, free, inPath, body }: Plan, some: Chosen, texts: Record<string, string> = {}): Case {
-  const { authentication, path, contentType, body: plain } = ordinary.request;
+  const { authentication, path, contentType, form, body: plain } = ordinary.request;
   const carried = [
     ...free.map((one) => carry(one, some.parameters[keyOf(one)], texts[keyOf(one)])),
     ...(inPath === undefined ? [] : [carry(inPath, some.path, texts[keyOf(inPath)])]),
   ];
+  const chosen: BodyPatch | undefined =
+    body === undefined || some.body === undefined || plain === undefined || 'text' in plain
+      ? undefined
+      : { base: plain.base, at: '', value: some.body };
   const isPathChosen = inPath !== undefined && (some.path !== undefined || keyOf(inPath) in texts);
   const part = <K extends 'path' | 'query' | 'headers'>(key: K): object => {
     const values = Object.assign({}, key === 'path' ? path : {}, ...carried.map((request) => request[key]));
@@ -150,11 +166,8 @@ function toCase({ ordinary, free, inPath, body }: Plan, some: Chosen, texts: Rec
       ...part('query'),
       ...part('headers'),
       ...(contentType === undefined ? {} : { contentType }),
-      ...(body === undefined || some.body === undefined
-        ? plain === undefined
-          ? {}
-          : { body: plain }
-        : { body: { text: JSON.stringify(some.body) } }),
+      ...(form === undefined ? {} : { form }),
+      ...(plain === undefined ? {} : { body: chosen ?? plain }),
     },
   };
 }
@@ -192,7 +205,7 @@ function breakOne(plan: Plan, some: Chosen, where: number, put: Json | undefined
   }
   const at = places[index - parameters.length];
   const changed = at === undefined || some.body === undefined ? undefined : withValueAt(some.body, at, put);
-  if (body === undefined || changed === undefined || validators.values(body)(changed)) return undefined;
+  if (body === undefined || changed === undefined || fitsBody(plan, body, changed) !== false) return undefined;
   return { ...toCase(plan, { ...some, body: changed }), mistake: 'body', expect: ANY_REFUSAL };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type Operation, toPointer } from '@branchline/contract';
+import { documentedMediaType, isJsonObject, type Json, toPointer } from '@branchline/contract';
 import type { ContractSession } from '../session.ts';
 
 /** Large enough to be nobody's, and small enough for any integer. */
@@ -8,14 +8,14 @@ const LARGEST_ID = 2 ** 31 - 1;
  * A body like another one that names something else: each text and number is changed where the schema allows it, so that nothing
  * that has to be unique is taken.
  *
- * @param purpose - chooses the values, together with the seed of the run.
+ * @param purpose - chooses the values, which no other run has.
  */
 export function freshenBody(session: ContractSession, operationId: string, body: Json, purpose: string): Json {
-  const pointer = findBodySchema(session.operation(operationId));
+  const pointer = findBodySchema(session, operationId);
   if (pointer === undefined || !isJsonObject(body)) return body;
   const accepts = session.requestSchemas(pointer);
   return Object.entries(body).reduce((fresh, [name, value]) => {
-    const candidates = proposeValues(name, value, session.chance.text(`${purpose} ${name}`, 12));
+    const candidates = proposeValues(name, value, session.novelty.text(`${purpose} ${name}`, 12));
     const fitting = candidates
       .map((candidate) => ({ ...fresh, [name]: candidate }))
       .find((changed) => accepts(changed));
@@ -23,12 +23,13 @@ export function freshenBody(session: ContractSession, operationId: string, body:
   }, body);
 }
 
-/** The pointer of the schema of the JSON that an operation takes. */
-export function findBodySchema(operation: Operation | undefined): string | undefined {
-  const content = Object.entries(operation?.requestBody?.value.content ?? {});
-  const [type] = content.find(([name, { schema }]) => /[/+]json\b/.test(name) && schema !== undefined) ?? [];
-  if (operation?.requestBody === undefined || type === undefined) return undefined;
-  return operation.requestBody.pointer + toPointer(['content', type, 'schema']);
+/** The pointer of the schema of the body that an operation's ordinary request has. */
+export function findBodySchema(session: ContractSession, operationId: string): string | undefined {
+  const { requestBody } = session.operation(operationId) ?? {};
+  const { contentType, body } = session.ordinaryCase(operationId)?.request ?? {};
+  if (requestBody === undefined || contentType === undefined || body === undefined || 'text' in body) return undefined;
+  const type = documentedMediaType(Object.keys(requestBody.value.content), contentType);
+  return type === undefined ? undefined : requestBody.pointer + toPointer(['content', type, 'schema']);
 }
 
 /** The plainest first. Dates, ids of other things and the like are left alone: they may have to be what they are. */

@@ -18,7 +18,7 @@ export interface Resource {
 }
 
 export interface Wanted {
-  /** Values that are known already. */
+  /** Values that are known already, beside those that hold for every operation. */
   readonly given: Record<string, string>;
   /** Of its own, so that it may be deleted. */
   readonly isFresh?: boolean;
@@ -37,19 +37,22 @@ export class Resources {
 
   /** Values of the parameters of a path, as many as there are. */
   async supply(path: string, { given, isFresh = false, tested }: Wanted): Promise<Record<string, string>> {
+    const general = this.#session.options.path ?? {};
     const values: Record<string, string> = { ...given };
     const parameters = this.parameters(path);
     for (const [index, parameter] of parameters.entries()) {
-      if (parameter.name === tested) break;
-      if (Object.hasOwn(values, parameter.name)) continue;
-      const isLast = index === parameters.length - 1;
-      const found =
-        (isFresh && isLast ? await this.create(parameter, values) : undefined) ??
-        (await this.#share(parameter, values));
-      if (found === undefined) break;
-      values[parameter.name] = found.id;
+      const { name } = parameter;
+      if (name === tested) break;
+      if (Object.hasOwn(values, name)) continue;
+      const created =
+        isFresh && index === parameters.length - 1
+          ? await this.create(parameter, { ...general, ...values })
+          : undefined;
+      const id = created?.id ?? general[name] ?? (await this.#share(parameter, { ...general, ...values }))?.id;
+      if (id === undefined) break;
+      values[name] = id;
     }
-    return values;
+    return { ...general, ...values };
   }
 
   parameters(path: string): ResourceParameter[] {

@@ -5,6 +5,7 @@ import type { CaseContext } from '../../engine/case-context.ts';
 import type { Answer } from '../../engine/http/client.ts';
 import { describeUnexpectedStatus } from '../../engine/status-sentences.ts';
 import { isStub, judge } from '../judge.ts';
+import { askCaller } from '../prepare-case.ts';
 import { sendCase, type SentCase, type SendOptions } from '../send-case.ts';
 import type { ContractSession } from '../session.ts';
 import { findIdField, parseJson } from './ids.ts';
@@ -24,13 +25,21 @@ interface Lifecycle {
 export function makeScenarios(session: ContractSession): ConformanceCase[] {
   return findLifecycles(session).flatMap((lifecycle) => {
     const { create, read, updates, remove } = lifecycle;
+    const scenario = (id: string, title: string, run: Run): ConformanceCase => ({
+      id,
+      clauses: [],
+      level: 'required',
+      title,
+      run: async (context) =>
+        run(session, context, lifecycle, await createFor(session, context, lifecycle, { id, title })),
+    });
     return [
-      scenario(`${create.id}/scenario/read`, `${name(read)} shows what ${name(create)} has created.`, (context) =>
-        readBack(session, context, lifecycle),
-      ),
+      scenario(`${create.id}/scenario/read`, `${name(read)} shows what ${name(create)} has created.`, readBack),
       ...updates.map((update) =>
-        scenario(`${update.id}/scenario/update`, `${name(read)} shows what ${name(update)} has changed.`, (context) =>
-          readUpdate(session, context, lifecycle, update),
+        scenario(
+          `${update.id}/scenario/update`,
+          `${name(read)} shows what ${name(update)} has changed.`,
+          (...created) => readUpdate(...created, update),
         ),
       ),
       ...(remove === undefined
@@ -39,15 +48,11 @@ export function makeScenarios(session: ContractSession): ConformanceCase[] {
             scenario(
               `${remove.id}/scenario/gone`,
               `${name(read)} shows no more what ${name(remove)} has deleted.`,
-              (context) => readDeleted(session, context, lifecycle, remove),
+              (...created) => readDeleted(...created, remove),
             ),
           ]),
     ];
   });
-}
-
-function scenario(id: string, title: string, run: ConformanceCase['run']): ConformanceCase {
-  return { id, clauses: [], level: 'required', title, run };
 }
 
 function findLifecycles(session: ContractSession): Lifecycle[] {
@@ -67,8 +72,15 @@ function findLifecycles(session: ContractSession): Lifecycle[] {
   });
 }
 
-async function readBack(session: ContractSession, context: CaseContext, lifecycle: Lifecycle): Promise<void> {
-  const { resource, path } = await create(session, context, lifecycle);
+/** What a scenario does once there is something to do it with. */
+type Run = (session: ContractSession, context: CaseContext, lifecycle: Lifecycle, created: Created) => Promise<void>;
+
+async function readBack(
+  session: ContractSession,
+  context: CaseContext,
+  lifecycle: Lifecycle,
+  { resource, path }: Created,
+): Promise<void> {
   const { answer } = await read(session, context, lifecycle, { path });
   demandFound(context, lifecycle, answer);
   const body = fieldsOf(parseJson(answer));
@@ -83,9 +95,9 @@ async function readUpdate(
   session: ContractSession,
   context: CaseContext,
   lifecycle: Lifecycle,
+  { path }: Created,
   update: Operation,
 ): Promise<void> {
-  const { path } = await create(session, context, lifecycle);
   const before = await read(session, context, lifecycle, { path });
   demandFound(context, lifecycle, before.answer);
   const { answer, sent } = await send(session, context, update, { path, isFresh: true });
@@ -109,9 +121,9 @@ async function readDeleted(
   session: ContractSession,
   context: CaseContext,
   lifecycle: Lifecycle,
+  { path }: Created,
   remove: Operation,
 ): Promise<void> {
-  const { path } = await create(session, context, lifecycle);
   const { answer } = await send(session, context, remove, { path });
   demandKnown(context, lifecycle, answer);
   if (answer.status >= 300 || answer.status === 202) context.skip(`The deletion was answered ${answer.status}.`);
@@ -126,12 +138,21 @@ interface Created {
   readonly path: Record<string, string>;
 }
 
-async function create(session: ContractSession, context: CaseContext, lifecycle: Lifecycle): Promise<Created> {
-  const { parameter, create: operation } = lifecycle;
-  const outer = await session.resources.supply(operation.path, { given: { ...session.options.path } });
+/** Creates what a scenario is about. The caller is asked what that needs, and no more: all else is about what was created. */
+async function createFor(
+  session: ContractSession,
+  context: CaseContext,
+  { parameter, create: operation }: Lifecycle,
+  scenario: Pick<Case, 'id' | 'title'>,
+): Promise<Created> {
+  const one = session.ordinaryCase(operation.id);
+  const asked = one === undefined ? undefined : await askCaller(session, context, { ...one, ...scenario });
+  const outer = await session.resources.supply(operation.path, { given: { ...asked?.path } });
   const resource = await session.resources.create(parameter, outer, context);
   if (resource === undefined)
-    return context.skip(`Nothing could be created by ${name(operation)}, or no id of it was found.`);
+    return context.skip(
+      `Nothing could be created by ${name(operation)}, or no id of it was found; --before-case can give what it needs.`,
+    );
   if (resource.isStub) context.skip('Answered by a stub, which keeps nothing.');
   return { resource, path: { ...outer, [parameter.name]: resource.id } };
 }

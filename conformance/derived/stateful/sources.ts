@@ -58,7 +58,12 @@ function isAbout({ path, method }: Operation, { name }: Place): boolean {
   const entity = normalize(name).replace(/(id|uuid|key|name)$/, '');
   if (entity.length < 3) return false;
   const last = normalize(path.split('/').at(-1) ?? '').replace(/^(create|add|new|list|all|find|get)/, '');
-  return [entity, `${entity}s`, `${entity}es`, entity.replace(/y$/, 'ies')].includes(last);
+  return isPluralOf(entity, last);
+}
+
+/** Whether a segment of a path names many of what a word names one of: `/categories` for `category`. */
+export function isPluralOf(entity: string, segment: string): boolean {
+  return [entity, `${entity}s`, `${entity}es`, entity.replace(/y$/, 'ies')].includes(normalize(segment));
 }
 
 /** Links (OpenAPI, Link Object) of an operation's answers that lead to the parameter. */

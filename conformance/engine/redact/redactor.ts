@@ -11,6 +11,8 @@ export interface Entrusted {
   readonly names?: readonly string[];
   /** By the credentials as they are sent, after the scheme: the environment variable that may hold them. */
   readonly variables?: ReadonlyMap<string, string>;
+  /** Credentials that are no secrets, since they are wrong on purpose and the same for everybody. */
+  readonly shown?: readonly string[];
 }
 
 const MAX_RECORDED = 16_384;
@@ -21,11 +23,13 @@ export class Redactor {
   readonly #secrets: Secrets;
   readonly #names: ReadonlySet<string>;
   readonly #variables: ReadonlyMap<string, string>;
+  readonly #shown: ReadonlySet<string>;
 
-  constructor({ secrets, names = [], variables = new Map() }: Entrusted) {
+  constructor({ secrets, names = [], variables = new Map(), shown = [] }: Entrusted) {
     this.#secrets = new Secrets(secrets);
     this.#names = new Set(names);
     this.#variables = variables;
+    this.#shown = new Set(shown);
   }
 
   /** The text without any secret. */
@@ -44,17 +48,20 @@ export class Redactor {
     return { body: whole.slice(0, length), truncated: true };
   }
 
-  /** Credentials become `<NAME>`, the variable that holds them; wrong ones, and any other secret, `<redacted>`. */
+  /** Credentials become `<NAME>`, the variable that holds them; others, and any other secret, `<redacted>`. */
   record({ method, url, headers, body }: Outgoing, { answer, problem, startedAt }: Outcome): Exchange {
     const sent = headers.map(([name, value]): [string, string] => [
       name,
-      CREDENTIALS.has(name.toLowerCase()) || this.#variables.has(value)
-        ? this.#replaceCredentials(value)
-        : this.clean(value),
+      this.#recordHeader(name.toLowerCase(), value),
     ]);
     return {
       ...(startedAt === undefined ? {} : { startedAt: startedAt.toISOString() }),
-      request: { method, url: this.clean(url), headers: sent, ...(body === undefined ? {} : this.#recordBody(body)) },
+      request: {
+        method,
+        url: this.#recordUrl(url),
+        headers: sent,
+        ...(body === undefined ? {} : this.#recordBody(body)),
+      },
       ...(answer === undefined
         ? {}
         : {
@@ -68,6 +75,38 @@ export class Redactor {
           }),
       ...(problem === undefined ? {} : { problem: this.clean(problem) }),
     };
+  }
+
+  #recordHeader(name: string, value: string): string {
+    if (name === 'cookie')
+      return value
+        .split('; ')
+        .map((pair) => this.#recordPair(pair))
+        .join('; ');
+    const isCredential = CREDENTIALS.has(name) || this.#variables.has(value) || this.#shown.has(value);
+    return isCredential ? this.#replaceCredentials(value) : this.clean(value);
+  }
+
+  /** A cookie. */
+  #recordPair(pair: string): string {
+    const [, name = '', sent = pair] = /^([^=]*=)(.*)$/s.exec(pair) ?? [];
+    return `${this.clean(name)}${this.#nameCredential(sent) ?? REDACTED}`;
+  }
+
+  /** What stands for a percent-encoded value that is a known credential. */
+  #nameCredential(sent: string): string | undefined {
+    const value = decodeIfEncoded(sent);
+    const variable = this.#variables.get(value);
+    if (variable !== undefined) return `<${variable}>`;
+    return this.#shown.has(value) ? sent : undefined;
+  }
+
+  /** An API key may be a value of the query. */
+  #recordUrl(url: string): string {
+    const begin = url.indexOf('?') + 1;
+    if (begin === 0) return this.clean(url);
+    const query = url.slice(begin).replaceAll(/(?<==)[^&]+/g, (sent) => this.#nameCredential(sent) ?? this.clean(sent));
+    return this.clean(url.slice(0, begin)) + query;
   }
 
   /** Bytes that are no text are kept too, so that they can be sent again. */
@@ -86,6 +125,7 @@ export class Redactor {
     const known = this.#variables.get(value);
     if (known !== undefined) return `<${known}>`;
     const [, scheme = '', sent = ''] = /^(\S+ )?(.*)$/s.exec(value) ?? [];
+    if (this.#shown.has(sent)) return value;
     const variable = this.#variables.get(sent);
     if (variable === undefined && scheme !== '') this.#learn(sent);
     return `${this.clean(scheme)}${variable === undefined ? REDACTED : `<${variable}>`}`;
@@ -95,5 +135,14 @@ export class Redactor {
   #learn(sent: string): void {
     const [, wrong = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(sent, 'base64').toString('utf8')) ?? [];
     for (const text of [sent, wrong]) if (!this.#names.has(text)) this.#secrets.learn(text);
+  }
+}
+
+/** What a case sends may be no valid encoding. */
+function decodeIfEncoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

@@ -116,7 +116,7 @@ function effort({ id, level, exchanges }: CaseResult): Rank {
   const last = exchanges.at(-1);
   const curl = last === undefined ? undefined : buildCurl(last);
   const length = curl === undefined ? Infinity : curl.command.length;
-  return [levelRank(level), curl?.note === undefined ? 0 : 1, length, exchanges.length, id];
+  return [levelRank(level), curl?.isOther === true ? 1 : 0, length, exchanges.length, id];
 }
 
 function levelRank(level: Level): number {

@@ -16,6 +16,7 @@ const missing = CURL.some((path) => existsSync(path)) ? undefined : 'curl is not
 const ENVIRONMENT = {
   BRANCHLINE_ACCOUNT: `ci:s3:"cr'e$t ü`,
   BRANCHLINE_API_KEY: `k'e"y`,
+  BRANCHLINE_CREDENTIAL_ACCOUNT: 't0k/en',
   CREDENTIALS: 'd3Jvbmc6d3Jvbmc=',
   PATH: process.env['PATH'] ?? '',
 };
@@ -88,8 +89,23 @@ describeUnless(missing, 'the command for a request', () => {
 
   it('says that wrong credentials are not in the report, and takes those that are given', async () => {
     const one = exchange('/', [['authorization', 'Basic <redacted>']]);
-    expect(buildCurl(one)?.note).toContain('set CREDENTIALS');
+    expect(buildCurl(one)?.notes).toEqual([expect.stringContaining('set CREDENTIALS')]);
     expect((await repeated(one)).headers.authorization).toBe(`Basic ${ENVIRONMENT.CREDENTIALS}`);
+  });
+
+  it('sends credentials in a query and in cookies, and says which variables hold them', async () => {
+    const one = exchange('/?page=1&key=<BRANCHLINE_API_KEY>&to=2', [['cookie', 'a=b; key=<BRANCHLINE_API_KEY>']]);
+    const notes = ['Set BRANCHLINE_API_KEY first, to the credentials that the run was given.'];
+    expect(buildCurl(one)).toMatchObject({ isOther: false, notes });
+    expect(await repeated(one)).toMatchObject({
+      url: `/?page=1&key=${ENVIRONMENT.BRANCHLINE_API_KEY}&to=2`,
+      headers: { cookie: `a=b; key=${ENVIRONMENT.BRANCHLINE_API_KEY}` },
+    });
+  });
+
+  it('sends a credential of any scheme as it is, whatever the scheme is called', async () => {
+    const one = exchange('/', [['authorization', 'Bearer <BRANCHLINE_CREDENTIAL_ACCOUNT>']]);
+    expect((await repeated(one)).headers.authorization).toBe(`Bearer ${ENVIRONMENT.BRANCHLINE_CREDENTIAL_ACCOUNT}`);
   });
 
   it('sends no header that was not sent, and one without a value', async () => {

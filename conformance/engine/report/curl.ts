@@ -4,14 +4,18 @@ import type { Exchange } from '../result.ts';
 const OWN = new Set(['host', 'connection', 'content-length']);
 /** What a recorded header has in place of credentials: the variable that holds them, or nothing that could be said. */
 const PLACEHOLDER = /^(?<scheme>\S+ )?<(?<variable>[A-Z0-9_]+|redacted)>$/;
+/** The same as a value of a query, in which nothing else has such brackets. */
+const IN_QUERY = /(?<==)<(?<variable>[A-Z0-9_]+|redacted)>(?=&|$)/g;
 /** What a report can't show literally. */
 const UNPRINTABLE = /[^\P{Cc}\n\t]|[\uFFFD\u202A-\u202E\u2066-\u2069]/u;
 
 /** A command that sends a request again. */
 export interface Curl {
   readonly command: string;
+  /** It does not send what was sent, but what the reader gives. */
+  readonly isOther: boolean;
   /** What the reader has to know before it is run. */
-  readonly note?: string;
+  readonly notes: readonly string[];
 }
 
 /**
@@ -34,10 +38,54 @@ export function buildCurl({ request, response }: Exchange): Curl | undefined {
     ...sent.map(headerOption),
     ...(isTyped ? [] : [`--header ${quoteForShell('content-type:')}`]),
     ...(body === undefined ? [] : [bytes === undefined ? `--data-raw ${quoteForShell(body)}` : '--data-binary @-']),
-    quoteForShell(url),
+    quoteUrl(url),
   ];
-  const command = breakLines(words);
-  return isAsSent(sent) ? { command } : { command, note: NOT_AS_SENT };
+  const names = [
+    ...sent.flatMap(([name, value]) => listVariables(name, value)),
+    ...[...url.matchAll(IN_QUERY)].map(nameOf),
+  ];
+  const isOther = names.includes(REDACTED);
+  const variables = [...new Set(names)].filter((name) => name !== REDACTED);
+  return {
+    command: breakLines(words),
+    isOther,
+    notes: [
+      ...(variables.length === 0
+        ? []
+        : [`Set ${variables.join(' and ')} first, to the credentials that the run was given.`]),
+      ...(isOther ? [NOT_AS_SENT] : []),
+    ],
+  };
+}
+
+const REDACTED = 'redacted';
+
+function nameOf({ groups }: RegExpMatchArray): string {
+  return groups?.['variable'] ?? '';
+}
+
+function listVariables(name: string, value: string): string[] {
+  return splitCredentials(name, value).flatMap((text) => {
+    const found = PLACEHOLDER.exec(text);
+    return found === null ? [] : [nameOf(found)];
+  });
+}
+
+/** A cookie each, without its name. */
+function splitCredentials(name: string, value: string): string[] {
+  return name.toLowerCase() === 'cookie' ? value.split('; ').map((pair) => pair.replace(/^[^=]*=/, '')) : [value];
+}
+
+/** With what stands in a query for credentials. */
+function quoteUrl(url: string): string {
+  const parts = url.split(IN_QUERY);
+  return parts
+    .map((part, index) => (index % 2 === 0 ? (part === '' ? '' : quoteForShell(part)) : quoteVariable(part)))
+    .join('');
+}
+
+function quoteVariable(name: string): string {
+  return name === REDACTED ? '"$CREDENTIALS"' : `"$${name}"`;
 }
 
 /** In Base64, where a body can't stand in a command as it is. */
@@ -69,17 +117,29 @@ export function quoteForShell(text: string): string {
 const NOT_AS_SENT =
   'The credentials were wrong on purpose, as the title says, and are not in the report; set CREDENTIALS to what is to be sent in their place.';
 
-function isAsSent(headers: readonly [string, string][]): boolean {
-  return headers.every(([, value]) => PLACEHOLDER.exec(value)?.groups?.['variable'] !== 'redacted');
-}
+/** Those of the suite hold a name and a secret, which are sent encoded. */
+const ACCOUNTS = /^BRANCHLINE_(?:SECOND_(?:WORKSPACE_)?)?ACCOUNT$/;
 
 function headerOption([name, value]: [string, string]): string {
+  if (name.toLowerCase() === 'cookie') return `--header ${quoteForShell(`${name}: `)}${quoteCookies(value)}`;
   const { scheme = '', variable } = PLACEHOLDER.exec(value)?.groups ?? {};
   // A header without a value is written with a semicolon; with a colon, curl would leave it out.
   if (variable === undefined)
     return `--header ${quoteForShell(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`;
-  if (variable === 'redacted') return `--header ${quoteForShell(`${name}: ${scheme}`)}"$CREDENTIALS"`;
-  if (name.toLowerCase() === 'authorization' && scheme === 'Basic ') return `--user "$${variable}"`;
-  if (!variable.endsWith('_ACCOUNT')) return `--header ${quoteForShell(`${name}: ${scheme}`)}"$${variable}"`;
-  return `--header ${quoteForShell(`${name}: ${scheme}`)}"$(printf %s "$${variable}" | base64 | tr -d '\\n')"`;
+  if (variable !== REDACTED && name.toLowerCase() === 'authorization' && scheme === 'Basic ')
+    return `--user "$${variable}"`;
+  const sent = ACCOUNTS.test(variable)
+    ? `"$(printf %s "$${variable}" | base64 | tr -d '\\n')"`
+    : quoteVariable(variable);
+  return `--header ${quoteForShell(`${name}: ${scheme}`)}${sent}`;
+}
+
+function quoteCookies(value: string): string {
+  const pairs = value.split('; ').map((pair) => {
+    const [, name = '', variable] = /^([^=]*=)?<([A-Z0-9_]+|redacted)>$/.exec(pair) ?? [];
+    return variable === undefined
+      ? quoteForShell(pair)
+      : `${name === '' ? '' : quoteForShell(name)}${quoteVariable(variable)}`;
+  });
+  return pairs.join("'; '");
 }

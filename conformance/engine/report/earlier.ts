@@ -5,6 +5,7 @@ import type { CaseState } from '../result.ts';
 /** As much of an earlier JSON report as later runs look at; whichever version wrote it. */
 export interface EarlierReport {
   readonly startedAt?: string;
+  readonly seed?: number;
   readonly results: readonly { readonly id: string; readonly state: CaseState }[];
 }
 
@@ -36,6 +37,7 @@ function parse(text: string): unknown {
 function isReport(value: unknown): value is EarlierReport {
   if (typeof value !== 'object' || value === null || !('results' in value) || !Array.isArray(value.results))
     return false;
+  if ('seed' in value && !Number.isSafeInteger(value.seed)) return false;
   return value.results.every((one: unknown) => {
     const { id, state }: { id?: unknown; state?: unknown } = Object(one);
     return typeof id === 'string' && typeof state === 'string';

@@ -32,8 +32,17 @@ export function junitReport(report: Report): string {
     ),
   );
   const waivers = report.waivers === undefined ? [] : [suite('waivers', report, report.waivers.map(waiverCase))];
-  const { untried } = report.coverage;
-  const clauses = untried.length === 0 ? [] : [suite('clauses', report, untried.map(untriedCase))];
+  const { untried, of = 'clauses' } = report.coverage;
+  const clauses =
+    untried.length === 0
+      ? []
+      : [
+          suite(
+            of,
+            report,
+            untried.map((one) => untriedCase(one, of)),
+          ),
+        ];
   const ending = report.incomplete === true ? [suite('run', report, [INTERRUPTED])] : [];
   const all = [...suites, ...waivers, ...clauses, ...ending];
   const cases = all.flatMap(({ testcase }) => testcase);
@@ -107,8 +116,10 @@ function evidence({ id, clauses, problems = [], exchanges }: CaseResult): string
     const { document, section, sentence } = clausesById.get(clauseId) ?? { document: '', section: '', sentence: '' };
     return `${clauseId}: “${sentence}” (${document}, ${section})`;
   });
-  const curls = exchanges.flatMap((exchange) => buildCurl(exchange)?.command ?? []);
-  const again = curls.length === 0 ? [] : ['', 'To send it again:', ...new Set(curls)];
+  const curls = exchanges.flatMap((exchange) => buildCurl(exchange) ?? []);
+  const commands = new Set(curls.map(({ command }) => command));
+  const notes = new Set(curls.flatMap((curl) => curl.notes));
+  const again = curls.length === 0 ? [] : ['', 'To send it again:', ...notes, ...commands];
   return [id, ...problems, '', ...sources, ...describeResponse(exchanges.at(-1)), ...again].join('\n');
 }
 
@@ -123,10 +134,13 @@ function describeResponse({ response, problem }: Partial<Exchange> = {}): string
   return ['', 'The answer:', `HTTP/${httpVersion} ${status}`, ...head, '', body.slice(0, MAX_BODY), ...cut];
 }
 
-function untriedCase({ clause, reasons }: Coverage['untried'][number]): TestCase {
+function untriedCase(
+  { clause, reasons }: Coverage['untried'][number],
+  of: NonNullable<Coverage['of']> | 'clauses',
+): TestCase {
   return {
-    '@_classname': 'clauses',
-    '@_name': `The clause ${clause} was tried.`,
+    '@_classname': of,
+    '@_name': `The ${of === 'clauses' ? 'clause' : 'operation'} ${clause} was tried.`,
     '@_time': seconds(0),
     skipped: { '@_message': reasons.join(' ') },
   };

@@ -36,6 +36,8 @@ export interface PlannedRequest {
 
 export interface SenderOptions {
   readonly baseUrl: string;
+  /** What runs. Defaults to the suite. */
+  readonly userAgent?: string;
   /** Sent with each request, unless its case says otherwise. */
   readonly headers?: readonly [string, string][];
   /** Makes an exchange fit for a report. */
@@ -99,7 +101,7 @@ export class Sender {
     const outgoing: Outgoing = {
       method: planned.method ?? 'GET',
       url: this.#baseUrl + planned.path,
-      headers: withDefaults(planned.headers ?? [], this.#options.headers),
+      headers: withDefaults(planned.headers ?? [], this.#options),
       ...(planned.body === undefined ? {} : { body: planned.body }),
     };
     const outcome = await (planned.impatient === true
@@ -157,21 +159,23 @@ export class Sender {
   }
 }
 
+const SUITE = 'branchline-conformance';
+
 const DEFAULT_HEADERS: readonly [string, string][] = [
-  ['user-agent', 'branchline-conformance'],
   ['accept', '*/*'],
   ['accept-encoding', 'identity'],
 ];
 
 function withDefaults(
   headers: readonly [string, string][],
-  always: readonly [string, string][] = [],
+  { headers: always = [], userAgent = SUITE }: Pick<SenderOptions, 'headers' | 'userAgent'>,
 ): [string, string][] {
   const without = (some: readonly [string, string][], others: readonly [string, string][]): [string, string][] => {
     const names = new Set(others.map(([name]) => name.toLowerCase()));
     return some.filter(([name]) => !names.has(name.toLowerCase()));
   };
-  return [...without(DEFAULT_HEADERS, [...always, ...headers]), ...without(always, headers), ...headers];
+  const defaults: [string, string][] = [['user-agent', userAgent], ...DEFAULT_HEADERS];
+  return [...without(defaults, [...always, ...headers]), ...without(always, headers), ...headers];
 }
 
 /** The operation `create` of the lane `first create`. */

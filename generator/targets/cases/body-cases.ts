@@ -1,56 +1,67 @@
 import {
-  type BodyPatch,
-  bodyText,
+  bodyValue,
   type Case,
   type CaseRequest,
   isJson,
   type Json,
   toPointer,
   type Variation,
+  writeBody,
 } from '@branchline/contract';
 import type { NamedBody } from './body-plan.ts';
 import { type CaseFactory, createCaseFactory } from './case-factory.ts';
 import { type Derivation, type ConfirmedMutation, confirmMutations } from './confirmed-mutations.ts';
+import { showsInForm } from './form-plan.ts';
 import { type OperationPlan, makeOrdinaryRequest } from './ordinary-request.ts';
 import { makeBodyPatch } from './body-patch.ts';
+import type { TextCheck } from './text-check.ts';
 
 const about: Variation = { in: 'body' };
 
 /** Everything derived from the body's schema, no body at all, and bodies that cannot be read. */
-export function makeBodyCases(plan: OperationPlan, derivation: Derivation): Case[] {
+export function makeBodyCases(plan: OperationPlan, derivation: Derivation, holds: TextCheck): Case[] {
   const ordinary = makeOrdinaryRequest(plan);
   if (ordinary.body === undefined) return [];
   const draft = createCaseFactory(plan);
   return [
-    ...makeMutationCases(plan, derivation, draft, ordinary),
+    ...makeMutationCases(plan, mutateBody(plan, derivation, holds), draft, ordinary),
     makeAbsentCase(plan, draft, ordinary),
     ...makeMalformedCases(plan, draft, ordinary),
     ...makeMediaTypeCases(plan, draft, ordinary),
   ];
 }
 
+/** Of a form, what shows once it is written down. */
+function mutateBody({ body }: OperationPlan, derivation: Derivation, holds: TextCheck): ConfirmedMutation[] {
+  const [base] = body?.bodies ?? [];
+  if (body === undefined || base === undefined) return [];
+  const { form, pointer } = body;
+  const mutations = confirmMutations(derivation, pointer, base.value);
+  return form === undefined
+    ? mutations
+    : mutations.filter((mutation) => showsInForm(form, base.value, pointer, mutation, holds));
+}
+
 function makeMutationCases(
   plan: OperationPlan,
-  derivation: Derivation,
+  mutations: readonly ConfirmedMutation[],
   draft: CaseFactory,
   ordinary: CaseRequest,
 ): Case[] {
-  const { body } = plan;
-  const [base] = body?.bodies ?? [];
-  if (body === undefined || base === undefined) return [];
+  const [base] = plan.body?.bodies ?? [];
+  if (base === undefined) return [];
   const most = findByteLimit(plan);
-  return confirmMutations(derivation, body.pointer, base.value).flatMap((mutation) => {
-    const changed = makeBodyPatch(base.name, mutation.change);
-    if (countBytes(changed, base) > most) return [];
+  return mutations.flatMap((mutation) => {
     const varies: Variation = { in: 'body', at: toPointer(mutation.at) };
     const accepted = mutation.valid || mutation.checkedItemwise;
-    const request = { ...ordinary, body: changed };
+    const request = { ...ordinary, body: makeBodyPatch(base.name, mutation.change) };
+    if (countBytes(request, base) > most) return [];
     return [draft(`body/${mutation.id}`, describeMutation(mutation), varies, request, accepted ? undefined : 'body')];
   });
 }
 
-function countBytes(changed: BodyPatch, { name, value }: NamedBody): number {
-  return Buffer.byteLength(bodyText(changed, { [name]: value }));
+function countBytes(request: CaseRequest, { name, value }: NamedBody): number {
+  return Buffer.byteLength(writeBody(request, bodyValue(request.body, { [name]: value })) ?? '');
 }
 
 /** A larger body is refused for its size, whatever is in it. */

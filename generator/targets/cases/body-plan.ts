@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Contract,
+  type FormPlan,
   isJson,
   type Json,
   type MediaTypeObject,
+  nameFormType,
   type Operation,
   toPointer,
+  writeForm,
 } from '@branchline/contract';
 import type { Derivation } from './confirmed-mutations.ts';
+import { giveFiles, planForm } from './form-plan.ts';
+import type { TextCheck } from './text-check.ts';
 
 /** A valid request body with the name under which cases refer to it. */
 export interface NamedBody {
@@ -18,7 +23,11 @@ export interface NamedBody {
 
 /** The request bodies of an operation. */
 export interface BodyPlan {
+  /** The media type as documented. */
+  media: string;
   contentType: string;
+  /** How it is written where it is no JSON. */
+  form?: FormPlan;
   /** Of the schema. */
   pointer: string;
   /** The first is the base of all changes: it holds the most. */
@@ -27,30 +36,56 @@ export interface BodyPlan {
   wrongExamples: string[];
 }
 
-/** Plans the JSON body of an operation; `undefined` where it takes none, or gives it no schema. */
-export function planBody(contract: Contract, operation: Operation, derivation: Derivation): BodyPlan | undefined {
+/** Plans the JSON body of an operation, else its form; `undefined` where it takes neither, or gives it no schema. */
+export function planBody(
+  contract: Contract,
+  operation: Operation,
+  derivation: Derivation,
+  holds: TextCheck,
+): BodyPlan | undefined {
   const { requestBody } = operation;
-  const [contentType, media] =
-    Object.entries(requestBody?.value.content ?? {}).find(
-      ([type, { schema }]) => isJson(type) && schema !== undefined,
-    ) ?? [];
-  if (requestBody === undefined || contentType === undefined || media === undefined) return undefined;
-  const pointer = requestBody.pointer + toPointer(['content', contentType, 'schema']);
+  const [type, media] = chooseMedia(contract, requestBody?.value.content ?? {}) ?? [];
+  if (requestBody === undefined || type === undefined || media === undefined) return undefined;
+  const form = planForm(contract, type, media);
+  const pointer = requestBody.pointer + toPointer(['content', type, 'schema']);
+  const accepts = (value: Json): boolean => {
+    if (!derivation.validator.accepts(pointer, value)) return false;
+    const written = form === undefined ? undefined : writeForm(form, value);
+    return form === undefined || (written !== undefined && holds(pointer, written.read, { valid: true }));
+  };
+  const sample = (extent: 'full' | 'minimal'): Json | undefined => {
+    const value = derivation.samples.of(pointer, extent);
+    return form === undefined || value === undefined ? value : giveFiles(form, value);
+  };
   const sampled = (['full', 'minimal'] as const).map((extent) => ({
     name: `${operation.id}/${extent}`,
-    value: derivation.samples.of(pointer, extent),
+    value: sample(extent),
   }));
   const examples = listExamples(contract, operation, media);
   const all = [...sampled, ...examples].flatMap(({ name, value }) =>
-    value === undefined || !derivation.validator.accepts(pointer, value) ? [] : [{ name, value }],
+    value === undefined || !accepts(value) ? [] : [{ name, value }],
   );
-  const wrong = examples.filter(({ value }) => !derivation.validator.accepts(pointer, value));
+  const wrong = examples.filter(({ value }) => !accepts(value));
   return {
-    contentType,
+    media: type,
+    contentType: form === undefined ? type : nameFormType(form),
+    ...(form === undefined ? {} : { form }),
     pointer,
     bodies: removeDuplicates(all).toSorted((a, b) => measureSize(b) - measureSize(a)),
     wrongExamples: wrong.map(({ name }) => name),
   };
+}
+
+/** The one whose values can be derived from. */
+function chooseMedia(
+  contract: Contract,
+  content: Readonly<Record<string, MediaTypeObject>>,
+): [string, MediaTypeObject] | undefined {
+  const described = Object.entries(content).filter(([, { schema }]) => schema !== undefined);
+  return (
+    described.find(([type]) => isJson(type)) ??
+    described.find(([type, media]) => planForm(contract, type, media) !== undefined)
+  );
 }
 
 function listExamples(contract: Contract, operation: Operation, media: MediaTypeObject): NamedBody[] {

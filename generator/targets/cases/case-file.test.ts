@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CaseFile, loadContract } from '@branchline/contract';
+import { bodyValue, type CaseFile, loadContract, writeBody } from '@branchline/contract';
 import { deriveCases } from './case-file.ts';
 import { lamps } from './testing/lamps.ts';
 
@@ -18,6 +18,12 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function ids(operationId: string): string[] {
   return cases.cases.filter((one) => one.operationId === operationId).map(({ id }) => id.slice(operationId.length + 1));
+}
+
+/** The text of a case's body. */
+function write(id: string, { cases: all, bodies }: CaseFile = cases): string | undefined {
+  const { request = { authentication: 'none' as const } } = all.find((one) => one.id === id) ?? {};
+  return writeBody(request, bodyValue(request.body, bodies));
 }
 
 function found(id: string): CaseFile['cases'][number] | undefined {
@@ -94,18 +100,20 @@ describe('derived', () => {
     expect(ids('createLamp').filter((id) => id.startsWith('body/note/maxLength'))).toEqual([]);
   });
 
-  test('are bodies of other media types, one each', () => {
+  test('are all of a form, and bodies of other media types, one each', () => {
     expect(ids('createNote')).toEqual([
-      'valid/application/x-www-form-urlencoded',
+      'valid/full',
       'valid/multipart/form-data',
       'valid/text/plain',
+      'body/branchlineUnknown/unknown-allowed',
+      'body/text/const-other',
+      'body/tags/0/const-other',
       'body/missing',
       'body/media-type',
       'method/patch',
     ]);
-    expect(found('createNote/valid/application/x-www-form-urlencoded')?.request.body).toEqual({
-      text: 'text=a+b&tags=x',
-    });
+    expect(write('createNote/valid/full')).toBe('text=a+b&tags=x');
+    expect(write('createNote/body/text/const-other')).toBe('text=a+b-other&tags=x');
     expect(found('createNote/valid/text/plain')?.request).toMatchObject({
       contentType: 'text/plain',
       body: { text: 'Buy a lamp.' },
@@ -150,4 +158,55 @@ describe('expected', () => {
   test('is that Allow names every method of the path', () => {
     expect(found('listLamps/method/patch')?.expect.allow?.toSorted()).toEqual(['GET', 'POST']);
   });
+});
+
+test('derived of a form with files are its parts, as clients send them', async () => {
+  const parts = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['picture'],
+    properties: {
+      picture: {},
+      size: { type: 'integer', minimum: 1 },
+      place: { type: 'object', properties: { lamp: { type: 'string', maxLength: 4, examples: ['tall'] } } },
+    },
+  };
+  const encoding = { picture: { contentType: 'image/png, image/jpeg' } };
+  const content = { 'multipart/form-data': { schema: parts, encoding } };
+  const operation = { operationId: 'put', requestBody: { content }, responses: { 204: { description: '' } } };
+  const spec = {
+    openapi: '3.1.0',
+    info: { title: 'Pictures', version: '1' },
+    paths: { '/picture': { put: operation } },
+  };
+  await writeFile(join(folder, 'pictures.json'), JSON.stringify(spec));
+  const pictures = deriveCases(await loadContract(join(folder, 'pictures.json')));
+  expect(pictures.cases.map(({ id }) => id)).toEqual([
+    'put/valid/full',
+    'put/valid/minimal',
+    'put/body/picture/required',
+    'put/body/branchlineUnknown/additionalProperties',
+    ...['boolean', 'number', 'string', 'object'].map((type) => `put/body/size/type-${type}`),
+    'put/body/size/minimum-at',
+    'put/body/size/minimum-below',
+    ...['null', 'boolean', 'integer', 'number', 'string'].map((type) => `put/body/place/type-${type}`),
+    'put/body/place/branchlineUnknown/unknown-allowed',
+    'put/body/place/lamp/type-array',
+    'put/body/place/lamp/type-object',
+    'put/body/place/lamp/maxLength-at',
+    'put/body/place/lamp/maxLength-at-astral',
+    'put/body/place/lamp/maxLength-above',
+    'put/body/absent',
+    'put/body/media-type',
+    'put/method/patch',
+  ]);
+  const text = write('put/body/size/minimum-below', pictures);
+  expect(text?.split('--branchline-boundary')).toEqual([
+    '',
+    '\r\ncontent-disposition: form-data; name="picture"; filename="picture.png"\r\ncontent-type: image/png\r\n\r\nbytes\r\n',
+    '\r\ncontent-disposition: form-data; name="size"\r\n\r\n0\r\n',
+    '\r\ncontent-disposition: form-data; name="place"\r\ncontent-type: application/json\r\n\r\n{"lamp":"tall"}\r\n',
+    '--\r\n',
+  ]);
+  expect(write('put/body/picture/required', pictures)).not.toContain('picture.png');
 });

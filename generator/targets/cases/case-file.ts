@@ -9,6 +9,7 @@ import type { OperationPlan } from './ordinary-request.ts';
 import { makeOtherBodies } from './other-bodies.ts';
 import { createParameterMutations, planParameters } from './parameter-plan.ts';
 import { createSamples } from './samples.ts';
+import { createTextCheck, type TextCheck } from './text-check.ts';
 
 /** Derives the cases of a whole contract, in its order. The same contract gives the same cases. */
 export function deriveCases(contract: Contract): CaseFile {
@@ -16,13 +17,16 @@ export function deriveCases(contract: Contract): CaseFile {
   const document = relaxRequired(contract.document, 'readOnly');
   const validator = createValidator(document);
   const derivation: Derivation = { document, validator, samples: createSamples(document, validator) };
-  const mutations = createParameterMutations(document);
+  const holds = createTextCheck(document);
+  const mutations = createParameterMutations(holds);
   const leftOut: CaseFile['leftOut'] = [];
-  const plans = contract.operations.flatMap((operation) => planOperation(contract, operation, derivation, leftOut));
+  const plans = contract.operations.flatMap((operation) =>
+    planOperation(contract, operation, derivation, { holds, leftOut }),
+  );
   const cases = plans.flatMap((plan) => [
     ...makeValidCases(plan),
     ...makeParameterCases(plan, (parameter) => mutations(parameter, derivation)),
-    ...makeBodyCases(plan, derivation),
+    ...makeBodyCases(plan, derivation, holds),
     ...makeAuthenticationCases(plan),
   ]);
   const bodies = plans.flatMap((plan) => plan.body?.bodies ?? []).map(({ name, value }) => [name, value] as const);
@@ -39,16 +43,16 @@ function planOperation(
   contract: Contract,
   operation: Operation,
   derivation: Derivation,
-  leftOut: CaseFile['leftOut'],
+  { holds, leftOut }: { holds: TextCheck } & Pick<CaseFile, 'leftOut'>,
 ): OperationPlan[] {
   const note = (reason: string): number => leftOut.push({ operationId: operation.id, reason });
   const { plans: parameters, unknown } = planParameters(contract, operation, derivation);
-  const body = planBody(contract, operation, derivation);
+  const body = planBody(contract, operation, derivation, holds);
   const plan: OperationPlan = {
     operation,
     parameters,
     body,
-    otherBodies: makeOtherBodies(contract, operation, derivation),
+    otherBodies: makeOtherBodies(contract, operation, derivation, body?.bodies.length === 0 ? undefined : body?.media),
   };
   const hasBody = plan.otherBodies.length + (body?.bodies.length ?? 0) > 0;
   for (const { name, in: place } of unknown) note(`No valid value could be made for the ${place} parameter "${name}".`);

@@ -1,21 +1,10 @@
-import { type Case, documentedStatus, type Mistake, type Operation } from '@branchline/contract';
-
-/** A kind of mistake in a request; the statuses are those by which HTTP answers it. */
-const ANSWERS: Readonly<Record<Mistake, readonly number[]>> = {
-  body: [400, 422],
-  parameter: [400, 422],
-  /** A value that no resource can have may also be answered as one that no resource has, to whom it belongs not. */
-  path: [400, 401, 403, 404, 422],
-  'media-type': [415, 400],
-  credentials: [401, 403],
-  method: [405],
-};
+import { type Case, documentedStatus, type Mistake, type Operation, refusals } from '@branchline/contract';
 
 type ExpectedOutcome = Pick<Case, 'mistake' | 'level' | 'expect'>;
 
 /** The documented answers to a mistake. Where the contract documents none, the case is only observed. */
 export function expectRefusal(operation: Operation, mistake: Mistake): ExpectedOutcome {
-  return { mistake, ...expectStatuses(ANSWERS[mistake].filter((status) => documents(operation, status))) };
+  return { mistake, ...expectStatuses(refusals[mistake].filter((status) => documents(operation, status))) };
 }
 
 /** The documented answers to a request without a mistake. */

@@ -53,7 +53,7 @@ export function makeParameterCases(
         mutation.valid ? undefined : mistake,
       ),
     );
-    if (one.parameter.required !== true || place === 'path') return derived;
+    if (one.parameter.required !== true || place === 'path' || one.hasDefault) return derived;
     const title = `Refuses a request without the required ${place} parameter "${name}".`;
     return [...derived, draft(`${place}/${name}/required`, title, varies, without, 'parameter')];
   });

@@ -7,7 +7,7 @@ import type { ParameterPlan } from './parameter-plan.ts';
 export interface OperationPlan {
   operation: Operation;
   parameters: ParameterPlan[];
-  /** The JSON body with everything that is derived from it. */
+  /** The body with everything that is derived from it. */
   body: BodyPlan | undefined;
   /** Bodies of other media types. */
   otherBodies: OtherBody[];
@@ -29,9 +29,12 @@ export function makeOrdinaryRequest(
 function makeOrdinaryBody(
   { body, otherBodies }: OperationPlan,
   index: number,
-): Pick<CaseRequest, 'contentType' | 'body'> {
+): Pick<CaseRequest, 'contentType' | 'form' | 'body'> {
   const base = body?.bodies[index];
-  if (body !== undefined && base !== undefined) return { contentType: body.contentType, body: { base: base.name } };
+  if (body !== undefined && base !== undefined) {
+    const { contentType, form } = body;
+    return { contentType, ...(form === undefined ? {} : { form }), body: { base: base.name } };
+  }
   const [other] = otherBodies;
   return other === undefined ? {} : { contentType: other.contentType, body: { text: other.text } };
 }

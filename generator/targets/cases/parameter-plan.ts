@@ -5,14 +5,13 @@ import {
   type Located,
   type Operation,
   type ParameterObject,
-  type SchemaValidators,
-  schemaValidators,
   type SerializedParameter,
   serializeParameter,
   toPointer,
   withValueAt,
 } from '@branchline/contract';
 import { type Derivation, type ConfirmedMutation, confirmMutations } from './confirmed-mutations.ts';
+import type { TextCheck } from './text-check.ts';
 
 /** A parameter with a valid value. */
 export interface ParameterPlan {
@@ -21,6 +20,8 @@ export interface ParameterPlan {
   pointer: string;
   value: Json;
   carried: SerializedParameter;
+  /** What stands for it where it is left out, be it required or not. */
+  hasDefault: boolean;
 }
 
 /** A mutation in a parameter, as it travels. */
@@ -50,11 +51,13 @@ function planParameter(
   const [media, owner] = Object.entries(parameter.content ?? {})[0] ?? [undefined, parameter];
   if (owner.schema === undefined) return { parameter };
   const pointer = place + toPointer(media === undefined ? ['schema'] : ['content', media, 'schema']);
+  const schema = contract.resolve<unknown>(owner.schema);
+  const hasDefault = isJsonObject(schema) && 'default' in schema;
   const examples = listExamples(contract, owner);
   const values = [...examples, derivation.samples.of(pointer, 'full')].filter((value) => value !== undefined);
   for (const value of values) {
     const carried = derivation.validator.accepts(pointer, value) ? serializeParameter(parameter, value) : undefined;
-    if (carried !== undefined) return { parameter, pointer, value, carried };
+    if (carried !== undefined) return { parameter, pointer, value, carried, hasDefault };
   }
   return { parameter };
 }
@@ -80,19 +83,12 @@ export function isIssued(parameter: ParameterObject): boolean {
 const longest = 7000;
 
 /**
- * Gives the mutations of a parameter that still hold once the value has become text: where the server reads something
- * valid, or something wrong for another reason, there is no case. A value of a path parameter names a resource, so of the
- * valid ones only the listed values of an `enum` remain; of values that the service issues none do.
+ * Gives the mutations of a parameter that still hold once the value has become text. A value of a path parameter names a resource,
+ * so of the valid ones only the listed values of an `enum` remain; of values that the service issues none do.
  */
 export function createParameterMutations(
-  document: object,
+  holds: TextCheck,
 ): (plan: ParameterPlan, derivation: Derivation) => ParameterMutation[] {
-  const readers: SchemaValidators = schemaValidators(document, { fromText: true, allErrors: true });
-  const reads = (pointer: string, read: Json, mutation: ConfirmedMutation): boolean => {
-    const validate = readers(pointer);
-    if (validate(structuredClone(read))) return mutation.valid;
-    return validate.errors?.some(({ keyword }) => keyword === mutation.keyword) === true;
-  };
   return (plan, derivation) =>
     confirmMutations(derivation, plan.pointer, plan.value).flatMap((mutation) => {
       if (mutation.valid && !isPlausible(plan.parameter, mutation)) return [];
@@ -101,7 +97,7 @@ export function createParameterMutations(
       const isOther = plan.parameter.in === 'query' && isJsonObject(plan.value) && !isJsonObject(value);
       const carried = value === undefined || isOther ? undefined : serializeParameter(plan.parameter, value);
       if (carried === undefined || measureEncoded(carried) > longest) return [];
-      return reads(plan.pointer, carried.read, mutation) ? [{ ...mutation, carried }] : [];
+      return holds(plan.pointer, carried.read, mutation) ? [{ ...mutation, carried }] : [];
     });
 }
 

@@ -33,7 +33,7 @@ function requestBlock(exchange: Exchange): Markup {
   const curl = buildCurl(exchange);
   if (curl !== undefined)
     return html`<h4>To send it again</h4>
-      ${curl.note === undefined ? undefined : html`<p class="note">${curl.note}</p>`}
+      ${curl.notes.map((note) => html`<p class="note">${note}</p>`)}
       <pre class="curl"><code>${curl.command}</code></pre>`;
   return html`<h4>Request</h4>
     <pre>

@@ -42,6 +42,13 @@ export function tellCauses(causes: readonly Cause[], paint: Paint): string[] {
   return [...headLine(causes, paint), ...told];
 }
 
+/** What the commands of failures need. */
+export function tellNotes(causes: readonly Cause[]): string[] {
+  const last = causes.flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges.at(-1) ?? []));
+  const notes = new Set(last.flatMap((exchange) => buildCurl(exchange)?.notes ?? []));
+  return notes.size === 0 ? [] : ['To send a request again:', ...indent([...notes]), ''];
+}
+
 function headLine(causes: readonly Cause[], paint: Paint): string[] {
   const failures = causes.reduce((sum, { results }) => sum + results.length, 0);
   if (failures === causes.length) return [];

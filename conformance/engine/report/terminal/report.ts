@@ -15,7 +15,7 @@ import {
   groupWarnings,
   listUntried,
 } from '../standing.ts';
-import { summarizeCauses, tellCauses } from './failures.ts';
+import { summarizeCauses, tellCauses, tellNotes } from './failures.ts';
 import { type Paint, indent, limit, listSome, printable, truncate } from './lines.ts';
 import { MARKS } from './marks.ts';
 
@@ -43,6 +43,7 @@ export function terminalReport(
   const verdict = paint(['bold', report.conforms ? 'green' : 'red'], describeVerdict(report));
   return [
     ...(isBrief ? summarizeCauses(causes, paint) : tellCauses(causes, paint)),
+    ...tellNotes(causes),
     ...LEVELS.flatMap((level) => levelLines(level, report, paint, isBrief)),
     ...warningLines(report, paint, isVerbose),
     ...waiverLines(report, paint, isBrief),
