@@ -47,7 +47,10 @@ export function generateCommand(): Command {
       'the contract, YAML or JSON: a file or URL; - reads it from standard input (default: openapi.yaml)',
     )
     .option('--out <folder>', 'where to generate (default: the folder of the contract; of a URL this one)')
-    .option('--config <file>', 'the configuration (default: branchline.config.ts, .js or .json, where there is one)')
+    .option(
+      '--config <file>',
+      'the configuration (default: branchline.config.ts, .mts, .js, .mjs or .json, where there is one)',
+    )
     .option('--no-config', 'without a configuration')
     .addOption(
       new Option('--runtime <kind>', 'what a server runs on (default: as in the last run; in the first: copy)').choices(
