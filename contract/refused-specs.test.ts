@@ -249,3 +249,11 @@ describe('a spec that can not be used is refused by line', () => {
     expect(await listProblems(`a0: &a0 [x]\n${levels.join('\n')}`)).toEqual([expect.stringContaining('YAML aliases')]);
   });
 });
+
+test('many problems are told by the first ten and their number', async () => {
+  const broken = Array.from({ length: 25 }, (_, index) => `    S${index}: { $ref: '#/components/schemas/Missing' }\n`);
+  const lines = await listProblems(`${head}paths: {}\ncomponents:\n  schemas:\n${broken.join('')}`);
+  expect(lines).toHaveLength(11);
+  expect(lines[9]).toContain('spec.yaml:15:');
+  expect(lines[10]).toBe('and 15 more; correct these first.');
+});
