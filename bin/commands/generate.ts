@@ -103,6 +103,7 @@ async function write(plans: readonly Planned[]): Promise<void> {
   const written = changes.filter(({ kind }) => kind !== 'remove').length;
   const files = plans.reduce((sum, one) => sum + one.files, 0);
   printLine(changes.length === 0 ? `All ${files} files are up to date.` : `${written} of ${files} files written.`);
+  for (const change of changes) if (change.kind === 'create' && change.notice !== undefined) printLine(change.notice);
 }
 
 function listChanges(plans: readonly Planned[]): Change[] {
