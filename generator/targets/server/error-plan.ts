@@ -133,7 +133,9 @@ function fillIn(base: Json, accepts: (body: Json | undefined) => boolean, status
 
 /** The sampler's, and no one's own. */
 function isMadeUp(base: Json, path: readonly string[]): boolean {
-  return /^https?:\/\/example\.com\/?$|^string$/.test(String(Object(base)[path[0] ?? '']));
+  return /^(?:https?:\/\/example\.com\/?|http:\/\/example\.com\/entity\/1|\.\.\/dictionary|\/entity\/1|string)$/.test(
+    String(Object(base)[path[0] ?? '']),
+  );
 }
 
 function isText(base: Json, path: readonly string[]): boolean {
