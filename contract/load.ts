@@ -146,7 +146,10 @@ async function readSpec(
     const code = isObject(error) ? String(error['code']) : '';
     const why = unreadable[code] ?? `The file can not be read (${code})`;
     throw new SpecError(file, [
-      { position: { line: 1, column: 1 }, sentence: `${why}; name the contract with --spec <file>.` },
+      {
+        position: { line: 1, column: 1 },
+        sentence: `${why}; name the contract by its path (generate and contract test take it as --spec <file>).`,
+      },
     ]);
   }
 }

@@ -240,7 +240,7 @@ describe('a spec that can not be used is refused by line', () => {
 
   test('a file that is not there', async () => {
     await expect(loadContract('nowhere.yaml')).rejects.toThrow(
-      'nowhere.yaml:1:1  There is no such file; name the contract with --spec <file>.',
+      'nowhere.yaml:1:1  There is no such file; name the contract by its path (generate and contract test take it as --spec <file>).',
     );
   });
 

@@ -172,6 +172,13 @@ it.each<[string, string, string[], string]>([
   ],
   ['a file that is not there', "import './nowhere.ts';", [], 'it imports "./nowhere.ts", and there is no such file.'],
   ['no default', 'export const a = 1;', [], 'it has no default export; write "export default defineConfig({ … })".'],
+  [
+    'a misspelled field',
+    "export default { contract: [{ spec: 'pets.yaml' }] };",
+    [],
+    'branchline.config.ts: the configuration has a field "contract", which means nothing here.',
+  ],
+  ['no contract', '', ['--no-config'], 'openapi.yaml:1:1  There is no such file; name the contract by its path'],
   ['a wrong type', config('{ spec: 1 }'), [], 'branchline.config.ts: contracts[0].spec must be string.'],
   [
     'a wrong value',

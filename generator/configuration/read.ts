@@ -28,8 +28,8 @@ export function findConfig(folder: string): string | undefined {
  */
 export async function readConfig(file: string): Promise<Config> {
   const value = extname(file) === '.json' ? await readJson(file) : await readModule(file);
-  const isConfig = new Ajv2020({ allErrors: false }).compile<Config>(SCHEMA);
-  if (!isConfig(value)) throw new ToolError(`${file}: ${describeFault(isConfig.errors?.[0])}.`);
+  const isConfig = new Ajv2020({ allErrors: true }).compile<Config>(SCHEMA);
+  if (!isConfig(value)) throw new ToolError(`${file}: ${describeFault(isConfig.errors ?? [])}.`);
   for (const [index, { targets = [] }] of value.contracts.entries()) {
     for (const [place, target] of targets.entries())
       checkTarget(target, `${file}: contracts[${index}].targets[${place}]`);
@@ -97,7 +97,9 @@ function findPlace(file: string, { stack = '' }: Error): string {
   return line === undefined ? '' : `:${line}`;
 }
 
-function describeFault(error: ErrorObject | undefined): string {
+/** A field that has no meaning is told first: it may be the one that is missing, misspelled. */
+function describeFault(errors: readonly ErrorObject[]): string {
+  const error = errors.find((one) => readUnknownField(one) !== undefined) ?? errors[0];
   if (error === undefined) return 'it is no configuration';
   const place =
     error.instancePath
