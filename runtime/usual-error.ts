@@ -17,7 +17,13 @@ export function findUsualError(operations: readonly OperationPlan[]): ErrorPlan 
   if (nearest?.error === undefined) return undefined;
   // Headers are those of one operation, such as a challenge.
   const { headers: _, ...plan } = nearest.error;
-  return plan;
+  return nearest.status === '404' ? plan : { ...plan, body: removeType(plan.body) };
+}
+
+/** An example may name the type of another problem. */
+function removeType(body: unknown): unknown {
+  const type: unknown = Object(body).type;
+  return typeof type === 'string' && /[:/]/.test(type) ? { ...Object(body), type: 'about:blank' } : body;
 }
 
 /** The texts of examples differ from one operation to the next. */

@@ -226,7 +226,9 @@ describe('a mock', () => {
   test('tells what is no path as most operations tell errors', async () => {
     const problemIn = (type: string) => ({
       description: 'Failed',
-      content: { [type]: { schema: { type: 'object', properties: { detail: { type: 'string' } } } } },
+      content: {
+        [type]: { schema: { type: 'object' }, example: { type: 'https://pets.example/bad', detail: 'Bad.' } },
+      },
     });
     const operation = (id: string, type: string) => ({
       get: { operationId: id, responses: { 204: { description: 'OK' }, 400: problemIn(type) } },
@@ -240,7 +242,10 @@ describe('a mock', () => {
     const app = await buildMock(await contractFrom({ ...document, paths }));
     const nothing = await app.inject('/nothing');
     expect(nothing.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect([nothing.statusCode, nothing.json()]).toEqual([404, { detail: 'There is nothing to GET at this path.' }]);
+    expect([nothing.statusCode, nothing.json()]).toEqual([
+      404,
+      { type: 'about:blank', detail: 'There is nothing to GET at this path.' },
+    ]);
     await app.close();
   });
 
