@@ -21,7 +21,19 @@ export function run(argv: readonly string[]): Promise<void> {
   return runProgram(program(), argv);
 }
 
-function program(): Command {
+const examples = `
+Examples:
+  $ branchline generate server --spec petstore.yaml --out my-service
+  $ branchline mock petstore.yaml
+  $ branchline diff main:openapi.yaml openapi.yaml
+  $ branchline contract test --spec petstore.yaml --base-url http://127.0.0.1:3000
+  $ branchline serve --port 3000
+
+branchline <command> --help has the examples and options of a command.
+`;
+
+/** All commands. */
+export function program(): Command {
   return (
     new Command('branchline')
       .description('Contract-first toolkit of a tracking-plan service.')
@@ -39,7 +51,7 @@ function program(): Command {
       .enablePositionalOptions()
       .addCommand(conformanceCommand())
       .addCommand(contractCommand())
-      .addHelpText('after', '\nExample:\n  $ branchline serve --port 3000\n')
+      .addHelpText('after', examples)
   );
 }
 

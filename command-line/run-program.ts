@@ -1,4 +1,4 @@
-import { type Command, CommanderError } from 'commander';
+import { type Command, CommanderError, Help, type Option } from 'commander';
 import { escapeForTerminal } from './escape-for-terminal.ts';
 import { isUserError } from './user-error.ts';
 
@@ -10,7 +10,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   setUp(program);
   endWithItsReader(process.stdout);
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync(askHelpOfCommands(program, argv));
   } catch (error) {
     process.exitCode = findExitCode(error);
     if (isUserError(error)) process.stderr.write(`${program.name()}: ${escapeForTerminal(error.message)}\n`);
@@ -28,7 +28,36 @@ function setUp(command: Command): void {
   command.exitOverride();
   command.configureOutput({ writeErr: (text) => process.stderr.write(escapeForTerminal(text)) });
   command.showHelpAfterError('(--help shows how it is used)');
+  command.configureHelp({ optionDescription: describeOption });
   for (const child of command.commands) setUp(child);
+}
+
+const help = new Help();
+
+/** Commander's text, and whether the command can't do without the option. */
+function describeOption(option: Option): string {
+  const text = help.optionDescription(option);
+  return option.mandatory && option.defaultValue === undefined ? `${text} (required)` : text;
+}
+
+const HELP = new Set(['--help', '-h']);
+
+/** Leaves help out where it is asked for of a command that there is none of: commander would show that of all others. */
+function askHelpOfCommands(program: Command, argv: readonly string[]): readonly string[] {
+  const [node = '', script = '', ...words] = argv;
+  const asked = words.filter((word) => !HELP.has(word));
+  if (asked[0] === 'help') asked.shift();
+  let command = program;
+  for (const [index, word] of asked.entries()) {
+    const child = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (child === undefined) {
+      const isUnknown = !word.startsWith('-') && command.commands.length > 0;
+      return isUnknown ? [node, script, ...asked] : argv;
+    }
+    command = child;
+    if (asked[index + 1] === 'help') asked.splice(index + 1, 1);
+  }
+  return argv;
 }
 
 /** Who reads only the first lines, as `head` does, wants no more of them. */

@@ -59,7 +59,7 @@ export { toReplySchemas, toRequestSchemas } from './validation-schemas.ts';
  *
  * @param file - Path of an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 one, in YAML or JSON, or `-` for standard input; it also
  *   stands in front of each problem.
- * @throws SpecError listing every problem with its line, where the spec can't be used.
+ * @throws SpecError listing the problems with their lines, where the spec can't be used.
  */
 export async function loadContract(file: string, options?: LoadOptions): Promise<Contract> {
   const load = await import('./load.ts');

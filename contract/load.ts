@@ -48,7 +48,7 @@ const MOST_REMOTE = 200;
  *
  * @param file - Path or URL of an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 one, in YAML or JSON, or `-` for standard input; it
  *   also stands in front of each problem.
- * @throws SpecError listing every problem with its line, where the spec can't be used.
+ * @throws SpecError listing the problems with their lines, where the spec can't be used.
  */
 export async function loadContract(
   file: string,
@@ -146,7 +146,10 @@ async function readSpec(
     const code = isObject(error) ? String(error['code']) : '';
     const why = unreadable[code] ?? `The file can not be read (${code})`;
     throw new SpecError(file, [
-      { position: { line: 1, column: 1 }, sentence: `${why}; name the contract with --spec <file>.` },
+      {
+        position: { line: 1, column: 1 },
+        sentence: `${why}; name the contract by its path (generate and contract test take it as --spec <file>).`,
+      },
     ]);
   }
 }

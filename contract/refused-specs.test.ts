@@ -240,7 +240,7 @@ describe('a spec that can not be used is refused by line', () => {
 
   test('a file that is not there', async () => {
     await expect(loadContract('nowhere.yaml')).rejects.toThrow(
-      'nowhere.yaml:1:1  There is no such file; name the contract with --spec <file>.',
+      'nowhere.yaml:1:1  There is no such file; name the contract by its path (generate and contract test take it as --spec <file>).',
     );
   });
 
@@ -248,4 +248,12 @@ describe('a spec that can not be used is refused by line', () => {
     const levels = Array.from({ length: 12 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n}, `.repeat(9)}]`);
     expect(await listProblems(`a0: &a0 [x]\n${levels.join('\n')}`)).toEqual([expect.stringContaining('YAML aliases')]);
   });
+});
+
+test('many problems are told by the first ten and their number', async () => {
+  const broken = Array.from({ length: 25 }, (_, index) => `    S${index}: { $ref: '#/components/schemas/Missing' }\n`);
+  const lines = await listProblems(`${head}paths: {}\ncomponents:\n  schemas:\n${broken.join('')}`);
+  expect(lines).toHaveLength(11);
+  expect(lines[9]).toContain('spec.yaml:15:');
+  expect(lines[10]).toBe('and 15 more; correct these first.');
 });

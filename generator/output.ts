@@ -6,7 +6,8 @@ import { ToolError } from './tool-error.ts';
 
 /** What has to be done to one file. Paths are relative to the output folder. */
 export type Change =
-  | { kind: 'write' | 'create'; path: string; before: string | undefined; text: string }
+  | { kind: 'write'; path: string; before: string | undefined; text: string }
+  | { kind: 'create'; path: string; before: undefined; text: string; notice?: string | undefined }
   | { kind: 'remove'; path: string; before: string };
 
 /** A file that a target wants, without its text. */
@@ -41,8 +42,8 @@ export async function compareOutput(out: string, files: readonly GeneratedFile[]
   for (const path of await findLeftOver(out, files)) {
     changes.push({ kind: 'remove', path, before: (await readText(join(out, path))) ?? '' });
   }
-  for (const { path, text } of await selectScaffold(out, files))
-    changes.push({ kind: 'create', path, before: undefined, text });
+  for (const { path, text, notice } of await selectScaffold(out, files))
+    changes.push({ kind: 'create', path, before: undefined, text, notice });
   return changes;
 }
 

@@ -11,6 +11,8 @@ export interface GeneratedFile {
   path: string;
   text: string;
   kind: 'generated' | 'scaffold';
+  /** What is still to be done by hand in a scaffold: a sentence, told when it is created. */
+  notice?: string | undefined;
 }
 
 /** Reads a file of the output folder as it stands; `undefined` where there is none. */

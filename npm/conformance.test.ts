@@ -59,7 +59,8 @@ describe('the tarball', () => {
       'node_modules/@branchline/contract',
     ]);
     const sources = files.filter((path) => /(?<!\.d)\.ts$/.test(path));
-    expect([...sources, ...files.filter((path) => path.includes('test'))]).toEqual([]);
+    const tests = files.filter((path) => /\.test\.|(?:^|\/)(?:testing|selftest)\//.test(path));
+    expect([...sources, ...tests]).toEqual([]);
   });
 
   it('has links that lead somewhere', () => {
@@ -92,7 +93,9 @@ describeUnless(missing, 'installed elsewhere', () => {
       'badge-maker',
       'cli-table3',
       'commander',
+      'fast-check',
       'fast-xml-parser',
+      'jsonc-parser',
       'p-queue',
       'yaml',
     ]);

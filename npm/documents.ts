@@ -1,13 +1,12 @@
 import { posix } from 'node:path';
 import { root } from './workspaces.ts';
 
-/** What packages have beside what lies in their workspace: paths in the repository, and in the package. */
+/**
+ * What packages have beside what lies in their workspace, and the pages of `docs/` that their README leads to: paths in the repository, and
+ * in the package.
+ */
 export const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   '@branchline/conformance': [
-    'docs/clauses.md',
-    'docs/conformance.md',
-    'docs/conformance-of-libraries.md',
-    'docs/decisions.md',
     'docs/ingest.md',
     'examples/github-actions',
     'examples/inspector-driver.js',

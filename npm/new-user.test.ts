@@ -115,7 +115,8 @@ describeUnless(missing, 'with a configuration', () => {
       const [, target = ''] = /^### A target of your own$[^]*?^```ts\n([^]*?)^```$/m.exec(page) ?? [];
       const folder = join(project, 'own');
       mkdirSync(folder);
-      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+      // As npm init makes it.
+      writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
       writeFileSync(join(folder, 'branchline.config.ts'), target);
       const contract = (most: number): string => `openapi: 3.1.0
 info: { title: Pets, version: '1' }

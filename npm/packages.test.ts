@@ -80,6 +80,10 @@ describe.each(made.tarballs)('the package $name', ({ name, path, files }) => {
     expect(broken).toEqual([]);
   });
 
+  it('brings the guides that its README leads to', () => {
+    expect(readFileSync(join(findFolder(name), 'README.md'), 'utf8')).not.toMatch(/\]\(https:[^)]*\/docs\//);
+  });
+
   it.concurrent('has nothing that publint finds', async ({ expect: expectHere }) => {
     const found = await run(tool('publint'), [path, '--strict']).catch((error: { stdout: string }) => error);
     expectHere(found.stdout).toContain('All good!');
@@ -104,6 +108,14 @@ it('a package has one range, whichever workspace names it', () => {
     }
   }
   expect([...ranges].filter(([, found]) => found.size > 1)).toEqual([]);
+});
+
+it('the command line tells of each command by an example, and of most by a guide', () => {
+  const readme = readFileSync(join(findFolder('branchline'), 'README.md'), 'utf8');
+  for (const command of ['generate', 'mock', 'diff', 'contract test', 'conformance', 'serve'])
+    expect(readme).toContain(`$ npx branchline ${command} `);
+  for (const guide of ['generate', 'mock', 'diff', 'contract-test', 'conformance', 'configuration'])
+    expect(readme).toContain(`](docs/${guide}.md)`);
 });
 
 describeUnless(missing, 'installed in an empty folder', () => {

@@ -100,7 +100,8 @@ async function stage(
 /** What is read at run time, or by people. */
 async function copyAsTheyAre({ folder, manifest }: Workspace, out: string): Promise<void> {
   const own = ['README.md', ...(manifest.files ?? [])].map((path): [string, string] => [`${folder}/${path}`, path]);
-  const others = ['LICENSE', ...(DOCUMENTS[manifest.name] ?? [])].map((path): [string, string] => [path, path]);
+  const documents = new Set(['LICENSE', ...(DOCUMENTS[manifest.name] ?? []), ...(await listGuides(folder))]);
+  const others = [...documents].map((path): [string, string] => [path, path]);
   const placeOf = (path: string): string | undefined => {
     for (const [from, to] of [...own, ...others]) {
       if (path === from || path.startsWith(`${from}/`)) return to + path.slice(from.length);
@@ -120,6 +121,12 @@ async function copyAsTheyAre({ folder, manifest }: Workspace, out: string): Prom
       await write(join(target, page), relink({ text, from: join(from, page), to: join(to, page), placeOf }));
     }
   }
+}
+
+/** The pages that the README of a workspace leads to: who has the package reads them without the repository. */
+async function listGuides(folder: string): Promise<string[]> {
+  const text = await readFile(join(REPOSITORY, folder, 'README.md'), 'utf8');
+  return [...text.matchAll(/\]\(\.\.\/(docs\/[^)#]+\.md)/g)].flatMap(([, page = '']) => page);
 }
 
 /** A package.json within a package says what its sources stand on. Nobody can come in there. */

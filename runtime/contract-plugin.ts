@@ -6,6 +6,7 @@ import { mountOperations } from './mounted-operations.ts';
 import type { OperationPlan } from './plan.ts';
 import { prepareReplyChecks, type LoadReplies } from './reply-checks.ts';
 import { decorators, makeRoute, toRouterUrl } from './route.ts';
+import { findUsualError } from './usual-error.ts';
 
 /**
  * Makes a Fastify plugin that serves every operation of a contract, under the paths as the contract writes them (a base path
@@ -28,6 +29,7 @@ export function contractPlugin<Options extends ContractOptions = ContractOptions
   loadReplies?: LoadReplies,
 ): (app: FastifyInstance, options: Options) => Promise<void> {
   const inOrder = sortForRouter(operations);
+  const usualError = findUsualError(operations);
   let mounted: ReturnType<typeof mountOperations> | undefined;
   return async function contract(app, options) {
     const implementationOf = findImplementations(options);
@@ -38,6 +40,7 @@ export function contractPlugin<Options extends ContractOptions = ContractOptions
 
     app.decorateRequest(decorators.principals, null);
     app.decorateRequest(decorators.input, null);
+    app.decorateRequest('usualError', { getter: () => usualError });
     handOverBodiesUnread(app);
     setHeadersOfErrors(app);
     refuseOtherPaths(app);

@@ -7,6 +7,10 @@ declare module 'fastify' {
     /** Of the operation that a route serves. */
     contractResponses?: readonly ResponsePlan[];
   }
+  interface FastifyRequest {
+    /** How most operations of the contract tell errors, for what is no operation's. */
+    usualError?: ErrorPlan | undefined;
+  }
 }
 
 /** What is sent where a request is refused, or fails. */
@@ -17,8 +21,8 @@ export interface ErrorReply {
 }
 
 /**
- * The body of an error as the contract documents it for a status of the operation that was asked for. Where it documents none that a
- * sentence could be told in, or there is no such operation, `{ "error": sentence }`.
+ * The body of an error as the contract documents it for a status of the operation that was asked for; where there is no such operation, as
+ * most of them document it. Where it documents none that a sentence could be told in, `{ "error": sentence }`.
  */
 export function errorReply(request: FastifyRequest, status: number, sentence: string): ErrorReply {
   const plan = findPlan(request, status);
@@ -37,6 +41,7 @@ function writeText(type: string, sentence: string): string {
 }
 
 function findPlan(request: FastifyRequest, status: number): ErrorPlan | undefined {
+  if (request.is404) return request.usualError;
   // A request that can't be read at all has no route.
   const responses = request.routeOptions?.config?.contractResponses ?? [];
   const family = `${String(status).charAt(0)}XX`;

@@ -238,27 +238,6 @@ describe('branchline workspace, account and key', () => {
     expect(ended.stderr).not.toMatch(/^\s+at /m);
     expect(ended.stdout).toBe('');
   });
-
-  it.each([
-    ['serve'],
-    ['generate'],
-    ['diff'],
-    ['workspace', 'create'],
-    ['account', 'create'],
-    ['account', 'list'],
-    ['account', 'delete'],
-    ['key', 'create'],
-    ['key', 'list'],
-    ['key', 'delete'],
-    ['user', 'invite'],
-    ['user', 'list'],
-    ['user', 'link'],
-    ['user', 'remove'],
-  ])('--help shows an example: %s %s', async (...args) => {
-    const { exitCode, stdout } = await administer(...args.filter((arg) => arg !== undefined), '--help');
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/Examples?:\n {2}\$ branchline /);
-  });
 });
 
 it('the rate of an account is bounded as it is over the API', async () => {

@@ -59,7 +59,12 @@ const trainTravel: Call[] = [
   { method: 'DELETE', path: bookingId, headers: bearer, status: 204 },
   { method: 'PATCH', path: bookingId, headers: bearer, body: {}, status: 405 },
   { method: 'POST', path: `${bookingId}/payment`, headers: bearer, body: {}, status: 200 },
-  { path: '/nowhere', headers: bearer, status: 404 },
+  {
+    path: '/nowhere',
+    headers: bearer,
+    status: 404,
+    answer: { title: 'Not Found', status: 404, detail: 'There is nothing to GET at this path.' },
+  },
 ];
 
 const petstore: Call[] = [

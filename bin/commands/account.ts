@@ -37,7 +37,11 @@ export function accountCommand(): Command {
     .description('Create, list and delete service accounts.')
     .addCommand(create())
     .addCommand(list())
-    .addCommand(remove());
+    .addCommand(remove())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ branchline account create --workspace demo --name ci --email ci@example.com\n',
+    );
 }
 
 function create(): Command {

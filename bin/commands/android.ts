@@ -22,7 +22,10 @@ that is there already), 2 the arguments can not be used, or the library can not 
 
 /** `branchline android`: the Inspector library for Android. */
 export function androidCommand(): Command {
-  return new Command('android').description('Release the Inspector library for Android.').addCommand(packageCommand());
+  return new Command('android')
+    .description('Release the Inspector library for Android.')
+    .addCommand(packageCommand())
+    .addHelpText('after', '\nExample:\n  $ branchline android package --version 1.2.3\n');
 }
 
 function packageCommand(): Command {

@@ -10,5 +10,9 @@ export function contractCommand(): Command {
         const { deriveCases } = await import('@branchline/generator');
         return deriveCases(contract);
       }),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ branchline contract test --spec petstore.yaml --base-url http://127.0.0.1:3000\n',
     );
 }

@@ -101,6 +101,11 @@ it('allows what is accepted, and says what allows nothing', async () => {
   expect(github.stdout).toContain(
     '::error file=api/openapi.yaml,line=7,col=62,title=request-parameter-max-decreased::GET /pets',
   );
+  await write('api/empty.yaml', text(100).replace(/ {2}\/pets:[^]*/, '  {}\n'));
+  const gone = await diff(['main:api/openapi.yaml', 'api/empty.yaml', '--format', 'github']);
+  expect(gone.stdout).toContain(
+    '::error file=api/empty.yaml,line=3,col=1,title=api-path-removed-without-deprecation::GET /pets: ',
+  );
   const markdown = await diff([...PAIR, '--format', 'markdown']);
   expect(markdown.stdout).toContain('| ❌ error | GET /pets query limit | the maximum was 100 and is 50 |');
 });

@@ -47,7 +47,10 @@ export function generateCommand(): Command {
       'the contract, YAML or JSON: a file or URL; - reads it from standard input (default: openapi.yaml)',
     )
     .option('--out <folder>', 'where to generate (default: the folder of the contract; of a URL this one)')
-    .option('--config <file>', 'the configuration (default: branchline.config.ts, .js or .json, where there is one)')
+    .option(
+      '--config <file>',
+      'the configuration (default: branchline.config.ts, .mts, .js, .mjs or .json, where there is one)',
+    )
     .option('--no-config', 'without a configuration')
     .addOption(
       new Option('--runtime <kind>', 'what a server runs on (default: as in the last run; in the first: copy)').choices(
@@ -100,6 +103,7 @@ async function write(plans: readonly Planned[]): Promise<void> {
   const written = changes.filter(({ kind }) => kind !== 'remove').length;
   const files = plans.reduce((sum, one) => sum + one.files, 0);
   printLine(changes.length === 0 ? `All ${files} files are up to date.` : `${written} of ${files} files written.`);
+  for (const change of changes) if (change.kind === 'create' && change.notice !== undefined) printLine(change.notice);
 }
 
 function listChanges(plans: readonly Planned[]): Change[] {

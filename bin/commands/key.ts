@@ -27,7 +27,8 @@ export function keyCommand(): Command {
     .description('Create, list and delete Inspector API keys.')
     .addCommand(create())
     .addCommand(list())
-    .addCommand(remove());
+    .addCommand(remove())
+    .addHelpText('after', '\nExample:\n  $ branchline key create --workspace demo --source android-shop\n');
 }
 
 function create(): Command {

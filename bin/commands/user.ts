@@ -40,13 +40,17 @@ export function userCommand(): Command {
     .addCommand(invite())
     .addCommand(list())
     .addCommand(link())
-    .addCommand(remove());
+    .addCommand(remove())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ branchline user invite --workspace demo --email ada@example.com --role admin\n',
+    );
 }
 
 function invite(): Command {
   return makesLink(new Command('invite'))
     .description('Add a person and print a link that signs them in once; for an existing person, only print the link.')
-    .addOption(new Option('--role <role>', 'what they may do, if they are new').choices(ROLES))
+    .addOption(new Option('--role <role>', 'what they may do; who is new needs one').choices(ROLES))
     .addHelpText(
       'after',
       '\nExample:\n  $ branchline user invite --workspace demo --email ada@example.com --role admin\n',

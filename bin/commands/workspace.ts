@@ -10,7 +10,8 @@ export function workspaceCommand(): Command {
     .addCommand(create())
     .addCommand(list())
     .addCommand(rekey())
-    .addCommand(remove());
+    .addCommand(remove())
+    .addHelpText('after', '\nExample:\n  $ branchline workspace create shop\n');
 }
 
 function create(): Command {

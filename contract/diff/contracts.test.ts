@@ -274,6 +274,7 @@ components:
       sentence: 'the type was string and is integer',
       operations: ['GET /a', 'GET /b'],
       position: { line: 14, column: 20, side: 'new' },
+      nearest: { line: 14, column: 20 },
     },
   ]);
 });
@@ -298,4 +299,50 @@ ${properties}`;
     place: 'Pet.name',
     position: { line: 11, side: 'old' },
   });
+});
+
+it.each<[string, string, (text: string) => string, number]>([
+  ['an operation', 'api-removed-without-deprecation', (text) => text.replace(/ {4}delete: .*\n/, ''), 4],
+  ['a path', 'api-path-removed-without-deprecation', (text) => text.replace(/ {2}\/all: .*\n/, ''), 3],
+  [
+    'a part of a parameter behind others',
+    'request-parameter-enum-value-removed',
+    (text) => text.replace('[a, b]', '[a]').replace('      - { name: x', '      - { name: y, in: query }\n$&'),
+    8,
+  ],
+  [
+    'a parameter',
+    'request-parameter-removed',
+    (text) => text.replace(/ {6}- \{ name: x.*\n/, '      - {in: query, name: y}\n'),
+    6,
+  ],
+  [
+    'a property of what has a name now',
+    'response-optional-property-removed',
+    (text) =>
+      text
+        .replace(/schema: \{ type: object.*? \} \}/, "schema: { $ref: '#/components/schemas/Pet' }")
+        .concat('components:\n  schemas:\n    Pet:\n      type: object\n      properties: { id: {} }\n'),
+    17,
+  ],
+  [
+    'what is within a path with another parameter',
+    'api-tag-removed',
+    (text) => text.replace('      tags: [pets]\n', '').replaceAll('{id}', '{petId}'),
+    5,
+  ],
+])('what stands nearest to %s that is gone is known', async (_what, rule, change, line) => {
+  const text = `paths:
+  /pets/{id}:
+    get:
+      parameters:
+      - { name: x, in: query, schema: { type: string, enum: [a, b] } }
+      - { name: id, in: path, required: true, schema: { type: string } }
+      tags: [pets]
+      responses: { '200': { description: OK, content: { application/json: { schema: { type: object, properties: { id: {}, tag: {} } } } } } }
+    delete: { parameters: [{ name: id, in: path, required: true, schema: {} }], responses: { '204': { description: Gone } } }
+  /all: { get: { responses: { '200': { description: OK } } } }
+`;
+  const found = await diffTexts(text, change(text));
+  expect(found.map(({ rule: name, nearest }) => `${name} ${nearest.line}`)).toContain(`${rule} ${line}`);
 });

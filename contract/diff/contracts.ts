@@ -4,6 +4,7 @@ import { compareRequestBodies } from './bodies.ts';
 import { type Change, come, Diff, gone } from './change.ts';
 import type { Level } from './levels.ts';
 import { compareDefinitions, describeAdded, describeRemoved, matchOperations, nameOperation } from './operations.ts';
+import { findNearestPlace } from './nearest-place.ts';
 import { compareParameters } from './parameters.ts';
 import { namePlace } from './place.ts';
 import { compareResponses } from './responses.ts';
@@ -24,6 +25,8 @@ export interface Finding {
   operations: readonly string[];
   /** Where it is written: in the new document, or in the old one where it is gone. */
   position: Position & { side: 'old' | 'new' };
+  /** The nearest place that the new document has: the same, or what it stood in before it was gone. */
+  nearest: Position;
 }
 
 export interface DiffOptions {
@@ -70,12 +73,15 @@ export function diffContracts(old: Contract, after: Contract, { today }: DiffOpt
 
 function locate(diff: Diff, { rule, levels, sentence, side, pointer }: Change): Omit<Finding, 'operations'> {
   const contract = diff[side];
+  const position = contract.locate(pointer);
   return {
     rule,
     ...levels,
     place: namePlace(contract.document, pointer),
     sentence,
-    position: { ...contract.locate(pointer), side },
+    position: { ...position, side },
+    nearest:
+      side === 'new' ? position : diff.new.locate(findNearestPlace(diff.old.document, diff.new.document, pointer)),
   };
 }
 

@@ -85,6 +85,54 @@ it('gives way to what the command line says', async () => {
   );
 });
 
+const LIST = `export const list = {
+  name: 'list',
+  describe: 'a list',
+  files: () => [{ path: 'docs/generated/list.md', kind: 'generated', text: '<!-- by branchline generate -->' }],
+};
+`;
+const USING = (imported: string): string =>
+  `import { defineConfig } from 'branchline';
+import { list } from '${imported}';
+export default defineConfig({ contracts: [{ spec: 'pets.yaml', targets: [list] }] });
+`;
+const MODULES = { 'branchline.config.ts': USING('./list.ts'), 'list.ts': LIST };
+
+it.each<[string, object, Record<string, string>]>([
+  ['a package of CommonJS, as "npm init" makes it', { type: 'commonjs' }, MODULES],
+  ['a package that does not say', {}, MODULES],
+  ['an .mts', { type: 'commonjs' }, { 'branchline.config.mts': USING('./list.mts'), 'list.mts': LIST }],
+  ['an .mjs', { type: 'commonjs' }, { 'branchline.config.mjs': USING('./list.mjs'), 'list.mjs': LIST }],
+  ['a .js of CommonJS', {}, { 'branchline.config.js': USING('./list.js'), 'list.js': LIST }],
+  [
+    'module.exports',
+    { type: 'commonjs' },
+    {
+      'branchline.config.js': `const { defineConfig } = require('branchline');
+const { list } = require('./list.js');
+module.exports = defineConfig({ contracts: [{ spec: 'pets.yaml', targets: [list] }] });
+`,
+      'list.js': LIST.replace('export const list', 'module.exports.list'),
+    },
+  ],
+  [
+    'an import without its extension, and an enum',
+    { type: 'module' },
+    {
+      'branchline.config.ts': USING('./list'),
+      'list.ts': `enum Kind { Generated = 'generated' }\n${LIST.replace("'generated'", 'Kind.Generated')}`,
+    },
+  ],
+])('is read from %s', async (_what, manifest, files) => {
+  await write('package.json', JSON.stringify(manifest));
+  for (const [path, text] of Object.entries(files)) await write(path, text);
+  expect(await generate()).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: 'wrote docs/generated/list.md\n1 of 1 files written.\n',
+  });
+});
+
 it('is watched with its contracts', async () => {
   await write('branchline.config.ts', config("{ spec: 'pets.yaml', targets: [list] }"));
   const child = startGenerating(folder, ['--watch']);
@@ -110,7 +158,27 @@ it('is watched with its contracts', async () => {
 
 it.each<[string, string, string[], string]>([
   ['a fault', config(TWO, 'missing.field;'), [], "branchline.config.ts:1 can't be used: missing is not defined."],
+  [
+    'a mistake in its syntax',
+    'export default {};\n\nconst = 1;',
+    [],
+    "branchline.config.ts:3 can't be used: this is not valid TypeScript: Unexpected token.",
+  ],
+  [
+    'a package that is not there',
+    "import 'nowhere';\n",
+    [],
+    'it imports "nowhere", which is not installed; run "npm install --save-dev nowhere", or correct the name.',
+  ],
+  ['a file that is not there', "import './nowhere.ts';", [], 'it imports "./nowhere.ts", and there is no such file.'],
   ['no default', 'export const a = 1;', [], 'it has no default export; write "export default defineConfig({ … })".'],
+  [
+    'a misspelled field',
+    "export default { contract: [{ spec: 'pets.yaml' }] };",
+    [],
+    'branchline.config.ts: the configuration has a field "contract", which means nothing here.',
+  ],
+  ['no contract', '', ['--no-config'], 'openapi.yaml:1:1  There is no such file; name the contract by its path'],
   ['a wrong type', config('{ spec: 1 }'), [], 'branchline.config.ts: contracts[0].spec must be string.'],
   [
     'a wrong value',

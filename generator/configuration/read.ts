@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { basename, extname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { describeError, isObject, readUnknownField } from '@branchline/contract';
 import { ToolError } from '../tool-error.ts';
 import type { Config } from './config.ts';
+import { evaluateModule } from './evaluate-module.ts';
 
 /** What a configuration may be called. */
 const NAMES = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `branchline.config.${extension}`);
@@ -28,8 +28,8 @@ export function findConfig(folder: string): string | undefined {
  */
 export async function readConfig(file: string): Promise<Config> {
   const value = extname(file) === '.json' ? await readJson(file) : await readModule(file);
-  const isConfig = new Ajv2020({ allErrors: false }).compile<Config>(SCHEMA);
-  if (!isConfig(value)) throw new ToolError(`${file}: ${describeFault(isConfig.errors?.[0])}.`);
+  const isConfig = new Ajv2020({ allErrors: true }).compile<Config>(SCHEMA);
+  if (!isConfig(value)) throw new ToolError(`${file}: ${describeFault(isConfig.errors ?? [])}.`);
   for (const [index, { targets = [] }] of value.contracts.entries()) {
     for (const [place, target] of targets.entries())
       checkTarget(target, `${file}: contracts[${index}].targets[${place}]`);
@@ -51,7 +51,7 @@ function checkTarget(target: unknown, place: string): void {
 }
 
 async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => refuse(file, error));
+  const text = await readText(file);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -60,11 +60,9 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 async function readModule(file: string): Promise<unknown> {
+  const text = await readText(file);
   try {
-    const { mtimeMs } = await stat(file);
-    // The same file is read once, and again where it has been changed.
-    const module: unknown = await import(`${pathToFileURL(resolve(file)).href}?changed=${mtimeMs}`);
-    const value = isObject(module) ? module['default'] : undefined;
+    const value = await evaluateModule(file, text);
     if (value === undefined) throw new Error('it has no default export; write "export default defineConfig({ … })"');
     return value;
   } catch (error) {
@@ -72,21 +70,36 @@ async function readModule(file: string): Promise<unknown> {
   }
 }
 
+function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => refuse(file, error));
+}
+
 function refuse(file: string, error: unknown): never {
-  const isMissing = isObject(error) && error['code'] === 'ENOENT';
-  const why = isMissing ? 'there is no such file' : error instanceof Error ? error.message : String(error);
   const place = error instanceof Error ? findPlace(file, error) : '';
-  throw new ToolError(`${file}${place} can't be used: ${why.replace(/\.$/, '')}.`, { cause: error });
+  throw new ToolError(`${file}${place} can't be used: ${explain(error).replace(/\.$/, '')}.`, { cause: error });
+}
+
+function explain(error: unknown): string {
+  if (isObject(error) && error['code'] === 'ENOENT') return 'there is no such file';
+  // The lines after the first repeat the place.
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [, missing] = /^Cannot find module '(.+)'/.exec(first) ?? [];
+  if (missing === undefined) return first.trim().replace(/^ParseError: /, 'this is not valid TypeScript: ');
+  return /^[./]/.test(missing)
+    ? `it imports "${missing}", and there is no such file`
+    : `it imports "${missing}", which is not installed; run "npm install --save-dev ${missing}", or correct the name`;
 }
 
 /** The line of the file that an error comes from. */
 function findPlace(file: string, { stack = '' }: Error): string {
-  const [, after = ''] = stack.split(`/${basename(file)}`);
-  const [, line] = /^(?:\?changed=[\d.]+)?:(\d+)/.exec(after) ?? [];
+  const [, after = ''] = stack.split(resolve(file));
+  const [, line] = /^:(\d+)/.exec(after) ?? [];
   return line === undefined ? '' : `:${line}`;
 }
 
-function describeFault(error: ErrorObject | undefined): string {
+/** A field that has no meaning is told first: it may be the one that is missing, misspelled. */
+function describeFault(errors: readonly ErrorObject[]): string {
+  const error = errors.find((one) => readUnknownField(one) !== undefined) ?? errors[0];
   if (error === undefined) return 'it is no configuration';
   const place =
     error.instancePath

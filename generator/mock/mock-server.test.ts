@@ -174,6 +174,81 @@ describe('a mock', () => {
     await app.close();
   });
 
+  test('an error that is made up says its status, and headers what they mean', async () => {
+    const text = { type: 'string' };
+    const told = {
+      type: 'object',
+      required: ['status', 'detail'],
+      properties: { type: text, title: text, status: { type: 'integer' }, detail: text, trace: text },
+    };
+    const failed = (more: object = {}) => ({
+      description: 'Failed',
+      content: { 'application/problem+json': { schema: told, ...more } },
+    });
+    const required = (names: string[], schema: object = text) =>
+      Object.fromEntries(names.map((name) => [name, { required: true, schema }]));
+    const responses = {
+      201: { description: 'Made', headers: required(['Location', 'ETag', 'Content-Length', 'X-Odd']) },
+      401: { ...failed(), headers: required(['WWW-Authenticate']) },
+      404: failed(),
+      409: failed({ example: { status: 1, detail: 'Taken.' } }),
+      429: { ...failed(), headers: required(['Retry-After'], { type: 'integer' }) },
+      default: failed({ example: { status: 400, detail: 'It failed.' } }),
+    };
+    const security = [{ token: [] }, { key: [] }];
+    const paths = {
+      '/pets/{petId}/notes': {
+        parameters: [idIn('petId', 'string')],
+        post: { operationId: 'addNote', security, responses },
+      },
+    };
+    const app = await buildMock(await contractFrom({ ...document, paths }));
+    const ask = (prefer: string) =>
+      app.inject({ method: 'POST', url: '/pets/7/notes', headers: { prefer, authorization: 'Bearer any' } });
+    const made = {
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Not Found',
+      trace: expect.any(String),
+    };
+    expect((await ask('code=404')).json()).toEqual(made);
+    expect((await ask('code=409')).json()).toEqual({ status: 1, detail: 'Taken.' });
+    expect((await ask('code=503')).json()).toEqual({ status: 503, detail: 'It failed.' });
+    expect((await ask('code=401')).headers).toMatchObject({ 'www-authenticate': 'Bearer' });
+    expect((await ask('code=429')).headers).toMatchObject({ 'retry-after': '60' });
+    const created = await ask('');
+    expect(created.headers).toMatchObject({ location: '/pets/1/notes/1', etag: '"1"', 'x-odd': 'string' });
+    expect(created.statusCode).toBe(201);
+    await app.close();
+  });
+
+  test('tells what is no path as most operations tell errors', async () => {
+    const problemIn = (type: string) => ({
+      description: 'Failed',
+      content: {
+        [type]: { schema: { type: 'object' }, example: { type: 'https://pets.example/bad', detail: 'Bad.' } },
+      },
+    });
+    const operation = (id: string, type: string) => ({
+      get: { operationId: id, responses: { 204: { description: 'OK' }, 400: problemIn(type) } },
+    });
+    const json = 'application/json';
+    const paths = {
+      '/a': operation('a', 'application/problem+json'),
+      '/b': operation('b', json),
+      '/c': operation('c', json),
+    };
+    const app = await buildMock(await contractFrom({ ...document, paths }));
+    const nothing = await app.inject('/nothing');
+    expect(nothing.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect([nothing.statusCode, nothing.json()]).toEqual([
+      404,
+      { type: 'about:blank', detail: 'There is nothing to GET at this path.' },
+    ]);
+    await app.close();
+  });
+
   test('checks requests, and takes any credential', async () => {
     const send = await serve();
     expect(await send('GET /pets?limit=101')).toMatchObject({

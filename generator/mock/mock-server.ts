@@ -4,6 +4,7 @@ import { ContractError, contractPlugin, type ContractOptions, contractSchemas, e
 import { planWithErrors } from '../targets/server/error-plan.ts';
 import {
   createReplySamples,
+  findResponse,
   makeExampleReply,
   type ExampleReply,
   type ReplySamples,
@@ -12,6 +13,7 @@ import { planReplies } from '../targets/server/replies-file.ts';
 import { selectSchemas } from '../targets/server/schemas-file.ts';
 import { allowOrigins } from './cross-origin.ts';
 import { takeAnyCredential } from './credentials.ts';
+import { tellStatus } from './error-example.ts';
 import { readPreferences } from './preferences.ts';
 import { Resources } from './resources.ts';
 
@@ -55,8 +57,12 @@ export async function buildMock(contract: Contract, { stateful = false }: MockOp
 function makeHandlers(contract: Contract, samples: ReplySamples, resources: Resources | undefined): object {
   const make = (operation: Operation, { body, raw }: Input): ExampleReply => {
     const { code, example: name } = readPreferences(raw.headers.prefer);
-    const answer = (status?: number): ExampleReply | undefined =>
-      makeExampleReply(contract, operation, samples, { status, example: name });
+    const answer = (status?: number): ExampleReply | undefined => {
+      const reply = makeExampleReply(contract, operation, samples, { status, example: name });
+      const response = reply === undefined ? undefined : findResponse(operation, reply.status);
+      if (reply === undefined || response === undefined) return reply;
+      return tellStatus(contract, response, samples, { reply, isNamed: name !== undefined });
+    };
     const reply = answer(code);
     if (reply === undefined) throw refusePreference(operation, code, name);
     if (resources === undefined || code !== undefined || name !== undefined) return reply;

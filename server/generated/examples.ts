@@ -54,7 +54,7 @@ export const stub = exampleReplies<Handlers>({
   "exportBranchStatsFromSamplePath": {
     "status": 200,
     "headers": {
-      "Link": "string",
+      "Link": "</workspaces/1/export/v1>; rel=\"self\"",
       "branchline-stub": "exportBranchStatsFromSamplePath"
     },
     "body": "branchName,branchId,branchCreatorId,branchCreatorEmail,creationDate,branchStatus,collaborators,lastPublishedDate,markedReadyForReviewDate,markedReadyForReviewerUserEmail,branchMergedDate,branchMergedUserEmail\r\ncheckout-events,019a0b7c-3f7e-7c31-8f5e-2d9f0f6f2a11,019a0b7a-11d2-7b1e-9a7b-0d0f5b9c1e22,ci@example.com,2026-01-02T03:04:05.678Z,ReadyForReview,\"[\"\"grace@example.com\"\"]\",,2026-01-03T08:00:00.000Z,ada@example.com,,\r\n"

@@ -1,6 +1,6 @@
 import type { JudgedFinding } from '../allowances/allowance.ts';
 import type { Level } from '../levels.ts';
-import { describeOperations, describeVerdict, type DiffReport, fileOf, levelOf, selectShown } from './report.ts';
+import { describeOperations, describeVerdict, type DiffReport, levelOf, selectShown } from './report.ts';
 
 const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Level, string>;
 
@@ -15,13 +15,11 @@ export function githubReport(report: DiffReport): string {
 }
 
 function annotate(finding: JudgedFinding, report: DiffReport): string {
-  const { place, sentence, rule, allowed, position } = finding;
+  const { place, sentence, rule, allowed, nearest } = finding;
   const level = allowed === undefined ? levelOf(finding, report.audience) : 'info';
   // Only the new contract is there to be annotated.
-  const where =
-    position.side === 'new'
-      ? `file=${escapeProperty(fileOf(position, report))},line=${position.line},col=${position.column},`
-      : '';
+  const file = nearest.file ?? report.new;
+  const where = `file=${escapeProperty(file)},line=${nearest.line},col=${nearest.column},`;
   const operations = describeOperations(finding);
   const more = [operations === '' ? '' : ` (${operations})`, allowed === undefined ? '' : ` [allowed: ${allowed}]`];
   return `::${COMMANDS[level]} ${where}title=${escapeProperty(rule)}::${escapeMessage(`${place}: ${sentence}${more.join('')}`)}\n`;

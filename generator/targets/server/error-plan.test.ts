@@ -49,6 +49,15 @@ describe('a documented error', () => {
     });
   });
 
+  it.each(['uri', 'uri-reference', 'iri', 'iri-reference', undefined])(
+    'has no type but that of problems without one, where only its format %s is known',
+    async (format) => {
+      const type = { type: 'string', ...(format === undefined ? {} : { format }) };
+      const schema = { type: 'object', required: ['type', 'detail'], properties: { type, detail: text } };
+      expect(await plan({ 'application/problem+json': { schema } })).toMatchObject({ body: { type: 'about:blank' } });
+    },
+  );
+
   it('may say it further inside', async () => {
     const error = { type: 'object', required: ['message'], properties: { message: text } };
     const schema = { type: 'object', required: ['error'], properties: { error } };

@@ -32,26 +32,35 @@ export function planError(
   response: DocumentedResponse,
   replies: ReplySamples,
 ): ErrorPlan | undefined {
+  const plan = planDocumentedError(contract, response, replies);
+  return plan === undefined || isPlain(plan) ? undefined : plan;
+}
+
+/** The same, `{ "error": sentence }` too. */
+export function planDocumentedError(
+  contract: Contract,
+  response: DocumentedResponse,
+  replies: ReplySamples,
+): ErrorPlan | undefined {
   const { status, value, pointer } = response;
   if (!/^([45]|default)/.test(status)) return undefined;
   const media = Object.entries(value.content ?? {});
   const [type, object] = media.find(([name]) => isJson(name)) ?? [];
-  if (type === undefined || object === undefined) return planText(contract, response);
+  if (type === undefined || object === undefined) return planText(contract, response, replies);
   if (object.schema === undefined) return undefined;
   const here = pointerTo(pointer, 'content', type);
   const body = makeBody(contract, replies, here, object, Number(status));
   if (body === undefined) return undefined;
-  const plan = { type: stripParameters(type), ...planHeaders(contract, response), ...body };
-  return isPlain(plan) ? undefined : plan;
+  return { type: stripParameters(type), ...planHeaders(contract, response, replies), ...body };
 }
 
 /** A text is the sentence itself, and XML an element that holds it. */
-function planText(contract: Contract, response: DocumentedResponse): ErrorPlan | undefined {
+function planText(contract: Contract, response: DocumentedResponse, replies: ReplySamples): ErrorPlan | undefined {
   const type = Object.keys(response.value.content ?? {}).find((name) => /^text\/[a-z]+|[/+]xml\b/.test(name));
   if (type === undefined) return undefined;
   return {
     type: stripParameters(type),
-    ...planHeaders(contract, response),
+    ...planHeaders(contract, response, replies),
     body: '',
     sentence: [[]],
     status: [],
@@ -59,8 +68,12 @@ function planText(contract: Contract, response: DocumentedResponse): ErrorPlan |
   };
 }
 
-function planHeaders(contract: Contract, response: DocumentedResponse): Pick<ErrorPlan, 'headers'> {
-  const headers = Object.entries(makeRequiredHeaders(contract, response));
+function planHeaders(
+  contract: Contract,
+  response: DocumentedResponse,
+  replies: ReplySamples,
+): Pick<ErrorPlan, 'headers'> {
+  const headers = Object.entries(makeRequiredHeaders(contract, replies, response));
   if (headers.length === 0) return {};
   return { headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])) };
 }
@@ -120,7 +133,9 @@ function fillIn(base: Json, accepts: (body: Json | undefined) => boolean, status
 
 /** The sampler's, and no one's own. */
 function isMadeUp(base: Json, path: readonly string[]): boolean {
-  return /^https?:\/\/example\.com\/?$|^string$/.test(String(Object(base)[path[0] ?? '']));
+  return /^(?:https?:\/\/example\.com\/?|http:\/\/example\.com\/entity\/1|\.\.\/dictionary|\/entity\/1|string)$/.test(
+    String(Object(base)[path[0] ?? '']),
+  );
 }
 
 function isText(base: Json, path: readonly string[]): boolean {

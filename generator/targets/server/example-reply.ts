@@ -2,6 +2,7 @@ import { sample } from 'openapi-sampler';
 import {
   type Contract,
   type DocumentedResponse,
+  follow,
   isObject,
   type Json,
   type MediaTypeObject,
@@ -13,6 +14,7 @@ import { stripParameters, isEventStream, classifyMediaType } from '../../typescr
 import { findTypes } from '../../typescript/schema-types.ts';
 import { createSamples, type Samples } from '../cases/samples.ts';
 import { createValidator, type Validator } from '../cases/validator.ts';
+import { listHeaderValues } from './header-values.ts';
 
 /** A reply that the contract itself gives as an example; the members are those of a reply in `handlers.ts`. */
 export interface ExampleReply {
@@ -55,7 +57,7 @@ export function makeExampleReply(
   const response = wanted === undefined ? findFirstSuccess(operation) : findResponse(operation, wanted);
   if (response === undefined) return undefined;
   const status = wanted ?? Number(response.status.replace('default', '200').replace(/XX$/i, '00'));
-  const headers = { ...makeRequiredHeaders(contract, response), 'branchline-stub': operation.id };
+  const headers = { ...makeRequiredHeaders(contract, replies, response), 'branchline-stub': operation.id };
   const media = Object.entries(response.value.content ?? {});
   if (media.length === 0) return example === undefined ? { status, headers } : undefined;
   for (const [type, object] of media.toSorted(([a], [b]) => rank(a) - rank(b))) {
@@ -76,7 +78,7 @@ function findFirstSuccess({ responses }: Operation): DocumentedResponse | undefi
 }
 
 /** By the status itself, its class, or `default`. */
-function findResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
+export function findResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
   const keys = [`${status}`, `${Math.floor(status / 100)}XX`, 'DEFAULT'];
   return keys.flatMap((key) => responses.find((response) => response.status.toUpperCase() === key) ?? [])[0];
 }
@@ -182,13 +184,33 @@ function sampleSchema(contract: Contract, schema: unknown): unknown {
 }
 
 /** Examples of the headers that a response has to have. */
-export function makeRequiredHeaders(contract: Contract, { value }: DocumentedResponse): Record<string, unknown> {
-  const headers = Object.entries(value.headers ?? {}).map(
-    ([name, header]) => [name, contract.resolve(header)] as const,
-  );
+export function makeRequiredHeaders(
+  contract: Contract,
+  replies: ReplySamples,
+  response: DocumentedResponse,
+): Record<string, unknown> {
+  const names = Object.keys(response.value.headers ?? {}).filter((name) => !SET_BY_NODE.has(name.toLowerCase()));
   return Object.fromEntries(
-    headers
-      .filter(([, header]) => header.required === true)
-      .map(([name, header]) => [name, header.example ?? sampleSchema(contract, header.schema) ?? 'example']),
+    names.flatMap((name): [string, unknown][] => {
+      const { value, pointer } = follow<MediaTypeObject & { required?: boolean }>(
+        contract.document,
+        pointerTo(response.pointer, 'headers', name),
+      );
+      if (value.required !== true) return [];
+      const accepts = (one: Json): boolean =>
+        value.schema === undefined || replies.validator.accepts(pointerTo(pointer, 'schema'), one);
+      const known = saysNothing(contract, value.schema) ? listHeaderValues(contract, response, name) : [];
+      const made = readExample(contract, value)?.value ?? known.find(accepts) ?? sampleSchema(contract, value.schema);
+      return [[name, made ?? 'example']];
+    }),
   );
+}
+
+/** What goes over the wire in another way than is documented. */
+const SET_BY_NODE = new Set(['connection', 'content-length', 'content-type', 'transfer-encoding']);
+
+/** Whether a value of the schema would be made up. */
+function saysNothing(contract: Contract, schema: unknown): boolean {
+  const own: unknown = contract.resolve(schema);
+  return !isObject(own) || !['const', 'default', 'enum', 'example', 'examples'].some((keyword) => keyword in own);
 }

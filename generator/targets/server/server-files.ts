@@ -14,7 +14,7 @@ import { printOperations } from './operations-file.ts';
 import { makeCompilerFile, makePackageFile } from './project-files.ts';
 import { RUNTIME_MODULES, chooseRuntime } from './runtime-choice.ts';
 import { printHandlersScaffold } from './handlers-scaffold.ts';
-import { printSecurityScaffold } from './security-scaffold.ts';
+import { describeUnchecked, printSecurityScaffold } from './security-scaffold.ts';
 import { readCopiedFiles } from '../../typescript/copied-files.ts';
 import { printWiring } from './wiring-file.ts';
 import { makeSenderFiles } from './senders/sender-files.ts';
@@ -43,7 +43,7 @@ export async function makeServerFiles(
     { path: 'package.json', text: await makePackageFile(contract, runtime), kind: 'scaffold' },
     { path: 'tsconfig.json', text: makeCompilerFile(), kind: 'scaffold' },
     ...printHandlersScaffold(contract).map(([name, text]) => scaffold(name, text)),
-    scaffold('security.ts', printSecurityScaffold(contract)),
+    { ...scaffold('security.ts', printSecurityScaffold(contract)), notice: describeUnchecked(contract) },
     ...(await readCopiedFiles('scaffold')).map(([name, text]) => scaffold(name, text)),
   ];
 }
