@@ -56,11 +56,12 @@ test('all pages of a list together are the branches that it means, each once and
     fc.array(aList, { minLength: 8, maxLength: 8 }),
     fc.integer({ min: 1, max: 7 }),
     fc.integer({ min: 1, max: 9 }),
-    async (branches, lists, limit, mostSearched) => {
+    fc.integer({ min: 1, max: 60 }),
+    async (branches, lists, limit, mostSearched, stepBytes) => {
       const workspaceId = `w-${(workspaces += 1)}`;
       const rows = await insert(storage, workspaceId, branches);
       for (const list of lists) {
-        const walked = await walk(storage, { ...list, workspaceId }, { limit, mostSearched });
+        const walked = await walk(storage, { ...list, workspaceId }, { limit, mostSearched, stepBytes });
         expect(walked).toEqual(plainly(rows, list));
       }
     },
@@ -80,6 +81,29 @@ test('a search looks at so many branches and no more, and goes on where it ended
   expect(first).toEqual({ branches: [], next: [2_499, 'id-2499'] });
   const second = await branchPage(storage.db, list, { limit: 2, mostSearched: 2_500, after: first.next });
   expect(second).toMatchObject({ branches: [{ name: 'found' }], next: undefined });
+});
+
+test('a search by collaborator reads no more of them at a time than a step has', async ({ storage }) => {
+  const collaborators = JSON.stringify(Array.from({ length: 100 }, (_, n) => `${n}-${'é'.repeat(50)}@example.com`));
+  const given = Array.from({ length: 100 }, (_, at) => ({
+    name: `large-${at}`,
+    branch_id: `large-${at}`,
+    collaborators,
+  }));
+  await insert(storage, 'large', given);
+  let statements = 0;
+  const db = storage.db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const list = { workspaceId: 'large', collaboratorEmail: 'nobody@example.com' };
+  expect(await branchPage(db, list, { limit: 10 })).toEqual({ branches: [], next: undefined });
+  const steps = statements - 1;
+  const bytes = given.length * Buffer.byteLength(collaborators);
+  expect(bytes / steps).toBeLessThan(262_144);
 });
 
 /** @returns those that were inserted: of open branches with one name only the first */

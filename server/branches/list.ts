@@ -33,6 +33,11 @@ export interface PageBounds {
   limit: number;
   /** The maximum number of branches searched for filters without an index: texts and collaborators. Defaults to 5,000. */
   mostSearched?: number;
+  /**
+   * The bytes of collaborators searched per step, which blocks the thread for a few milliseconds: a branch may have 75 KB of them.
+   * Defaults to 256 KiB.
+   */
+  stepBytes?: number;
 }
 
 /** The number of branches searched per step, which blocks the thread for a few milliseconds. */
@@ -40,14 +45,12 @@ const STEP = 1_000;
 
 /** Returns a page of a list. If the search ends before the list, the page is shorter than its limit and has a `next`. */
 export async function branchPage(db: Kysely<Tables>, list: BranchList, bounds: PageBounds): Promise<BranchPage> {
-  const { after, limit, mostSearched = 5_000 } = bounds;
+  const { after, limit } = bounds;
   const searches = list.text !== undefined || list.collaboratorEmail !== undefined;
   if (!searches) return endedAt(await read(db, list, { after }, limit), undefined);
   const branches: BranchRow[] = [];
   let place = after;
-  for (let left = mostSearched; left > 0; left -= STEP) {
-    await takeTurn(list.workspaceId);
-    const until = await placeAfter(db, list, place, Math.min(STEP, left));
+  for await (const until of stretchEnds(db, list, bounds)) {
     const { rows, hasMore } = await read(db, list, { after: place, until }, limit - branches.length);
     branches.push(...rows);
     const isFull =
@@ -56,6 +59,28 @@ export async function branchPage(db: Kysely<Tables>, list: BranchList, bounds: P
     place = until;
   }
   return endedAt({ rows: branches, hasMore: false }, place);
+}
+
+/** Where the stretches end that are searched in one step each, which is then the caller's; `undefined`: at the end of the list. */
+async function* stretchEnds(
+  db: Kysely<Tables>,
+  list: BranchList,
+  { after, mostSearched = 5_000, stepBytes = 262_144 }: PageBounds,
+): AsyncGenerator<Place | undefined> {
+  let place = after;
+  for (let left = mostSearched; left > 0; left -= STEP) {
+    await takeTurn(list.workspaceId);
+    const steps = Math.min(STEP, left);
+    const ends =
+      list.collaboratorEmail === undefined
+        ? [await placeAfter(db, list, place, steps)]
+        : cutBySize(await nextSizes(db, list, place, steps), steps, stepBytes);
+    for (const [index, end] of ends.entries()) {
+      if (index > 0) await takeTurn(list.workspaceId);
+      yield end;
+      place = end;
+    }
+  }
 }
 
 /** @param searchedUntil where the search ended, if `rows` has everything found; undefined: at the end of the list */
@@ -112,6 +137,43 @@ async function placeAfter(
   return row && [row.created_at, row.branch_id];
 }
 
+interface Sized {
+  created_at: number;
+  branch_id: string;
+  /** Those of the collaborators. */
+  bytes: number;
+}
+
+/** The next branches. Their collaborators are not read for it. */
+function nextSizes(db: Kysely<Tables>, list: BranchList, after: Place | undefined, limit: number): Promise<Sized[]> {
+  const { sort = 'oldest' } = list;
+  return takeFirstInOrder(db, list, { sort, limit }, (branches) =>
+    branches
+      .select(['created_at', 'branch_id', sql<number>`octet_length(collaborators)`.as('bytes')])
+      .where((one) => one.and(within({ after }, sort))),
+  );
+}
+
+/**
+ * Positions between which there are no more bytes than asked for, but for those of one branch.
+ *
+ * @param wanted how many branches were asked for; where there are fewer, the last position is the end of the list
+ */
+function cutBySize(branches: readonly Sized[], wanted: number, most: number): (Place | undefined)[] {
+  const places: (Place | undefined)[] = [];
+  let bytes = 0;
+  let last: Place | undefined;
+  for (const branch of branches) {
+    if (last !== undefined && bytes + branch.bytes > most) {
+      places.push(last);
+      bytes = 0;
+    }
+    bytes += branch.bytes;
+    last = [branch.created_at, branch.branch_id];
+  }
+  return [...places, branches.length < wanted ? undefined : last];
+}
+
 function within({ after, until }: Stretch, sort: Sort): RawBuilder<SqlBool>[] {
   const [isAfter, isUntil] = sort === 'newest' ? [sql`<`, sql`>=`] : [sql`>`, sql`<=`];
   return [
@@ -120,8 +182,8 @@ function within({ after, until }: Stretch, sort: Sort): RawBuilder<SqlBool>[] {
   ];
 }
 
-/** SQLite, and PostgreSQL with the column's collation "C", fold only the letters A to Z. */
-const LOWERED = sql<string>`lower(collaborators)`;
+/** With a comma in front of each. SQLite, and PostgreSQL with the column's collation "C", fold only the letters A to Z. */
+const LOWERED = sql<string>`(',' || lower(substr(collaborators, 2)))`;
 
 /**
  * Collaborators are stored as a JSON array without spaces. In it a quotation mark after `[` or `,` begins an e-mail, or ends
@@ -129,6 +191,5 @@ const LOWERED = sql<string>`lower(collaborators)`;
  */
 function hasCollaborator(db: Kysely<Tables>, email: string): RawBuilder<SqlBool> {
   const wanted = JSON.stringify(email).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const [first, later] = ['[', ','].map((before) => contains(db, LOWERED, before + wanted));
-  return sql`(${first} or ${later})`;
+  return contains(db, LOWERED, `,${wanted}`);
 }
