@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { components } from '../../generated/types.ts';
-import { readRows } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -9,7 +8,8 @@ import { joinKey } from '../ingest/delivery.ts';
 import { boundedKey } from '../keys.ts';
 import { ENVIRONMENTS, MAX_PLACES_NAMED, MAX_TYPES_NAMED, PAGE_SIZE } from '../limits.ts';
 import type { ReportQuery } from './paging.ts';
-import { type CountedShape, type PropertyCounts, PropertySums, type TypeCounts } from './property-sums.ts';
+import { boundsAmong, readShapes } from './place-shapes.ts';
+import { type PropertyCounts, PropertySums, type TypeCounts } from './property-sums.ts';
 import type { ObservedTypeRow, SourceShapeRow } from '../tables.ts';
 
 type EventPropertyPage = components['schemas']['EventPropertyPage'];
@@ -19,18 +19,11 @@ export interface PropertyQuery extends ReportQuery {
   eventName: string;
 }
 
-/** The maximum number of shapes read, and of their schemas' characters in total. */
-const MOST_SHAPES = 1_000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
-
 /** In how many sources and environments together. */
 const MOST_PLACES = 100;
 
 /** A page of properties ends once it names so many types, each in a source and environment. */
 const MOST_SIGHTINGS = 2_000;
-
-/** How many shapes are read at a time. */
-const SHAPES_AT_A_TIME = 50;
 
 /**
  * The properties of one event, in the order of their paths.
@@ -48,7 +41,7 @@ export async function eventProperties(
   if (place === undefined) return undefined;
   // One more shows whether there is a next page.
   const sums = new PropertySums({ after: place[0] ?? '', most: limit + 1 });
-  const sampled = await readShapes(db, workspaceId, query, sums);
+  const sampled = await addShapes(db, workspaceId, query, sums);
   const rest = sums.properties();
   const page = takeFirst(rest, limit);
   const firstVersions = await readFirstVersions(db, workspaceId, boundedKey(eventName), page, appVersion);
@@ -75,37 +68,21 @@ function takeFirst(properties: readonly PropertyCounts[], limit: number): Proper
 }
 
 /**
- * Adds up the shapes of the event: of each place as many, those with the first ids. These are digests, so it is an even choice.
+ * Adds up the shapes of the event, of each place as many.
  *
  * @returns whether there are more
  */
-async function readShapes(
+async function addShapes(
   db: Kysely<Tables>,
   workspaceId: string,
   query: PropertyQuery,
   sums: PropertySums,
 ): Promise<boolean> {
   const places = await readPlaces(db, workspaceId, query);
-  const perPlace = Math.ceil(MOST_SHAPES / Math.max(1, places.length));
-  const charactersPerPlace = MOST_CHARACTERS / Math.max(1, places.length);
+  const bounds = boundsAmong(places.length);
   let sampled = places.length > MOST_PLACES;
   for (const place of places.slice(0, MOST_PLACES)) {
-    let characters = 0;
-    let after = '';
-    let hasMore = true;
-    for (let read = 0; hasMore && read < perPlace && characters < charactersPerPlace;) {
-      const found = await readRows<CountedShape>({
-        holder: workspaceId,
-        limit: Math.min(SHAPES_AT_A_TIME, perPlace - read),
-        read: (last, count) => shapesIn(db, workspaceId, { ...query, ...place }, last?.shape_id ?? after, count),
-        sizeOf: ({ schema }) => schema.length,
-      });
-      for (const shape of found.rows) sums.add(shape);
-      characters += found.rows.reduce((sum, { schema }) => sum + schema.length, 0);
-      read += found.rows.length;
-      after = found.rows.at(-1)?.shape_id ?? after;
-      hasMore = found.hasMore;
-    }
+    const hasMore = await readShapes(db, workspaceId, { ...query, ...place }, bounds, (shape) => sums.add(shape));
     sampled ||= hasMore;
   }
   return sampled;
@@ -131,27 +108,6 @@ async function readPlaces(
     .limit(MOST_PLACES + 1)
     .execute();
   return rows.flatMap(({ source, environment }) => (environment === '' ? [] : [{ source, environment }]));
-}
-
-/** The next shapes of a source and environment, in one app version or in all together. */
-export function shapesIn(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  { eventName, source, environment, appVersion }: PropertyQuery & Place,
-  after: string,
-  count: number,
-): Promise<CountedShape[]> {
-  const table = appVersion === undefined ? 'source_shapes' : 'observed_shapes';
-  const version = appVersion === undefined ? sql`` : sql`and seen.app_version = ${appVersion}`;
-  const query = sql<CountedShape>`
-    select seen.shape_id, seen.source, seen.environment, seen.count, seen.first_seen, seen.last_seen, shapes.schema
-    from ${sql.table(table)} as seen join shapes on shapes.workspace_id = seen.workspace_id
-      and shapes.event_key = seen.event_key and shapes.shape_id = seen.shape_id
-    where seen.workspace_id = ${workspaceId} and shapes.workspace_id = ${workspaceId}
-      and seen.event_key = ${boundedKey(eventName)} and seen.source = ${source} ${version}
-      and seen.environment = ${environment} and seen.shape_id > ${after} and seen.count > 0
-    order by seen.shape_id limit ${count}`;
-  return query.execute(db).then(({ rows }) => rows);
 }
 
 type TypeKey = Pick<ObservedTypeRow, 'event_key' | 'path_key' | 'type' | 'source' | 'environment'>;

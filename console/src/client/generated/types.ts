@@ -1373,7 +1373,8 @@ export interface components {
             types: components["schemas"]["ConflictingType"][];
             /**
              * @description The share of the source's events of this name, in the environment, that have the issue, computed from at most
-             *     1,000 shapes a page. null if unknown, as for events that were not sent or were rejected.
+             *     1,000 shapes a page, with 4,194,304 characters together. null if unknown, as for events that were not sent or
+             *     were rejected.
              */
             affectedShare: number | null;
             firstSeen: components["schemas"]["UtcTimestamp"];

@@ -1,0 +1,99 @@
+import { takeTurn } from '@branchline/runtime';
+import { type Kysely, sql } from 'kysely';
+import { readRows } from '../../http/bounded-page.ts';
+import { requireWanted } from '../../storage/holder.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { boundedKey } from '../keys.ts';
+import type { SourceShapeRow } from '../tables.ts';
+import type { CountedShape } from './property-sums.ts';
+
+/** The maximum number of shapes read for one answer, and of their schemas' characters in total. */
+const MOST_SHAPES = 1_000;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** How many shapes are read at a time. */
+const SHAPES_AT_A_TIME = 50;
+
+/** Others get a turn after this number of characters of schemas. */
+const CHARACTERS_IN_A_TURN = 64 * 1024;
+
+/** An event in a source and environment, in one app version or in all together. */
+export interface EventInPlace extends Pick<SourceShapeRow, 'source' | 'environment'> {
+  eventName: string;
+  appVersion?: string | undefined;
+}
+
+interface ShapeBounds {
+  shapes: number;
+  /** Reading ends with the shape whose schema reaches this number. */
+  characters: number;
+}
+
+/** What is read of each where one answer reads the shapes of so many events in places. */
+export function boundsAmong(many: number): ShapeBounds {
+  const parts = Math.max(1, many);
+  return { shapes: Math.ceil(MOST_SHAPES / parts), characters: MOST_CHARACTERS / parts };
+}
+
+/**
+ * Reads the shapes of an event in a place one by one, those with the first ids. These are digests, so it is an even choice.
+ *
+ * @param add takes one; others have their turns between
+ * @returns whether there are more than the bounds permit
+ */
+export async function readShapes(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  event: EventInPlace,
+  bounds: ShapeBounds,
+  add: (shape: CountedShape) => void,
+): Promise<boolean> {
+  let read = 0;
+  let characters = 0;
+  for (let after = ''; ;) {
+    const page = await readRows<CountedShape>({
+      holder: workspaceId,
+      limit: Math.min(SHAPES_AT_A_TIME, bounds.shapes - read),
+      read: (last, count) => findShapes(db, workspaceId, event, last?.shape_id ?? after, count),
+      sizeOf: ({ schema }) => schema.length,
+    });
+    let inTurn = 0;
+    for (const shape of page.rows) {
+      inTurn += shape.schema.length;
+      if (inTurn > CHARACTERS_IN_A_TURN) {
+        await takeTurn(workspaceId);
+        requireWanted();
+        inTurn = shape.schema.length;
+      }
+      add(shape);
+      read += 1;
+      characters += shape.schema.length;
+      const isFull = read === bounds.shapes || characters >= bounds.characters;
+      if (isFull) return page.hasMore || shape !== page.rows.at(-1);
+      after = shape.shape_id;
+    }
+    if (!page.hasMore) return false;
+  }
+}
+
+/** Finds the next shapes. */
+async function findShapes(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { eventName, source, environment, appVersion }: EventInPlace,
+  after: string,
+  count: number,
+): Promise<CountedShape[]> {
+  const table = appVersion === undefined ? 'source_shapes' : 'observed_shapes';
+  const version = appVersion === undefined ? sql`` : sql`and seen.app_version = ${appVersion}`;
+  const query = sql<CountedShape>`
+    select seen.shape_id, seen.source, seen.environment, seen.count, seen.first_seen, seen.last_seen, shapes.schema
+    from ${sql.table(table)} as seen join shapes on shapes.workspace_id = seen.workspace_id
+      and shapes.event_key = seen.event_key and shapes.shape_id = seen.shape_id
+    where seen.workspace_id = ${workspaceId} and shapes.workspace_id = ${workspaceId}
+      and seen.event_key = ${boundedKey(eventName)} and seen.source = ${source} ${version}
+      and seen.environment = ${environment} and seen.shape_id > ${after} and seen.count > 0
+    order by seen.shape_id limit ${count}`;
+  const { rows } = await query.execute(db);
+  return rows;
+}
