@@ -7,6 +7,7 @@ import { newDatabase, type TestDatabase } from '../../storage/testing/databases.
 import { gatherStatistics, readPlans } from '../../storage/testing/query-plans.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../../storage/testing/workspaces.ts';
+import { PAGE_SIZE } from '../limits.ts';
 import { eventSummaries } from '../reports/event-summaries.ts';
 import { nextDueVersion } from './compare-versions.ts';
 import { type IssueQuery, listIssues } from './list.ts';
@@ -66,11 +67,14 @@ async function fill(): Promise<void> {
 /** One step of reading. */
 const STEP = 250;
 
+/** The issues of a page; one is read twice. */
+const SHOWN = PAGE_SIZE + 1;
+
 const LISTS: [name: string, query: IssueQuery, mostRows: number][] = [
-  ['all that are open', {}, STEP],
-  ['those that were resolved', { state: 'resolved' }, STEP],
-  ['those of an event', { eventName: 'Event 7' }, STEP],
-  ['those of a source', { source: 'app 3' }, STEP],
+  ['all that are open', {}, STEP + SHOWN],
+  ['those that were resolved', { state: 'resolved' }, STEP + SHOWN],
+  ['those of an event', { eventName: 'Event 7' }, STEP + SHOWN],
+  ['those of a source', { source: 'app 3' }, STEP + SHOWN],
   ['a kind that none has', { kind: 'overLimit' }, 10 * STEP],
   ['a text that no event has', { text: 'nowhere' }, 10 * STEP],
 ];

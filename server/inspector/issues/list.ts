@@ -1,6 +1,6 @@
 import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
-import { MOST_CHARACTERS } from '../../http/bounded-page.ts';
+import { MOST_CHARACTERS, readRows } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { requireWanted } from '../../storage/holder.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -30,8 +30,14 @@ const MOST_SEARCHED = 2_500;
 /** The number of issues read at a time. */
 const READ_AT_A_TIME = 250;
 
+/** A page ends with the issue with which it has this number of bytes. */
+const MOST_BYTES = MOST_CHARACTERS;
+
 /** Where a page ends. */
 type Place = Pick<IssueRow, 'raised_at' | 'issue_id'>;
+
+/** What issues are searched by. The rest of one may be large, and is read of those that are shown. */
+type SearchedIssue = Place & Pick<IssueRow, 'kind' | 'source' | 'environment'> & Partial<Pick<IssueRow, 'event_name'>>;
 
 /**
  * Lists the issues of a workspace in a state, the most recently opened first.
@@ -48,48 +54,83 @@ export async function listIssues(
   const place = cursor === undefined ? undefined : decodeCursor(scope, cursor, ['number', 'string']);
   if (cursor !== undefined && place === undefined) return undefined;
   const from = place === undefined ? undefined : { raised_at: place[0], issue_id: place[1] };
-  const { rows, last } = await findIssues(db, workspaceId, query, from);
-  const entries = await issueViews(db, workspaceId, rows);
-  return { entries, nextCursor: last === undefined ? null : encodeCursor(scope, [last.raised_at, last.issue_id]) };
+  const { found, last } = await findIssues(db, workspaceId, query, from);
+  const views = await issueViews(db, workspaceId, await readIssues(db, workspaceId, found));
+  const entries = takeFirst(views);
+  const end = entries.length === found.length ? last : (found.find(isAt(entries.at(-1))) ?? last);
+  return { entries, nextCursor: end === undefined ? null : encodeCursor(scope, [end.raised_at, end.issue_id]) };
 }
 
-/** @returns the rows of a page, and the position of the next one, if there may be one */
+function isAt(issue: Issue | undefined): (place: Place) => boolean {
+  return ({ issue_id }) => issue_id === issue?.issueId;
+}
+
+/** The first issues, until they fill a page. */
+function takeFirst(issues: readonly Issue[]): Issue[] {
+  let bytes = 0;
+  const end = issues.findIndex((issue) => (bytes += Buffer.byteLength(JSON.stringify(issue))) >= MOST_BYTES);
+  return issues.slice(0, end === -1 ? issues.length : end + 1);
+}
+
+/** Reads the issues that were found: of these the first, until they fill a page. */
+async function readIssues(db: Kysely<Tables>, workspaceId: string, found: readonly Place[]): Promise<IssueRow[]> {
+  const { rows } = await readRows<IssueRow>({
+    holder: workspaceId,
+    limit: found.length,
+    read: async (last, count) => {
+      const start = found.findIndex(({ issue_id }) => issue_id === last?.issue_id) + 1;
+      const ids = found.slice(start, start + count).map(({ issue_id }) => issue_id);
+      const issues = db.selectFrom('issues').selectAll().where('workspace_id', '=', workspaceId);
+      const rows = await issues.where('issue_id', 'in', ids).execute();
+      const byId = new Map(rows.map((row) => [row.issue_id, row]));
+      // Those deleted meanwhile are gone.
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+    sizeOf: ({ event_name, path }) => Buffer.byteLength(event_name) + Buffer.byteLength(path),
+  });
+  return rows;
+}
+
+/** @returns the issues of a page, and the position of the next one, if there may be one */
 async function findIssues(
   db: Kysely<Tables>,
   workspaceId: string,
   query: IssueQuery,
   from: Place | undefined,
-): Promise<{ rows: IssueRow[]; last: Place | undefined }> {
+): Promise<{ found: Place[]; last: Place | undefined }> {
   const { limit = PAGE_SIZE } = query;
   const passes = buildFilter(query);
-  const rows: IssueRow[] = [];
+  const found: Place[] = [];
   let last = from;
-  let size = 0;
   for (let searched = 0; searched < MOST_SEARCHED; searched += READ_AT_A_TIME) {
     await takeTurn(workspaceId);
     requireWanted();
-    const found = await readIssues(db, workspaceId, query, last);
-    for (const row of found) {
-      if (passes(row)) {
-        if (rows.length === limit || size > MOST_CHARACTERS) return { rows, last };
-        rows.push(row);
-        size += row.event_name.length + row.path.length;
+    const next = await searchIssues(db, workspaceId, query, last);
+    for (const issue of next) {
+      if (passes(issue)) {
+        if (found.length === limit) return { found, last };
+        found.push(issue);
       }
-      last = row;
+      last = issue;
     }
-    if (found.length < READ_AT_A_TIME) return { rows, last: undefined };
+    if (next.length < READ_AT_A_TIME) return { found, last: undefined };
   }
-  return { rows, last };
+  return { found, last };
 }
 
-/** Reads the next issues, filtered as far as an index can. */
-function readIssues(
+/** Reads what the next issues are searched by, filtered as far as an index can. */
+function searchIssues(
   db: Kysely<Tables>,
   workspaceId: string,
-  { state = 'open', eventName, source }: IssueQuery,
+  { state = 'open', eventName, source, text }: IssueQuery,
   after: Place | undefined,
-): Promise<IssueRow[]> {
-  let issues = db.selectFrom('issues').selectAll().where('workspace_id', '=', workspaceId).where('state', '=', state);
+): Promise<SearchedIssue[]> {
+  let issues = db
+    .selectFrom('issues')
+    .select(['raised_at', 'issue_id', 'kind', 'source', 'environment'])
+    .$if(text !== undefined, (query) => query.select('event_name'))
+    .where('workspace_id', '=', workspaceId)
+    .where('state', '=', state);
   if (eventName !== undefined) issues = issues.where('event_key', '=', boundedKey(eventName));
   else if (source !== undefined) issues = issues.where('source', '=', source);
   if (after !== undefined) {
@@ -98,11 +139,11 @@ function readIssues(
   return issues.orderBy('raised_at', 'desc').orderBy('issue_id', 'desc').limit(READ_AT_A_TIME).execute();
 }
 
-function buildFilter({ kind, source, environment, text }: IssueQuery): (issue: IssueRow) => boolean {
+function buildFilter({ kind, source, environment, text }: IssueQuery): (issue: SearchedIssue) => boolean {
   const part = text?.toLowerCase();
   return (issue) =>
     (kind === undefined || issue.kind === kind) &&
     (source === undefined || issue.source === source) &&
     (environment === undefined || issue.environment === environment) &&
-    (part === undefined || issue.event_name.toLowerCase().includes(part));
+    (part === undefined || issue.event_name?.toLowerCase().includes(part) === true);
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { components } from '../../generated/types.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { typesSeen } from '../reports/conflict-report.ts';
+import { typesSeen } from '../reports/seen-types.ts';
 import { type Affected, affectedBy } from './affected.ts';
 import type { IssueRow } from './tables.ts';
 

@@ -1,0 +1,132 @@
+import { takeTurn } from '@branchline/runtime';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import { readRows } from '../../http/bounded-page.ts';
+import { requireWanted } from '../../storage/holder.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { EventSchema } from '../event-schema.ts';
+import { boundedKey } from '../keys.ts';
+import { propertyTypes } from '../property-types.ts';
+import type { ObservedShapeRow, ShapeRow } from '../tables.ts';
+import { addSighting, FrequentTypes, type TypeInPlaces } from './frequent-types.ts';
+import type { PlaceFilter } from './index-orders.ts';
+import type { PropertyKey, SeenTypes } from './seen-types.ts';
+
+/** The maximum number of an event's shapes read with the filter for one app version, and of their schemas' characters. */
+const MOST_SHAPES = 2_000;
+const MOST_SCHEMA_CHARACTERS = 8 * 1024 * 1024;
+
+/** The number of shapes read at a time. */
+const SHAPES_IN_A_PAGE = 200;
+
+/** Others get a turn after this number of characters of schemas. */
+const CHARACTERS_IN_A_TURN = 64 * 1024;
+
+interface VersionFilter extends PlaceFilter {
+  appVersion: string;
+}
+
+/** Gives the types of each property in one app version. They are stored across all versions, so these are read from its shapes. */
+export async function* eachTypesInVersion<Property extends PropertyKey>(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  properties: readonly Property[],
+  filter: VersionFilter,
+): AsyncGenerator<SeenTypes<Property>> {
+  for (const [eventKey, ofEvent] of Map.groupBy(properties, (property) => property.event_key)) {
+    const found = await typesOfPaths(db, workspaceId, eventKey, filter, ofEvent);
+    for (const property of ofEvent) {
+      const types = new FrequentTypes();
+      for (const type of found.get(property.path_key)?.values() ?? []) types.add(type);
+      yield { property, types, read: 0 };
+    }
+  }
+}
+
+/** Returns the types of an event's properties, by path key and type. */
+async function typesOfPaths(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  eventKey: string,
+  filter: VersionFilter,
+  properties: readonly PropertyKey[],
+): Promise<Map<string, Map<string, TypeInPlaces>>> {
+  const found = new Map(properties.map(({ path_key }) => [path_key, new Map<string, TypeInPlaces>()]));
+  let read = 0;
+  for await (const { source, environment, schema } of shapesInVersion(db, workspaceId, eventKey, filter)) {
+    read += schema.length;
+    if (read > CHARACTERS_IN_A_TURN) {
+      await takeTurn(workspaceId);
+      requireWanted();
+      read = 0;
+    }
+    const parsed: EventSchema = JSON.parse(schema);
+    for (const { path, type } of propertyTypes(parsed)) {
+      const types = found.get(boundedKey(JSON.stringify(path)));
+      if (types === undefined) continue;
+      const key = boundedKey(type);
+      const inPlaces = types.get(key) ?? { type: key, shapes: 0, seenIn: [] };
+      types.set(key, inPlaces);
+      addSighting(inPlaces, { source, environment, first_version: filter.appVersion, shapes: 1 });
+    }
+  }
+  return found;
+}
+
+type SeenShape = Pick<ObservedShapeRow, 'source' | 'environment' | 'shape_id'> & Pick<ShapeRow, 'schema'>;
+
+async function* shapesInVersion(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  eventKey: string,
+  filter: VersionFilter,
+): AsyncGenerator<SeenShape> {
+  let last: SeenShape | undefined;
+  let shapes = 0;
+  let characters = 0;
+  for (let hasMore = true; hasMore && shapes < MOST_SHAPES && characters < MOST_SCHEMA_CHARACTERS;) {
+    const after: SeenShape | undefined = last;
+    const page = await readRows<SeenShape>({
+      holder: workspaceId,
+      limit: SHAPES_IN_A_PAGE,
+      read: (row, count) =>
+        someShapes(db, workspaceId, eventKey, filter, row ?? after)
+          .limit(count)
+          .execute(),
+      sizeOf: ({ schema }) => schema.length,
+    });
+    yield* page.rows;
+    last = page.rows.at(-1);
+    hasMore = page.hasMore;
+    shapes += page.rows.length;
+    characters += page.rows.reduce((sum, { schema }) => sum + schema.length, 0);
+  }
+}
+
+function someShapes(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  eventKey: string,
+  { appVersion, source, environment }: VersionFilter,
+  after: SeenShape | undefined,
+) {
+  let shapes = db
+    .selectFrom('observed_shapes as seen')
+    .innerJoin('shapes', (join) =>
+      join
+        .onRef('shapes.workspace_id', '=', 'seen.workspace_id')
+        .onRef('shapes.event_key', '=', 'seen.event_key')
+        .onRef('shapes.shape_id', '=', 'seen.shape_id'),
+    )
+    .select(['seen.source', 'seen.environment', 'seen.shape_id', 'shapes.schema'])
+    .where('seen.workspace_id', '=', workspaceId)
+    .where('shapes.workspace_id', '=', workspaceId)
+    .where('seen.event_key', '=', eventKey)
+    .where('seen.app_version', '=', appVersion);
+  if (source !== undefined) shapes = shapes.where('seen.source', '=', source);
+  if (environment !== undefined) shapes = shapes.where('seen.environment', '=', environment);
+  if (after !== undefined) {
+    const place = sql<SqlBool>`(seen.source, seen.environment, seen.shape_id) > (${after.source}, ${after.environment}, ${after.shape_id})`;
+    shapes = shapes.where(place);
+  }
+  return shapes.orderBy('seen.source').orderBy('seen.environment').orderBy('seen.shape_id');
+}
