@@ -82,7 +82,8 @@ test('many issues of an event with many shapes are told by going over each shape
     expect(Math.max(...shares)).toBeLessThan(0.01);
   });
   const properties = await workOf(() => eventProperties(storage, 'demo', { eventName: 'Viewed' }));
-  expect(many.textsWritten).toBe(one.textsWritten);
+  // Each issue is written once, for its size.
+  expect(many.textsWritten - one.textsWritten).toBeLessThanOrEqual(200);
   for (const { charactersParsed, mostBetweenTurns } of [one, many, properties]) {
     expect(charactersParsed).toBeGreaterThan(MOST_CHARACTERS);
     expect(charactersParsed).toBeLessThan(MOST_CHARACTERS + CHARACTERS_IN_A_TURN);
