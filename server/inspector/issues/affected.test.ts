@@ -5,6 +5,7 @@ import { settleCounts } from '../ingest/pending-counts.ts';
 import { batch, event, KEY, openIngest } from '../testing/batches.ts';
 import { eventProperties } from '../reports/event-properties.ts';
 import { test } from '../testing/database.ts';
+import { watchJson } from '../testing/json-work.ts';
 import { listIssues } from './list.ts';
 import { lookBeforeReading } from './look-for-issues.ts';
 
@@ -38,50 +39,19 @@ async function sendManyShapes(storage: Storage): Promise<void> {
   await settleCounts(storage, 'demo');
 }
 
-/** What is parsed and written as JSON while this works. */
-async function workOf(act: () => Promise<unknown>) {
-  const { parse, stringify } = JSON;
-  const work = { charactersParsed: 0, mostBetweenTurns: 0, textsWritten: 0 };
-  let betweenTurns = 0;
-  Object.assign(JSON, {
-    parse: (...given: Parameters<typeof parse>) => {
-      const [{ length }] = given;
-      work.charactersParsed += length;
-      betweenTurns += length;
-      work.mostBetweenTurns = Math.max(work.mostBetweenTurns, betweenTurns);
-      return parse(...given);
-    },
-    stringify: (...given: Parameters<typeof stringify>) => {
-      work.textsWritten += 1;
-      return stringify(...given);
-    },
-  });
-  let ticking = setImmediate(function tick() {
-    betweenTurns = 0;
-    ticking = setImmediate(tick);
-  });
-  try {
-    await act();
-  } finally {
-    clearImmediate(ticking);
-    Object.assign(JSON, { parse, stringify });
-  }
-  return work;
-}
-
 test('many issues of an event with many shapes are told by going over each shape once, in turns', async ({
   storage,
 }) => {
   await sendManyShapes(storage);
   const issues = async (limit: number) => (await listIssues(storage, 'demo', { limit }))?.entries ?? [];
-  const one = await workOf(async () => expect(await issues(1)).toHaveLength(1));
-  const many = await workOf(async () => {
+  const one = await watchJson(async () => expect(await issues(1)).toHaveLength(1));
+  const many = await watchJson(async () => {
     const shares = (await issues(200)).map(({ affectedShare }) => affectedShare ?? 0);
     expect(shares).toHaveLength(200);
     // Of the shapes that were read, none, one or two have it.
     expect(Math.max(...shares)).toBeLessThan(0.01);
   });
-  const properties = await workOf(() => eventProperties(storage, 'demo', { eventName: 'Viewed' }));
+  const properties = await watchJson(() => eventProperties(storage, 'demo', { eventName: 'Viewed' }));
   // Each issue is written once, for its size.
   expect(many.textsWritten - one.textsWritten).toBeLessThanOrEqual(200);
   for (const { charactersParsed, mostBetweenTurns } of [one, many, properties]) {

@@ -1,16 +1,17 @@
 import { takeTurn } from '@branchline/runtime';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { propertyTypes } from '../property-types.ts';
+import { boundsAmong, readShapes, type ShapeBounds } from '../reports/place-shapes.ts';
 import type { ObservedEventRow } from '../tables.ts';
 import type { IssueVersionRow } from './tables.ts';
 
 /** The maximum number of event names for a comparison: an app version with more generates them at run time. */
 const MOST_EVENTS = 2_000;
 
-/** The number of shapes read per event. */
-const MOST_SHAPES = 50;
+/** What is read per event. */
+const BOUNDS: ShapeBounds = { ...boundsAmong(1), shapes: 50 };
 
 /** The events that an app version sent in an environment. */
 export interface PlaceProfile extends Pick<IssueVersionRow, 'source' | 'environment' | 'app_version'> {
@@ -59,24 +60,17 @@ export interface PropertyCounts {
 export async function propertyCounts(
   db: Kysely<Tables>,
   workspaceId: string,
-  { source, environment, app_version }: PlaceProfile,
+  { source, environment, app_version: appVersion, events }: PlaceProfile,
   eventKey: string,
 ): Promise<PropertyCounts> {
-  await takeTurn(workspaceId);
-  const { rows } = await sql<{ count: number; schema: string }>`
-    select seen.count, shapes.schema
-    from observed_shapes as seen join shapes on shapes.workspace_id = seen.workspace_id
-      and shapes.event_key = seen.event_key and shapes.shape_id = seen.shape_id
-    where seen.workspace_id = ${workspaceId} and shapes.workspace_id = ${workspaceId}
-      and seen.event_key = ${eventKey} and seen.source = ${source} and seen.app_version = ${app_version}
-      and seen.environment = ${environment}
-    order by seen.shape_id limit ${MOST_SHAPES + 1}`.execute(db);
   const counts = new Map<string, number>();
-  const read = rows.slice(0, MOST_SHAPES);
-  for (const { count, schema } of read) {
-    const parsed: EventSchema = JSON.parse(schema);
+  let count = 0;
+  const event = { eventName: events.get(eventKey)?.event_name ?? '', source, environment, appVersion };
+  const hasMore = await readShapes(db, workspaceId, event, BOUNDS, (shape) => {
+    const parsed: EventSchema = JSON.parse(shape.schema);
     const paths = new Set(propertyTypes(parsed).map(({ path }) => JSON.stringify(path)));
-    for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + count);
-  }
-  return { counts, count: read.reduce((sum, { count }) => sum + count, 0), isWhole: rows.length <= MOST_SHAPES };
+    for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + shape.count);
+    count += shape.count;
+  });
+  return { counts, count, isWhole: !hasMore };
 }

@@ -23,7 +23,8 @@ export interface EventInPlace extends Pick<SourceShapeRow, 'source' | 'environme
   appVersion?: string | undefined;
 }
 
-interface ShapeBounds {
+/** How much is read. */
+export interface ShapeBounds {
   shapes: number;
   /** Reading ends with the shape whose schema reaches this number. */
   characters: number;
