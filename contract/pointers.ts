@@ -3,7 +3,8 @@ import { type Path, valueAtPath } from './json.ts';
 /** JSON pointers (RFC 6901), written without the leading `#`. */
 
 export function escapeSegment(segment: string): string {
-  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+  // Most have nothing to escape, and whole contracts are gone over by pointers.
+  return /[~/]/.test(segment) ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment;
 }
 
 /** Appends segments to a pointer, escaping them. */

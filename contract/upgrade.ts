@@ -39,10 +39,17 @@ export function toOpenApi31(document: OpenApiDocument): OpenApiDocument {
   return renameInMaps(upgrade(renameInMaps(document, 'example', MASK), '3.1'), MASK, 'example');
 }
 
+/** A copy. */
 function renameInMaps(root: object, from: string, to: string): OpenApiDocument {
-  const renamed: OpenApiDocument = JSON.parse(JSON.stringify(root), (key, value: unknown) => {
-    if (!nameMaps.has(key) || !isObject(value) || Array.isArray(value) || !Object.hasOwn(value, from)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name === from ? to : name, member]));
-  });
-  return renamed;
+  const copy = (value: unknown, isNameMap: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item) => copy(item, false));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        isNameMap && name === from ? to : name,
+        copy(member, nameMaps.has(name)),
+      ]),
+    );
+  };
+  return copy(root, false) as OpenApiDocument;
 }

@@ -4,6 +4,8 @@ import { isObject, type OpenApiDocument, relaxPart, relaxRequired, type Schema }
 export interface DirectedSchemas {
   /** The named schemas as replies hold them; beside them, as `NameRequest`, those that are others in requests. */
   schemas: Record<string, Schema>;
+  /** The name of a named schema as requests hold it. */
+  nameInRequests(name: string): string;
   /** The content of a request body. */
   forRequest(content: object): object;
   /** The content of a reply. */
@@ -12,7 +14,16 @@ export interface DirectedSchemas {
 
 const COMPONENTS = '#/components/schemas/';
 
+/** Of documents, which are not changed any more: they are asked for again for each body that has a name. */
+const known = new WeakMap<OpenApiDocument, DirectedSchemas>();
+
 export function directSchemas(document: OpenApiDocument): DirectedSchemas {
+  const directed = known.get(document) ?? makeDirected(document);
+  known.set(document, directed);
+  return directed;
+}
+
+function makeDirected(document: OpenApiDocument): DirectedSchemas {
   const request = readSchemas(relaxRequired(document, 'readOnly'));
   const reply = readSchemas(relaxRequired(document, 'writeOnly'));
   const names = nameVariants(request, reply);
@@ -21,15 +32,10 @@ export function directSchemas(document: OpenApiDocument): DirectedSchemas {
   const variants = [...names].map(([name, variant]) => [variant, renameReferences(request[name] ?? true, names)]);
   return {
     schemas: { ...reply, ...Object.fromEntries(variants) },
+    nameInRequests: (name) => names.get(name) ?? name,
     forRequest: (content) => renameReferences(relax(content, 'readOnly'), names),
     forReply: (content) => relax(content, 'writeOnly'),
   };
-}
-
-/** The type of a named schema in requests. */
-export function nameInRequests(document: OpenApiDocument, name: string): string {
-  const request = readSchemas(relaxRequired(document, 'readOnly'));
-  return nameVariants(request, readSchemas(relaxRequired(document, 'writeOnly'))).get(name) ?? name;
 }
 
 /** The schemas that are others in requests than in replies, or refer to one that is; with a name that none has. */

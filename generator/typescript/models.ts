@@ -1,6 +1,6 @@
 import { type Contract, type DocumentedResponse, isObject, type Operation, type Schema } from '@branchline/contract';
 import { quote } from './code.ts';
-import { directSchemas, nameInRequests } from './directed-schemas.ts';
+import { type DirectedSchemas, directSchemas } from './directed-schemas.ts';
 import { classifyMediaType } from './media-types.ts';
 import { createTypeNames, isTypeName } from './type-names.ts';
 
@@ -19,7 +19,7 @@ export interface DocumentedBody {
  * that it refers to, or one of its own: that of a shared response, or of its operation and status.
  */
 export class Models {
-  readonly #contract: Contract;
+  readonly #directed: DirectedSchemas;
   readonly #give = createTypeNames();
   /** By the name of the schema in the contract. */
   readonly #schemas = new Map<string, string>();
@@ -28,8 +28,8 @@ export class Models {
   readonly #declarations: { name: string; type: string }[] = [];
 
   constructor(contract: Contract) {
-    this.#contract = contract;
-    const names = Object.keys(directSchemas(contract.document).schemas);
+    this.#directed = directSchemas(contract.document);
+    const names = Object.keys(this.#directed.schemas);
     // Who is well named keeps the name, whoever comes first.
     for (const name of [...names.filter(isTypeName), ...names.filter((one) => !isTypeName(one))]) {
       this.#schemas.set(name, this.#give(name));
@@ -41,7 +41,7 @@ export class Models {
   nameRequest({ id }: Operation, body: DocumentedBody): string {
     // The files of a form have another type there than in the schema.
     const named = classifyMediaType(body.mediaType) === 'multipart' ? undefined : readReference(body.schema);
-    const variant = named && nameInRequests(this.#contract.document, named);
+    const variant = named && this.#directed.nameInRequests(named);
     return this.#name(variant, body.documented, `${id} Body`, body);
   }
 

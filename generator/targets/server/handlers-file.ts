@@ -1,6 +1,6 @@
 import { type Contract, findItemwiseArrays, type Operation } from '@branchline/contract';
 import { remember } from '../../remember.ts';
-import { nameInRequests } from '../../typescript/directed-schemas.ts';
+import { directSchemas } from '../../typescript/directed-schemas.ts';
 import { printDescription, printTitle } from '../../typescript/operation-comments.ts';
 import { escapeComment, printPropertyName, quote } from '../../typescript/code.ts';
 import { listReplyAlternatives, nameReplyType } from './reply-types.ts';
@@ -217,7 +217,7 @@ function describeItems({ document }: Contract): InterfaceDeclaration {
     ],
     properties: [...names].map((name) => ({
       name: printPropertyName(name),
-      type: `components['schemas'][${quote(nameInRequests(document, name))}]`,
+      type: `components['schemas'][${quote(directSchemas(document).nameInRequests(name))}]`,
     })),
   };
 }
