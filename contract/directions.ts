@@ -11,6 +11,18 @@ export type DirectionMark = 'readOnly' | 'writeOnly';
  * though they are required in their own. They may be there: what a client was sent it may send back.
  */
 export function relaxRequired(document: OpenApiDocument, mark: DirectionMark): OpenApiDocument {
+  const relaxed = known[mark].get(document) ?? relaxWhole(document, mark);
+  known[mark].set(document, relaxed);
+  return relaxed;
+}
+
+/** Of documents, which are not changed any more. */
+const known: Readonly<Record<DirectionMark, WeakMap<OpenApiDocument, OpenApiDocument>>> = {
+  readOnly: new WeakMap(),
+  writeOnly: new WeakMap(),
+};
+
+function relaxWhole(document: OpenApiDocument, mark: DirectionMark): OpenApiDocument {
   const isMarkedAnywhere = JSON.stringify(document).includes(`"${mark}":true`);
   return isMarkedAnywhere ? relaxPart(document, mark, document) : document;
 }

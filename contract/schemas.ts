@@ -60,7 +60,9 @@ export function compilePattern(pattern: string, flags = 'u'): RegExp {
 
 /** `nullable` without a `type` means nothing, also in OpenAPI 3.0, but Ajv refuses it. */
 function removeBareNullable(document: object): object {
-  const fit: object = JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+  const text = JSON.stringify(document);
+  if (!text.includes('"nullable"')) return document;
+  const fit: object = JSON.parse(text, (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null || 'type' in value) return value;
     if (!('nullable' in value) || typeof value.nullable !== 'boolean') return value;
     const { nullable: _, ...rest } = value;

@@ -48,10 +48,12 @@ const choices: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if']);
 export function createValidator(document: OpenApiDocument): Validator {
   const decided = applyDiscriminators(document);
   const deciding = schemaValidators(decided, { allErrors: true });
-  const plain = schemaValidators(document, { allErrors: true });
+  let plain: SchemaValidators | undefined;
+  const takenAsWritten: SchemaValidators = (pointer) =>
+    (plain ??= schemaValidators(document, { allErrors: true }))(pointer);
   // The alternatives of a discriminator no longer stand where they did.
   const validators: SchemaValidators = (pointer) =>
-    valueAt(decided, pointer) === undefined ? plain(pointer) : deciding(pointer);
+    valueAt(decided, pointer) === undefined ? takenAsWritten(pointer) : deciding(pointer);
   const errors = (pointer: string, value: Json): ErrorObject[] => {
     const validate = validators(pointer);
     return validate(value) ? [] : [...(validate.errors ?? [])];

@@ -1,13 +1,12 @@
 import type { Contract } from '@branchline/contract';
-import { createReplySamples, makeExampleReply } from './example-reply.ts';
+import { makeExampleReply, type ReplySamples } from './example-reply.ts';
 
 /**
  * The contract's examples as replies, for handlers that are not written yet.
  *
  * @param runtime - What the file imports the runtime from.
  */
-export function printExamples(contract: Contract, runtime: string): string {
-  const samples = createReplySamples(contract);
+export function printExamples(contract: Contract, runtime: string, samples: ReplySamples): string {
   const replies = contract.operations.map((operation) => [
     operation.id,
     makeExampleReply(contract, operation, samples),

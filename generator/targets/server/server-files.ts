@@ -61,7 +61,7 @@ async function generatedFiles(contract: Contract, runtime: RuntimeChoice): Promi
     ['models.ts', models.print()],
     ['handlers.ts', handlers],
     ['operations.ts', printOperations(operations, module)],
-    ['examples.ts', printExamples(contract, module)],
+    ['examples.ts', printExamples(contract, module, replies)],
     ['wiring.ts', printWiring(module)],
     ...(await makeSenderFiles(contract)),
   ];
