@@ -148,6 +148,8 @@ describe('limits that nobody reaches', () => {
     { type: 'array', items: { type: 'string' }, maxItems: huge },
     { type: 'array', items: { type: 'string' }, minItems: huge },
     { type: 'array', items: { type: 'string' }, minItems: huge, uniqueItems: true },
+    { type: 'array', minItems: 9_000, items: { type: 'array', minItems: 9_000, items: { type: 'string' } } },
+    { properties: { deep: { type: 'array', items: { type: 'string' }, minItems: huge } }, required: ['deep'] },
     { type: 'object', minProperties: huge },
     { type: 'object', maxProperties: huge },
     { type: 'integer', minimum: Number.MAX_VALUE },

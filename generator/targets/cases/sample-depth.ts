@@ -32,8 +32,10 @@ function countValues(
   const { same, deeper } = listParts(document, written);
   let count = 1;
   for (const part of same) count += countValues(document, part, depth, known);
-  for (const part of deeper) {
-    count += countValues(document, part, depth - 1, known);
+  for (const [part, times] of deeper) {
+    const values = countValues(document, part, depth - 1, known);
+    // A long list of plain values is made all the same.
+    count += values === 1 ? 1 : times * values;
     if (count > MOST_VALUES) break;
   }
   counts.set(depth, count);
@@ -51,18 +53,23 @@ function listParts(
     properties,
     items,
     prefixItems,
+    minItems,
     additionalProperties,
   }: Record<string, unknown>,
-): { same: unknown[]; deeper: unknown[] } {
+): { same: unknown[]; deeper: [part: unknown, times: number][] } {
   const target = typeof reference === 'string' ? valueAt(document, referencePointer(reference) ?? '') : undefined;
   const alternatives = [oneOf, anyOf].flatMap((parts) => (Array.isArray(parts) ? parts.slice(0, 1) : []));
   return {
     same: [target, ...(Array.isArray(allOf) ? allOf : []), ...alternatives],
     deeper: [
-      ...Object.values(isObject(properties) ? properties : {}),
-      items,
-      ...(Array.isArray(prefixItems) ? prefixItems : []),
-      additionalProperties,
+      ...Object.values(isObject(properties) ? properties : {}).map(once),
+      [items, typeof minItems === 'number' ? Math.max(1, minItems) : 1],
+      ...(Array.isArray(prefixItems) ? prefixItems : []).map(once),
+      once(additionalProperties),
     ],
   };
+}
+
+function once(part: unknown): [part: unknown, times: number] {
+  return [part, 1];
 }

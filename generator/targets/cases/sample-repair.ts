@@ -16,12 +16,16 @@ import { resizeText } from './mutations/string.ts';
 
 const MOST_REPAIRS = 24;
 
+/** A sample with more is beyond repair. */
+const MOST_ERRORS = 200;
+
 /** Mends what a sampler got wrong, error by error, as long as each step leaves fewer; `undefined` where it cannot. */
 export function repairSample(validator: Validator, pointer: string, sampled: Json): Json | undefined {
   let value = sampled;
   for (let round = 0; round < MOST_REPAIRS; round += 1) {
     const errors = validator.errors(pointer, value);
     if (errors.length === 0) return value;
+    if (errors.length > MOST_ERRORS) return undefined;
     const better = errors
       .flatMap((error) => proposeRepairs(value, error))
       .find((candidate) => validator.errors(pointer, candidate).length < errors.length);

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type OpenApiDocument, readChoice } from '@bran
 import type { Validator } from './validator.ts';
 import { findSampleDepth } from './sample-depth.ts';
 import { repairSample } from './sample-repair.ts';
+import { shortenLists } from './short-lists.ts';
 import { type SchemaObject, readSchema } from './schema-object.ts';
 
 /** Makes valid values. What the validator does not accept is repaired, and given up where that fails. */
@@ -15,10 +16,11 @@ export interface Samples {
 
 /** @param leftOut - The mark of the properties that the direction does not hold: `readOnly` for requests, the default. */
 export function createSamples(
-  document: OpenApiDocument,
+  written: OpenApiDocument,
   validator: Validator,
   leftOut: 'readOnly' | 'writeOnly' = 'readOnly',
 ): Samples {
+  const document = shortenLists(written);
   const made = (pointer: string, schema: SchemaObject, skipNonRequired: boolean, meant?: Json): Json | undefined => {
     const skip = leftOut === 'readOnly' ? { skipReadOnly: true } : { skipWriteOnly: true };
     const maxSampleDepth = findSampleDepth(document, schema);

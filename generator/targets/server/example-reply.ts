@@ -13,6 +13,7 @@ import {
 import { stripParameters, isEventStream, classifyMediaType } from '../../typescript/media-types.ts';
 import { findTypes } from '../../typescript/schema-types.ts';
 import { createSamples, type Samples } from '../cases/samples.ts';
+import { shortenLists } from '../cases/short-lists.ts';
 import { createValidator, type Validator } from '../cases/validator.ts';
 import { listHeaderValues } from './header-values.ts';
 
@@ -176,7 +177,8 @@ function parseExample(contract: Contract, { schema }: MediaTypeObject, example: 
 function sampleSchema(contract: Contract, schema: unknown): unknown {
   if (!isObject(schema)) return undefined;
   try {
-    return sample(schema, { quiet: true, skipWriteOnly: true, enablePatterns: true }, contract.document);
+    const options = { quiet: true, skipWriteOnly: true, enablePatterns: true };
+    return sample(shortenLists({ schema }).schema, options, shortenLists(contract.document));
   } catch {
     // A schema that nothing can be made of is no reason not to generate the rest: the stub says so by a 501.
     return undefined;
