@@ -26,6 +26,8 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
     logger: false,
     verbose: true,
     ownProperties: true,
+    // Each schema is compiled once, not once for each that refers to it.
+    inlineRefs: false,
     allErrors: options.allErrors ?? false,
     coerceTypes: options.fromText === true ? 'array' : false,
     // What is checked by it is little, and optimized code takes twice as long to make.
