@@ -76,6 +76,16 @@ describe('a server of rooms', () => {
     expect(failure?.problems?.at(-1)).toBe('Found at random; --seed 1 finds it again.');
     expect(failure?.exchanges.map(({ request }) => request.url)).toEqual([expect.stringMatching(shrunk)]);
   });
+
+  test('that crashes at a text that programs get wrong fails whatever is chosen at random', async () => {
+    const report = await tryRooms('crashes at an apostrophe in a path', { maxExamples: 1 });
+    const failure = report.results.find(({ id }) => id === 'readRoom/search/valid');
+    expect(failure).toMatchObject({ state: 'fail' });
+    expect(failure?.problems?.join()).not.toContain('random');
+    expect(failure?.exchanges.map(({ request }) => request.url)).toEqual([
+      expect.stringMatching(/\/rooms\/O('|%27)Neil$/),
+    ]);
+  });
 });
 
 const branchline = fileURLToPath(new URL('../bin/branchline.js', import.meta.url));

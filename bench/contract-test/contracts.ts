@@ -21,6 +21,8 @@ export interface DocumentedContract {
   readonly contract: Contract;
 }
 
+const JSON_TYPE = 'application/json';
+
 const ERROR = {
   description: 'What was wrong.',
   content: {
@@ -32,7 +34,7 @@ const ERROR = {
 
 /**
  * Many specs leave out what every server answers, and a tool may well complain of that. So each operation gets the errors and the
- * success that it does not document: whatever is found then, is a fault of the server.
+ * success that it does not document, and takes JSON alone where it takes that: whatever is found then, is a fault of the server.
  */
 export async function documentedContract(spec: string): Promise<DocumentedContract> {
   const path = createRequire(import.meta.url).resolve(`@readme/oas-examples/${spec}`);
@@ -41,6 +43,10 @@ export async function documentedContract(spec: string): Promise<DocumentedContra
     const written = Object(valueAt(document, pointerTo(pointer, 'responses')));
     const isSuccessful = responses.some(({ status }) => status.startsWith('2'));
     const errors = [400, 405, ...(security.length > 0 ? [401] : []), ...(requestBody === undefined ? [] : [415])];
+    if (requestBody !== undefined && JSON_TYPE in requestBody.value.content) {
+      const content = Object(valueAt(document, requestBody.pointer)).content;
+      for (const type of Object.keys(content)) if (type !== JSON_TYPE) delete content[type];
+    }
     const isAboutOne = parameters.some(({ value }) => value.in === 'path');
     for (const status of [...errors, ...(isAboutOne ? [404] : [])]) written[status] ??= ERROR;
     if (!isSuccessful) written[method === 'delete' ? 204 : 200] = { description: 'Done.' };

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/index.ts';
+import { type Contract, isObject, type Operation } from '../../contract/index.ts';
 
 /** What a request holds, as the server has read it. */
 export interface Inputs {
@@ -20,8 +20,8 @@ export interface Reply {
 /** One thing that a server does wrong, in one operation. */
 export interface Fault {
   readonly name: string;
-  /** Whether it can be done wrong there. */
-  readonly fits: (operation: Operation) => boolean;
+  /** Whether it can be done wrong there, so that it shows. */
+  readonly fits: (operation: Operation, contract: Contract) => boolean;
   /** Keywords of schemas that are not looked at in requests. */
   readonly ignores?: readonly string[];
   /** Parts of a request's treatment that are left out. */
@@ -49,19 +49,49 @@ const isSecured = ({ security }: Operation): boolean =>
   security.length > 0 && security.every((one) => Object.keys(one).length > 0);
 const content = (operation: Operation): object[] => Object.values(operation.requestBody?.value.content ?? {});
 const hasBody = (operation: Operation): boolean => 'application/json' in (operation.requestBody?.value.content ?? {});
-const isOne = ({ path }: Operation): boolean => path.endsWith('}');
+const isOne = ({ path }: Pick<Operation, 'path'>): boolean => path.endsWith('}');
 const takes = (operation: Operation): boolean => hasBody(operation) || operation.parameters.length > 0;
-const repliesJson = ({ responses }: Operation): boolean =>
-  responses.some(({ status, value }) => status.startsWith('2') && 'application/json' in (value.content ?? {}));
-/** The schemas of what it takes name a keyword, as far as references can be seen. */
+const repliedSchemas = ({ responses }: Operation): unknown[] =>
+  responses.flatMap(({ status, value }) => {
+    const media = status.startsWith('2') ? value.content?.['application/json'] : undefined;
+    return media === undefined ? [] : [media.schema ?? {}];
+  });
+const repliesJson = (operation: Operation): boolean => repliedSchemas(operation).length > 0;
+/** The schemas of what it answers name a keyword. */
+const answersWith =
+  (...keywords: string[]) =>
+  (operation: Operation, contract: Contract): boolean =>
+    namesAny(contract, repliedSchemas(operation), keywords);
+/** The schemas of what it takes name a keyword; of the body alone where that is what is ignored. */
 const asksFor =
   (...keywords: string[]) =>
-  (operation: Operation): boolean => {
-    const text = JSON.stringify([content(operation), operation.parameters]);
-    return (
-      keywords.some((keyword) => text.includes(`"${keyword}":`)) || (hasBody(operation) && text.includes('"$ref"'))
-    );
-  };
+  (operation: Operation, contract: Contract): boolean =>
+    namesAny(contract, [content(operation), operation.parameters.map(({ value }) => value.schema)], keywords);
+const asksInBody =
+  (...keywords: string[]) =>
+  (operation: Operation, contract: Contract): boolean =>
+    hasBody(operation) && namesAny(contract, content(operation), keywords);
+/** Whether there is an operation by which a change of something shows. */
+const isShown = (path: string, { operations }: Contract): boolean =>
+  operations.some((one) => one.method === 'get' && (one.path === path || isUnder(one.path, path)));
+
+/** Whether a path is that of one thing in a collection. */
+function isUnder(path: string, collection: string): boolean {
+  return path.startsWith(`${collection}/`) && /^\/\{[^{}/]+\}$/.test(path.slice(collection.length));
+}
+
+/** Whether schemas, or those that they refer to, name one of some keywords. */
+function namesAny(contract: Contract, root: unknown, keywords: readonly string[]): boolean {
+  const open = new Set([root]);
+  // A set goes on to what is added to it meanwhile.
+  for (const value of open) {
+    if (!isObject(value)) continue;
+    if (!Array.isArray(value) && keywords.some((keyword) => keyword in value)) return true;
+    for (const part of Object.values(value)) open.add(part);
+    if (typeof value['$ref'] === 'string') open.add(contract.resolve(value));
+  }
+  return false;
+}
 
 const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 const onSuccess =
@@ -95,18 +125,22 @@ const holdsNumber = (test: (number: number) => boolean): ((inputs: Inputs) => bo
 export const faults: readonly Fault[] = [
   {
     name: 'reply: a field of another type',
-    fits: repliesJson,
+    fits: answersWith('properties'),
     answers: onFields((all) => setAll(all, (value) => (typeof value === 'object' ? 'text' : { value }))),
   },
-  { name: 'reply: a field is null', fits: repliesJson, answers: onFields((all) => setAll(all, () => null)) },
+  {
+    name: 'reply: a field is null',
+    fits: answersWith('properties'),
+    answers: onFields((all) => setAll(all, () => null)),
+  },
   {
     name: 'reply: fields are missing',
-    fits: repliesJson,
+    fits: (...one) => answersWith('required')(...one) && answersWith('properties')(...one),
     answers: onSuccess((reply) => ({ ...reply, body: Array.isArray(reply.body) ? [{}] : {} })),
   },
   {
     name: 'reply: a text instead of a structure',
-    fits: repliesJson,
+    fits: answersWith('properties', 'items'),
     answers: onSuccess((reply) => ({ ...reply, body: 'ok' })),
   },
   {
@@ -172,7 +206,7 @@ export const faults: readonly Fault[] = [
   { name: 'crashes where nothing is there', fits: isOne, crashes: ({ isFound }) => !isFound },
   {
     name: 'takes a body without required fields',
-    fits: (one) => hasBody(one) && asksFor('required')(one),
+    fits: asksInBody('required'),
     ignores: ['required'],
   },
   { name: 'takes values beside an enum', fits: asksFor('enum'), ignores: ['enum', 'const'] },
@@ -187,7 +221,7 @@ export const faults: readonly Fault[] = [
     ignores: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   },
   { name: 'takes any format and pattern', fits: asksFor('format', 'pattern'), ignores: ['format', 'pattern'] },
-  { name: 'takes any type', fits: hasBody, ignores: ['type'] },
+  { name: 'takes any type', fits: asksInBody('type'), ignores: ['type'] },
   { name: 'takes a body that is no JSON', fits: hasBody, skips: ['body'] },
   {
     name: 'takes requests without required parameters',
@@ -199,11 +233,15 @@ export const faults: readonly Fault[] = [
     fits: ({ parameters }) => parameters.some(({ value }) => value.in === 'query'),
     skips: ['parameters'],
   },
-  { name: 'what was created is not there', fits: ({ method }) => method === 'post', skips: ['store'] },
+  {
+    name: 'what was created is not there',
+    fits: ({ method, path }, contract) => method === 'post' && isShown(path, contract),
+    skips: ['store'],
+  },
   { name: 'what was deleted is still there', fits: ({ method }) => method === 'delete', skips: ['delete'] },
   {
     name: 'what was changed stays as it was',
-    fits: ({ method }) => method === 'put' || method === 'patch',
+    fits: ({ method, path }, contract) => isOne({ path }) && /^(put|patch)$/.test(method) && isShown(path, contract),
     skips: ['update'],
   },
   {

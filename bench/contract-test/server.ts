@@ -93,15 +93,13 @@ class Service {
   readonly #bodies: SchemaValidators;
   readonly #texts: SchemaValidators;
   readonly #replies: SchemaValidators;
+  /** No id comes twice, though what had it was deleted. */
+  #created = 0;
 
   constructor(contract: Contract, operation: Operation, samples: ReplySamples, fault: Fault | undefined) {
-    // Beyond 2^53 a number of JavaScript is not exact.
-    const isIgnored = (name: string, value: unknown): boolean =>
-      fault?.ignores?.includes(name) === true || (name === 'format' && value === 'int64');
+    const isIgnored = (name: string): boolean => fault?.ignores?.includes(name) === true;
     const requests = mapSchemas(toRequestSchemas(contract.document), (schema) =>
-      'in' in schema
-        ? schema
-        : Object.fromEntries(Object.entries(schema).filter(([name, value]) => !isIgnored(name, value))),
+      'in' in schema ? schema : Object.fromEntries(Object.entries(schema).filter(([name]) => !isIgnored(name))),
     );
     this.method = operation.method.toUpperCase();
     this.#contract = contract;
@@ -176,7 +174,8 @@ class Service {
         if (parameter.required === true && !this.#skips('required parameters')) return this.refuse(400);
         continue;
       }
-      const value = isList(this.#contract, parameter.schema) ? texts : texts[0];
+      const exact = texts.map((text) => (typeof text === 'string' ? keepWithin(text) : text));
+      const value = isList(this.#contract, parameter.schema) ? exact : exact[0];
       const isValid = this.#texts(pointerTo(pointer, 'schema'))(value);
       if (parameter.schema !== undefined && !isValid && !(parameter.in === 'query' && this.#skips('parameters')))
         return this.refuse(400);
@@ -249,7 +248,8 @@ class Service {
     const parameter = item.parameters.find(({ value }) => item.path.endsWith(`{${value.name}}`))?.value;
     const isNumber = ['integer', 'number'].includes(Object(this.#contract.resolve(parameter?.schema)).type);
     const own = sent[parameter?.name ?? ''] ?? (isNumber ? sent['id'] : undefined);
-    const number = kept.size + 1;
+    this.#created += 1;
+    const number = this.#created;
     const id = String(own ?? (isNumber ? number : `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`));
     const resource = { ...sent, ...(own === undefined ? { id: isNumber ? Number(id) : id } : {}) };
     if (!this.#skips('store')) kept.set(id, resource);
@@ -310,9 +310,23 @@ function mergeFitting(
   let whole: Record<string, unknown> = sample;
   for (const [name, value] of Object.entries(kept)) {
     const changed = { ...whole, [name]: value };
-    if ((name in sample || name === 'id') && fits(changed)) whole = changed;
+    // In what is nested there may be fields that are for requests only.
+    const isPlain = typeof value !== 'object' || value === null;
+    if (isPlain && (name in sample || name === 'id') && fits(changed)) whole = changed;
   }
   return whole;
+}
+
+const INT64 = 2n ** 63n;
+/** Next to it, among the numbers of JavaScript. */
+const NEAR_INT64 = 2 ** 63 - 1_024;
+
+/** An integer that a number of JavaScript can't hold exactly is kept on its side of the bounds of int64. */
+function keepWithin(text: string): string {
+  if (!/^-?\d{16,}$/.test(text)) return text;
+  const exact = BigInt(text);
+  if (exact >= INT64 || exact < -INT64) return exact > 0n ? '1e30' : '-1e30';
+  return exact > BigInt(NEAR_INT64) ? String(BigInt(NEAR_INT64)) : text;
 }
 
 function isList(contract: Contract, schema: unknown): boolean {
@@ -326,7 +340,10 @@ function listValues(value: unknown): unknown[] {
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+      typeof value === 'number' ? Number(keepWithin(context?.source ?? String(value))) : value,
+    );
   } catch {
     return undefined;
   }

@@ -29,7 +29,7 @@ export const contractTests: Measure = {
 /** The right server, and each fault in one operation that it fits, another one from fault to fault. */
 export function listSubjects(contract: DocumentedContract, { quick }: Pick<MeasureOptions, 'quick'>): Subject[] {
   const planted = faults.flatMap((fault, index) => {
-    const fitting = contract.contract.operations.filter(fault.fits);
+    const fitting = contract.contract.operations.filter((one) => fault.fits(one, contract.contract));
     const operation = fitting[index % Math.max(1, fitting.length)];
     return operation === undefined || (quick && index % 10 !== 0) ? [] : [{ contract, planted: { fault, operation } }];
   });

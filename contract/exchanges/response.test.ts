@@ -77,6 +77,21 @@ describe('a stream of events', () => {
   });
 });
 
+describe('JSON without a schema', () => {
+  const things: ContractDocument = {
+    openapi: '3.1.0',
+    paths: { '/things': { get: { responses: { 200: { content: { 'application/json': {} } } } } } },
+  };
+  test.each([
+    ['{"any":1}', []],
+    ['{"any":', ['The response body is not valid JSON in UTF-8.']],
+    ['', ['The response body is not valid JSON in UTF-8.']],
+  ])('is JSON all the same: %s', (body, problems) => {
+    const response = { status: 200, headers: { 'content-type': 'application/json' }, body };
+    expect(responseCheck(things)({ method: 'GET', path: '/things', response })).toEqual(problems);
+  });
+});
+
 describe('a response that keeps the contract has no problems', () => {
   const rows: { name: string; method: string; path: string; response: HttpResponse }[] = [
     { name: 'the documented one', ...get, response: thing },

@@ -120,7 +120,7 @@ function checkBody(
       `Media type "${type}" is not documented for status ${response.status}; documented: ${known.join(', ')}.`,
     ]);
   }
-  if (content[media]?.schema === undefined) return [];
+  if (content[media]?.schema === undefined) return report('body', checkJson(type, response));
   const pointer = `${documented.pointer}${toPointer(['content', media, 'schema'])}`;
   const problems = checkSchema(schemas, pointer, type, response);
   if (problems.length === 0) return [];
@@ -137,16 +137,29 @@ function report(about: ResponseFinding['about'], sentences: readonly string[]): 
   return sentences.map((sentence) => ({ about, sentence }));
 }
 
-function checkSchema(schemas: SchemaValidators, pointer: string, type: string, response: HttpResponse): string[] {
-  const json = isJson(type);
-  if (!json && !type.toLowerCase().startsWith('text/')) return [];
-  let body: unknown;
+/** Whatever it holds: it says that it is JSON. */
+function checkJson(type: string, response: HttpResponse): string[] {
+  return isJson(type) && readBody(type, response) === undefined ? [describeUnreadable(type)] : [];
+}
+
+/** JSON, or a text; `undefined` where it can't be read. */
+function readBody(type: string, { body }: HttpResponse): unknown {
   try {
-    const text = decodeText(response.body);
-    body = json ? JSON.parse(text) : text;
+    const text = decodeText(body);
+    return isJson(type) ? JSON.parse(text) : text;
   } catch {
-    return [`The response body is not valid ${json ? 'JSON in UTF-8' : 'UTF-8'}.`];
+    return undefined;
   }
+}
+
+function describeUnreadable(type: string): string {
+  return `The response body is not valid ${isJson(type) ? 'JSON in UTF-8' : 'UTF-8'}.`;
+}
+
+function checkSchema(schemas: SchemaValidators, pointer: string, type: string, response: HttpResponse): string[] {
+  if (!isJson(type) && !type.toLowerCase().startsWith('text/')) return [];
+  const body = readBody(type, response);
+  if (body === undefined) return [describeUnreadable(type)];
   const validate = schemas(pointer);
   if (isEventStream(type)) return checkEvents(validate, String(body));
   return validate(body)

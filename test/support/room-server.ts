@@ -9,6 +9,7 @@ export type RoomFault =
   | 'ignores changes'
   | 'shows another room'
   | 'crashes at an emoji'
+  | 'crashes at an apostrophe in a path'
   | 'crashes at a large number'
   | 'takes a fraction of a page';
 
@@ -110,6 +111,7 @@ function answer(kept: Map<string, string>, { request, url, body }: Incoming, fau
   if (collection !== 'rooms') return refuse(404);
   if (!(id === undefined ? ['GET', 'POST'] : ['GET', 'PUT', 'DELETE']).includes(method)) return refuse(405);
   if (request.headers['x-key'] !== KEY) return refuse(401);
+  if (fault === 'crashes at an apostrophe in a path' && id?.includes("'") === true) return refuse(500);
   if (id !== undefined && !kept.has(id)) return refuse(404);
   if (method === 'GET') return id === undefined ? list(kept, url, fault) : show(kept, id, fault);
   if (method === 'DELETE') {

@@ -35,7 +35,7 @@ export const junkTexts: fc.Arbitrary<string> = fc.oneof(
     '😀',
     '%00',
     "'",
-    'x'.repeat(300),
+    'x'.repeat(1_200),
   ),
   fc.integer().map(String),
   fc.string({ minLength: 1, unit: 'grapheme' }),

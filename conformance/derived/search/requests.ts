@@ -17,18 +17,33 @@ import {
   serializeParameter,
   toPointer,
   toRequestSchemas,
+  valueAtPath,
   withValueAt,
   writeForm,
 } from '@branchline/contract';
 import type { ContractSession } from '../session.ts';
 import { findBodySchema } from '../stateful/fresh-body.ts';
+import { edges, edgeTexts, isAlike } from './edges.ts';
 import { junk, junkTexts } from './junk.ts';
 import { createValues } from './values.ts';
 
 /** Random requests of one operation, as cases. What is no request of that kind after all is `undefined`. */
 export interface RandomRequests {
-  readonly valid: fc.Arbitrary<Case | undefined>;
-  readonly invalid: fc.Arbitrary<Case | undefined>;
+  readonly valid: SearchedRequests;
+  readonly invalid: SearchedRequests;
+}
+
+export interface SearchedRequests {
+  readonly random: fc.Arbitrary<Case | undefined>;
+  /** These are sent whatever the seed. */
+  readonly edges: readonly EdgeRequest[];
+}
+
+/** A request with a value of the edge in each place that it fits. */
+export interface EdgeRequest {
+  readonly everywhere: Case;
+  /** The same in one place at a time. */
+  readonly one: readonly Case[];
 }
 
 /** A parameter with a schema, and the pointer of that. */
@@ -75,12 +90,73 @@ export function planRandomRequests(
     body: body === undefined ? fc.constant(undefined) : values(body),
   });
   const plan: Plan = { ordinary, free, inPath, body, validators };
+  const base = findFullest(plan, chosen);
   return {
-    valid: chosen.map((some) => (isValid(plan, some) ? toCase(plan, some) : undefined)),
-    invalid: fc
-      .record({ some: chosen, where: fc.nat(), put: junk, text: junkTexts })
-      .map(({ some, where, put, text }) => breakOne(plan, { ...some, path: undefined }, where, put, text)),
+    valid: {
+      edges: base === undefined ? [] : edges.flatMap((edge) => putEdge(plan, base, edge) ?? []),
+      random: chosen.map((some) => (isValid(plan, some) ? toCase(plan, some) : undefined)),
+    },
+    invalid: {
+      edges: base === undefined ? [] : edgeTexts.flatMap((text) => breakByEdge(plan, base, text) ?? []),
+      random: fc
+        .record({ some: chosen, where: fc.nat(), put: junk, text: junkTexts })
+        .map(({ some, where, put, text }) => breakOne(plan, { ...some, path: undefined }, where, put, text)),
+    },
   };
+}
+
+/** How many requests are looked at for the one that says most. */
+const LOOKED_AT = 30;
+
+/** The valid request that says most, of some; with the path of the ordinary one. */
+function findFullest(plan: Plan, chosen: fc.Arbitrary<Chosen>): Chosen | undefined {
+  return fc
+    .sample(chosen, { numRuns: LOOKED_AT, seed: 1 })
+    .map((some) => ({ ...some, path: undefined }))
+    .filter((some) => isValid(plan, some))
+    .toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0];
+}
+
+/** The request with a value in the places where it may stand; `undefined` where there is none. */
+function putEdge(plan: Plan, base: Chosen, edge: Json): EdgeRequest | undefined {
+  const { free, inPath, body } = plan;
+  const changes: ((some: Chosen) => Chosen | undefined)[] = [
+    ...free.flatMap((one) =>
+      [edge, [edge]].map((value) => (some: Chosen) => ({
+        ...some,
+        parameters: { ...some.parameters, [keyOf(one)]: value },
+      })),
+    ),
+    ...(inPath === undefined ? [] : [(some: Chosen) => ({ ...some, path: edge })]),
+    ...(body === undefined || base.body === undefined ? [] : listPlaces(base.body)).map((at) => (some: Chosen) => {
+      const isThere = some.body !== undefined && isAlike(edge, valueAtPath(some.body, at) as Json | undefined);
+      return isThere ? { ...some, body: withValueAt(some.body, at, edge) } : undefined;
+    }),
+  ];
+  const apply = (some: Chosen, change: (some: Chosen) => Chosen | undefined): Chosen => {
+    const changed = change(some);
+    return changed !== undefined && isValid(plan, changed) ? changed : some;
+  };
+  const everywhere = changes.reduce(apply, base);
+  if (everywhere === base) return undefined;
+  const one = changes.map((change) => apply(base, change)).filter((some) => some !== base);
+  return { everywhere: toCase(plan, everywhere), one: one.map((some) => toCase(plan, some)) };
+}
+
+/** The request with a text as the parameters that do not take it; `undefined` where there is none. */
+function breakByEdge(plan: Plan, base: Chosen, text: string): EdgeRequest | undefined {
+  const { free, inPath, validators } = plan;
+  const broken = [...free, ...(inPath === undefined ? [] : [inPath])].filter(
+    ({ parameter, pointer, isObject }) =>
+      !isObject && serializeParameter(asText(parameter), text) !== undefined && !validators.texts(pointer)(text),
+  );
+  if (broken.length === 0) return undefined;
+  const breakThese = (some: readonly Parameter[]): Case => ({
+    ...toCase(plan, base, Object.fromEntries(some.map((one) => [keyOf(one), text]))),
+    mistake: some.every((one) => one === inPath) ? 'path' : 'parameter',
+    expect: ANY_REFUSAL,
+  });
+  return { everywhere: breakThese(broken), one: broken.map((one) => breakThese([one])) };
 }
 
 interface Plan {

@@ -5,7 +5,7 @@ import { CaseContext } from '../../engine/case-context.ts';
 import { judge } from '../judge.ts';
 import { sendCase } from '../send-case.ts';
 import type { ContractSession } from '../session.ts';
-import { createRequestValidators, planRandomRequests } from './requests.ts';
+import { createRequestValidators, type EdgeRequest, planRandomRequests, type SearchedRequests } from './requests.ts';
 
 /** How often a failing request is made smaller. */
 const MOST_SHRINKS = 80;
@@ -55,13 +55,14 @@ async function search(
   session: ContractSession,
   context: CaseContext,
   purpose: string,
-  requests: fc.Arbitrary<Case | undefined>,
+  { edges, random }: SearchedRequests,
   maxExamples: number,
 ): Promise<void> {
   let failed: CaseContext | undefined;
+  let isRandom = true;
   let last: CaseContext | undefined;
   const faults: Error[] = [];
-  const property = fc.asyncProperty(fc.limitShrink(requests, MOST_SHRINKS), async (one) => {
+  const property = fc.asyncProperty(fc.limitShrink(random, MOST_SHRINKS), async (one) => {
     fc.pre(one !== undefined && faults.length < MOST_FAULTS);
     const tried = await tryRequest(session, one);
     if (tried.fault !== undefined) {
@@ -78,15 +79,36 @@ async function search(
     numRuns: maxExamples,
     maxSkipsPerRun: MOST_DISCARDED,
   });
+  if (failed === undefined) {
+    isRandom = false;
+    failed = await tryEdges(session, edges);
+  }
   const shown = failed ?? last;
   if (shown === undefined) {
     if (faults[0] !== undefined) throw faults[0];
+    if (edges.length > 0) return;
     return context.skip('No such request could be made of the contract.');
   }
   context.exchanges.push(...shown.exchanges.slice(-1));
   context.warnings.push(...shown.warnings);
   if (failed === undefined) return;
-  context.demand([...failed.problems, `Found at random; --seed ${session.chance.seed} finds it again.`]);
+  const how = isRandom ? [`Found at random; --seed ${session.chance.seed} finds it again.`] : [];
+  context.demand([...failed.problems, ...how]);
+}
+
+/** What the first one that fails came to: that with one such value alone, where it shows there too. */
+async function tryEdges(session: ContractSession, edges: readonly EdgeRequest[]): Promise<CaseContext | undefined> {
+  const hasFailed = ({ context, fault }: Tried): boolean => fault === undefined && context.problems.length > 0;
+  for (const { everywhere, one } of edges) {
+    const whole = await tryRequest(session, everywhere);
+    if (!hasFailed(whole)) continue;
+    for (const single of one) {
+      const smaller = await tryRequest(session, single);
+      if (hasFailed(smaller)) return smaller.context;
+    }
+    return whole.context;
+  }
+  return undefined;
 }
 
 async function tryRequest(session: ContractSession, one: Case): Promise<Tried> {
