@@ -143,7 +143,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
         accountTerms: chooseTerms(config),
         live,
         exportSpool: config.exportSpool,
-        countReceipt: (receipt) => metrics.countReceipt(receipt),
+        countReceipt: (receipt, unknown) => metrics.countReceipt(receipt, unknown),
       }),
     ),
     securityHandlers: securityHandlers(administration, proven),

@@ -7,6 +7,7 @@ import { expiryTask } from '../server/accounts/expired.ts';
 import { Workspaces } from '../server/accounts/workspaces.ts';
 import { forgetSomeBatches } from '../server/inspector/retention/retention.ts';
 import { DAY_MS } from '../server/inspector/hours.ts';
+import { deriveShape } from '../server/inspector/shape.ts';
 import { findingIssues } from '../server/inspector/issues/finding-issues.ts';
 import { dropSomeVolumes } from '../server/inspector/ingest/volumes.ts';
 import { newDatabase, type TestDatabase, testedEngine } from '../server/storage/testing/databases.ts';
@@ -26,6 +27,9 @@ import {
 } from './support/server.ts';
 import { findListLookUps, firstStep, recordSqlite } from './support/sqlite-statements.ts';
 import { checkLog } from './postgres/statements/check-log.ts';
+
+/** The id of `Checkout` without properties. */
+const CHECKOUT = deriveShape('Checkout', []).id;
 
 /** Every operation and command is used once, in two workspaces at the same moment. */
 
@@ -230,7 +234,9 @@ async function sendBatches(apiKey: string, version = '1.4.0'): Promise<void> {
     batchOf([twice, eventReport('Paid', [{ name: 'price', type: 'int' }])], { app }),
     batchOf([twice, eventReport('Paid', [{ name: 'price', type: 'string' }])], { app }),
   ];
-  for (const batch of [...batches, ...batches]) {
+  const { messageId, eventName, observedAt } = twice;
+  const byId = batchOf([{ messageId, eventName, observedAt, shapeId: CHECKOUT }], { app });
+  for (const batch of [...batches, ...batches, byId]) {
     await call('ingestBatch', {
       method: 'POST',
       path: '/inspector/batches/v1',

@@ -86,7 +86,7 @@ function ingester(database: DatabaseSync): ByHand['ingest'] {
     const now = Date.now();
     const place = [source, app.version, environment] as const;
     let duplicates = 0;
-    for (const { messageId, eventName, schema } of events) {
+    for (const { messageId, eventName, schema = [] } of events) {
       if (insertMessage.run(workspaceId, SOURCE_NUMBER, uuidBytes(messageId)).changes === 0) {
         duplicates += 1;
         continue;

@@ -491,7 +491,8 @@ export const stub = exampleReplies<Handlers>({
       "accepted": 1,
       "duplicates": 0,
       "rejected": [],
-      "samplingRate": 1
+      "samplingRate": 1,
+      "unknownShapeIds": []
     }
   },
   "listObservedEvents": {

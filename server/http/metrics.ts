@@ -47,10 +47,11 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry, prefix: 'branchline_' });
   }
 
-  countReceipt({ accepted, duplicates, rejected }: BatchReceipt): void {
+  countReceipt({ accepted, duplicates, rejected }: BatchReceipt, unknown: number): void {
     this.ingestedEvents.inc({ outcome: 'accepted' }, accepted);
     this.ingestedEvents.inc({ outcome: 'duplicate' }, duplicates);
     this.ingestedEvents.inc({ outcome: 'rejected' }, rejected.length);
+    this.ingestedEvents.inc({ outcome: 'unknown' }, unknown);
   }
 }
 

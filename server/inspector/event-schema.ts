@@ -1,7 +1,7 @@
 import type { components } from '../generated/types.ts';
 
-/** One tracked event, as a client reports it. */
-export type EventReport = components['schemas']['EventReport'];
+/** One tracked event, as a client reports it with its schema. */
+export type EventReport = components['schemas']['EventReport'] & { schema: EventSchema };
 
 /** The properties of an event, or of an object in it. */
 export type EventSchema = components['schemas']['EventSchema'];

@@ -56,7 +56,10 @@ function serve(storage: Storage, ingest: Ingest = openIngest({ storage })) {
 test('a batch is answered with its receipt, which the metrics are told of', async ({ storage }) => {
   const { send, receipts } = serve(storage);
   const reply = await send([event()]);
-  expect(reply).toEqual({ status: 200, body: { accepted: 1, duplicates: 0, rejected: [], samplingRate: 1 } });
+  expect(reply).toEqual({
+    status: 200,
+    body: { accepted: 1, duplicates: 0, rejected: [], samplingRate: 1, unknownShapeIds: [] },
+  });
   expect(receipts).toEqual([reply.body]);
 });
 

@@ -12,7 +12,7 @@ import { inspectorBudget } from './reports/budget-report.ts';
 import { eventProperties } from './reports/event-properties.ts';
 import { eventSummaries } from './reports/event-summaries.ts';
 import { eventVolume } from './reports/event-volume.ts';
-import type { BatchReceipt, Ingest } from './ingest/ingest.ts';
+import { type BatchReceipt, countUnknown, type Ingest } from './ingest/ingest.ts';
 import type { LiveBatches } from './live/live-batches.ts';
 import { changeIssueState } from './issues/change-state.ts';
 import { listIssues } from './issues/list.ts';
@@ -28,8 +28,8 @@ export interface InspectorDependencies {
   /** The workspaces' budget for new data. */
   budget: Budget;
   credentialUse: Pick<CredentialUse, 'countBatch'>;
-  /** Called with each receipt. */
-  countReceipt: (receipt: BatchReceipt) => void;
+  /** Called with each receipt, and how many events have a shape that the workspace does not know. */
+  countReceipt: (receipt: BatchReceipt, unknown: number) => void;
 }
 
 type Operation =
@@ -58,7 +58,7 @@ export function inspectorHandlers({
   return {
     async ingestBatch({ body, principals: { apiKey } }) {
       const receipt = await ingest.take(apiKey, body);
-      countReceipt(receipt);
+      countReceipt(receipt, countUnknown(body, receipt));
       credentialUse.countBatch(apiKey, body.library);
       live.tell(apiKey, body, receipt);
       return { status: 200, body: receipt };

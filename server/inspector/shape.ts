@@ -28,6 +28,12 @@ export function deriveShape(eventName: string, schema: EventSchema, texts = new 
   };
 }
 
+/** Makes a shape that was stored whole again. */
+export function restoreShape({ id, eventName, schema }: Pick<Shape, 'id' | 'eventName' | 'schema'>): Shape {
+  const size = measureSchema({ type: 'object', properties: JSON.parse(schema) });
+  return { id, eventName, eventKey: boundedKey(eventName), schema, ...size };
+}
+
 /** The size of a schema. */
 export interface SchemaSize {
   /** The number of properties, across all levels. */

@@ -16,13 +16,9 @@ export class ManyKeys<Key extends object, Result extends object = Key> {
 
   /**
    * @param columns those of a key: texts, by which an index of the table goes on after the workspace
-   * @param read which columns are read; all unless given
+   * @param read which columns are read, or what is made of them; all unless given
    */
-  constructor(
-    table: keyof Tables,
-    columns: readonly (keyof Key & string)[],
-    read: readonly (keyof Result & string)[] = [],
-  ) {
+  constructor(table: keyof Tables, columns: readonly (keyof Key & string)[], read: readonly ReadColumn<Result>[] = []) {
     this.#rows = new ManyRows(columns, (db, keys) => {
       const write = isPostgres(db) ? writeForPostgres : writeForSqlite;
       const text = write({ table, columns, read: read.join(', ') || '*', count: keys.length });
@@ -40,6 +36,9 @@ export class ManyKeys<Key extends object, Result extends object = Key> {
     return this.#rows.compile(db, keys, [workspaceId]);
   }
 }
+
+/** A column, or what is made of one, by the name that it has in the result. */
+type ReadColumn<Result> = (keyof Result & string) | `${string} as ${keyof Result & string}`;
 
 interface LookUp {
   readonly table: string;

@@ -198,6 +198,33 @@ describe('Duplicates', () => {
   });
 });
 
+describe('Ids of shapes', () => {
+  it('an id that a report gives stands for its schema, and an unknown one is asked for again', async () => {
+    await receipt(batchOf([eventReport('By Id', price('float'))]));
+    const { shapes } = await report('shapes', '?eventName=By%20Id');
+    const { schema: _, ...rest } = eventReport('By Id', []);
+    const { shapeId } = shapes[0];
+    expect(await receipt(batchOf([{ ...rest, shapeId }]))).toMatchObject({ accepted: 1, unknownShapeIds: [] });
+    const unknownShapeId = shapeId.toUpperCase();
+    const { messageId } = eventReport('By Id', []);
+    const unknown = { ...rest, messageId, shapeId: unknownShapeId };
+    expect(await receipt(batchOf([unknown]))).toMatchObject({ accepted: 0, unknownShapeIds: [unknownShapeId] });
+    expect(await receipt(batchOf([{ ...rest, messageId, schema: price('float') }]))).toMatchObject({ accepted: 1 });
+    const { shapes: counted } = await report('shapes', '?eventName=By%20Id');
+    expect(counted).toMatchObject([{ shapeId, count: 3 }]);
+  });
+
+  it('an event has either an id or a schema', async () => {
+    const both = { ...eventReport('Both', []), shapeId: 'b4xbP5sWFXquvWeFOUk6CjKHgkQ19BYHqyhM6Al7DiU' };
+    const { schema: _, ...neither } = eventReport('Neither', []);
+    const { rejected } = await receipt(batchOf([both, neither]));
+    expect(rejected.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'The field "schema" must not be there.',
+      'The item lacks the field "schema".',
+    ]);
+  });
+});
+
 describe('gzip', () => {
   const zip = (text: string) => gzipSync(text);
   const zipped = { 'content-encoding': 'gzip' };

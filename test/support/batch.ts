@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { components } from '../../server/generated/types.ts';
 
 export type Batch = components['schemas']['Batch'];
-export type EventReport = components['schemas']['EventReport'];
+/** An event that is reported with its schema. */
+export type EventReport = Required<Omit<components['schemas']['EventReport'], 'shapeId'>>;
 
 /** An event as the Inspector library reports it. */
 export function eventReport(

@@ -3,12 +3,17 @@ import { ObservedText } from '../parts/observed-text.tsx';
 import type { LiveBatch } from './live-filters.ts';
 
 /** The receipt of a batch: the counts, and the reasons for rejections. */
-export function LiveReceipt({ batch: { accepted, duplicates, rejected, rejections } }: { batch: LiveBatch }) {
+export function LiveReceipt({
+  batch: { accepted, duplicates, rejected, unknown = 0, rejections },
+}: {
+  batch: LiveBatch;
+}) {
   return (
     <>
       <ul class="receipt">
         {accepted > 0 && <li>{numberText(accepted)} accepted</li>}
         {duplicates > 0 && <li>{numberText(duplicates)} duplicate</li>}
+        {unknown > 0 && <li>{numberText(unknown)} of unknown shape</li>}
         {rejected > 0 && <li class="used-up">{numberText(rejected)} rejected</li>}
       </ul>
       {rejections.length > 0 && (

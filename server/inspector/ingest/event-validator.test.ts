@@ -4,6 +4,9 @@ import { EventValidator } from './event-validator.ts';
 import { EVENT_LIMITS } from '../limits.ts';
 import { event, nested, uuid } from '../testing/batches.ts';
 
+const SHAPE_ID = 'b4xbP5sWFXquvWeFOUk6CjKHgkQ19BYHqyhM6Al7DiU';
+const TOO_LARGE = Array.from({ length: 501 }, () => ({ name: 'a', type: 'int' as const }));
+
 const makeValidator = () => new EventValidator(EVENT_LIMITS);
 const reasonFor = async (sent: unknown, by = makeValidator()) => (await by.validate([sent])).refused[0]?.reason;
 
@@ -24,7 +27,8 @@ test('bad events are refused one by one, each list in the order of the batch', a
 test.for<[what: string, sent: unknown]>([
   ['refused for what is beside its schema', event({ ['x'.repeat(500)]: 1 } as never)],
   ['refused for its schema', event({ schema: [{ name: 'a', type: 'date' as never }] })],
-  ['refused for its size', event({ schema: Array.from({ length: 501 }, () => ({ name: 'a', type: 'int' as const })) })],
+  ['refused for its size', event({ schema: TOO_LARGE })],
+  ['sent by its id', { ...event(), schema: undefined, shapeId: SHAPE_ID }],
   ['known', event()],
   ['no object', 5],
 ])('others have their turns while a batch is validated of which each event is %s', async ([, sent]) => {
@@ -51,6 +55,11 @@ describe('reasons', () => {
     ['U+0000 in a name', event({ eventName: 'a\0b' }), /eventName/],
     ['an id that is no UUID', event({ messageId: 'x' }), /messageId/],
     ['a time that is none', event({ observedAt: 'yesterday' }), /observedAt/],
+    ['neither a schema nor an id', { ...event(), schema: undefined }, /"schema"/],
+    ['both a schema and an id', { ...event(), shapeId: SHAPE_ID }, /"schema"/],
+    ['an id of another form', { ...event(), schema: undefined, shapeId: SHAPE_ID.slice(1) }, /shapeId/],
+    ['an id that is null', { ...event(), schema: undefined, shapeId: null }, /shapeId/],
+    ['an id beside a schema that is too large', { ...event({ schema: TOO_LARGE }), shapeId: SHAPE_ID }, /500/],
     ['too deep', event({ schema: nested(11) }), /deeper than 10 levels/],
   ])('%s', async ([, sent, reason]) => {
     expect(await reasonFor(JSON.parse(JSON.stringify(sent)))).toMatch(reason);
@@ -70,6 +79,16 @@ test('an id is named only where it is one', async () => {
   const ids = ['not an id', 5, `urn:uuid:${uuid(1)}`, uuid(1).toUpperCase()];
   const { refused } = await makeValidator().validate(ids.map((messageId) => ({ messageId })));
   expect(refused.map(({ messageId }) => messageId)).toEqual([null, null, null, uuid(1).toUpperCase()]);
+});
+
+test('an event has either a schema or the id of a shape, and each is told apart', async () => {
+  const { schema: _, ...rest } = event({ eventName: 'half \ud800' });
+  const { valid, byShapeId, refused } = await makeValidator().validate([event(), { ...rest, shapeId: SHAPE_ID }]);
+  expect(valid.map(({ index }) => index)).toEqual([0]);
+  expect(byShapeId).toEqual([
+    { index: 1, messageId: rest.messageId, slot: valid[0]?.slot, eventName: 'half \ufffd', shapeId: SHAPE_ID },
+  ]);
+  expect(refused).toEqual([]);
 });
 
 describe('a schema that was found valid before', () => {

@@ -19,6 +19,12 @@ export interface ValidEvent {
   shape: Shape;
 }
 
+/** An event that keeps the contract and has its shape's id instead of a schema. */
+export interface EventByShapeId extends Omit<ValidEvent, 'shape'> {
+  eventName: string;
+  shapeId: string;
+}
+
 /** An event that is refused, as the receipt names it. */
 export interface RefusedEvent {
   /** Its place in the batch, from 0. */
@@ -28,13 +34,14 @@ export interface RefusedEvent {
   reason: string;
 }
 
-/** Every event of a batch, in one of two lists; each keeps the order of the batch. */
+/** Every event of a batch, in one of three lists; each keeps the order of the batch. */
 export interface ValidatedEvents {
   valid: ValidEvent[];
+  byShapeId: EventByShapeId[];
   refused: RefusedEvent[];
 }
 
-type ValidationResult = Omit<ValidEvent, 'index'> | { reason: string };
+type ValidationResult = Omit<ValidEvent, 'index'> | Omit<EventByShapeId, 'index'> | { reason: string };
 
 /** How many characters of schemas are remembered together with what was found about them. */
 const REMEMBERED_CHARACTERS = 16 * 1024 * 1024;
@@ -94,7 +101,7 @@ export class EventValidator {
    * @param holder whom the work counts for
    */
   async validate(events: readonly unknown[], holder = ''): Promise<ValidatedEvents> {
-    const validated: ValidatedEvents = { valid: [], refused: [] };
+    const validated: ValidatedEvents = { valid: [], byShapeId: [], refused: [] };
     let turnEnds = this.#now() + TURN_MS;
     for (const [index, event] of events.entries()) {
       if (this.#now() >= turnEnds) {
@@ -107,10 +114,12 @@ export class EventValidator {
   }
 
   #validateOne(event: unknown): ValidationResult {
-    const last = this.#findLast(event);
+    const { schema, shapeId } = asObject(event);
+    const last = shapeId === undefined ? this.#findLast(event) : undefined;
     if (last !== undefined) return checkRest(event, last);
-    const excess = findExcess(asObject(event).schema, this.#limits);
-    return excess === undefined ? this.#validateUnlikeLast(event) : { reason: excess };
+    const excess = findExcess(schema, this.#limits);
+    if (excess !== undefined) return { reason: excess };
+    return shapeId === undefined ? this.#validateUnlikeLast(event) : checkByShapeId(event);
   }
 
   #findLast(event: unknown): Shape | undefined {
@@ -123,7 +132,7 @@ export class EventValidator {
     const text = schemaText(event);
     const known = this.#shapes.get(text);
     const result = known === undefined ? this.#validateWhole(event) : checkRest(event, known);
-    if ('reason' in result) return result;
+    if (!('shape' in result)) return result;
     const { shape } = result;
     const { eventName, schema } = asObject(event);
     if (known === undefined) this.#shapes.set(text, shape);
@@ -134,7 +143,7 @@ export class EventValidator {
   #validateWhole(event: unknown): ValidationResult {
     const checked = checkItem('EventReport', event);
     if ('problem' in checked) return { reason: checked.problem };
-    const { messageId, eventName, schema, observedAt } = checked.item;
+    const { messageId, eventName, schema = [], observedAt } = checked.item;
     const texts = new CanonicalTexts();
     const problem = findProblem(schema, this.#limits, texts);
     if (problem !== undefined) return { reason: problem };
@@ -150,8 +159,17 @@ function checkRest(event: unknown, shape: Shape): ValidationResult {
   return { messageId, slot: slotTable(observedAt), shape };
 }
 
-function add({ valid, refused }: ValidatedEvents, index: number, event: unknown, result: ValidationResult): void {
+function checkByShapeId(event: unknown): ValidationResult {
+  const checked = checkItem('EventReport', event);
+  if ('problem' in checked) return { reason: checked.problem };
+  const { messageId, eventName, shapeId = '', observedAt } = checked.item;
+  return { messageId, slot: slotTable(observedAt), eventName: eventName.toWellFormed(), shapeId };
+}
+
+function add(validated: ValidatedEvents, index: number, event: unknown, result: ValidationResult): void {
+  const { valid, byShapeId, refused } = validated;
   if ('shape' in result) valid.push({ index, ...result });
+  else if ('shapeId' in result) byShapeId.push({ index, ...result });
   else refused.push({ index, messageId: readableId(event), reason: truncate(result.reason, MAX_REASON) });
 }
 
@@ -166,6 +184,6 @@ function readableId(event: unknown): string | null {
   return typeof messageId === 'string' && UUID.test(messageId) ? messageId : null;
 }
 
-function asObject(value: unknown): { eventName?: unknown; schema?: unknown; messageId?: unknown } {
+function asObject(value: unknown): { eventName?: unknown; schema?: unknown; shapeId?: unknown; messageId?: unknown } {
   return typeof value === 'object' && value !== null ? value : {};
 }

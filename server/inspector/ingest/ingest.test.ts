@@ -29,8 +29,9 @@ test('a receipt names every event once, and the sampling rate of the key', async
   expect(receipt).toEqual({
     accepted: 2,
     duplicates: 1,
-    rejected: [{ index: 1, messageId: uuid(9), reason: 'The item lacks the field "eventName".' }],
+    rejected: [{ index: 1, messageId: uuid(9), reason: 'The item lacks the field "schema".' }],
     samplingRate: 0.25,
+    unknownShapeIds: [],
   });
 });
 

@@ -6,11 +6,12 @@ import type { Storage } from '../../storage/storage.ts';
 import { isUnavailable } from '../../storage/transient-errors.ts';
 import { type Budget, DEFAULT_BUDGET, type Measure } from '../budget.ts';
 import type { Delivery } from './delivery.ts';
-import { EventValidator, type ValidatedEvents, type ValidEvent } from './event-validator.ts';
+import { EventValidator, type RefusedEvent, type ValidEvent } from './event-validator.ts';
 import { digestBytes } from '../keys.ts';
 import { EVENT_LIMITS } from '../limits.ts';
 import { splitDelivery } from './delivery-parts.ts';
 import { IngestTransaction } from './ingest-transaction.ts';
+import { KnownShapes } from './known-shapes.ts';
 import type { DeliveryOutcome } from './observation-aggregator.ts';
 import { uuidBytes } from './uuids.ts';
 
@@ -45,6 +46,7 @@ export interface IngestOptions {
 export class Ingest {
   readonly #clock: Clock;
   readonly #validator: EventValidator;
+  readonly #knownShapes: KnownShapes;
   readonly #recorder: IngestTransaction;
   readonly #commits: GroupCommit<Delivery, DeliveryOutcome>;
   readonly #maxGroupWeight: number;
@@ -66,6 +68,7 @@ export class Ingest {
   }: IngestOptions) {
     this.#clock = clock;
     this.#validator = new EventValidator(EVENT_LIMITS, now);
+    this.#knownShapes = new KnownShapes(storage);
     this.#recorder = new IngestTransaction({ versionShapes: maxShapes, budget });
     this.#maxGroupWeight = maxGroupWeight;
     this.#countPastBudget = countPastBudget;
@@ -113,9 +116,11 @@ export class Ingest {
 
   async #take(key: ApiKey, batch: Batch): Promise<BatchReceipt> {
     const { samplingRate } = key;
-    const { valid, refused } = await this.#validator.validate(batch.events, key.workspaceId);
-    if (valid.length === 0) return { accepted: 0, duplicates: 0, rejected: refused, samplingRate };
-    const delivery = this.#deliver(key, batch, { valid, refused });
+    const { valid: bySchema, byShapeId, refused } = await this.#validator.validate(batch.events, key.workspaceId);
+    const { valid: known, unknownShapeIds } = await this.#knownShapes.resolve(key.workspaceId, byShapeId);
+    const valid = known.length === 0 ? bySchema : inBatchOrder([...bySchema, ...known]);
+    if (valid.length === 0) return { accepted: 0, duplicates: 0, rejected: refused, samplingRate, unknownShapeIds };
+    const delivery = this.#deliver(key, batch, valid, refused);
     const outcomes: DeliveryOutcome[] = [];
     for (const part of splitDelivery(delivery, this.#maxGroupWeight, this.#weighIn(delivery.place))) {
       outcomes.push(await this.#commits.submit(part));
@@ -126,15 +131,17 @@ export class Ingest {
     return {
       accepted: valid.length - duplicates - pastLimits.length,
       duplicates,
-      rejected: [...refused, ...pastLimits].toSorted((a, b) => a.index - b.index),
+      rejected: inBatchOrder([...refused, ...pastLimits]),
       samplingRate,
+      unknownShapeIds,
     };
   }
 
   #deliver(
     { workspaceId, source, keyId }: ApiKey,
     batch: Batch,
-    { valid, refused }: ValidatedEvents,
+    valid: readonly ValidEvent[],
+    refused: readonly RefusedEvent[],
   ): Omit<Delivery, 'weight'> {
     const { environment } = batch;
     const version = batch.app.version.toWellFormed();
@@ -164,4 +171,13 @@ export class Ingest {
       }
     }
   }
+}
+
+function inBatchOrder<Event extends { index: number }>(events: readonly Event[]): Event[] {
+  return events.toSorted((a, b) => a.index - b.index);
+}
+
+/** How many events of a batch the receipt asks for again, with their schemas. */
+export function countUnknown({ events }: Batch, { accepted, duplicates, rejected }: BatchReceipt): number {
+  return events.length - accepted - duplicates - rejected.length;
 }

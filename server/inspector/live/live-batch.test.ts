@@ -12,6 +12,11 @@ it('lists the first 20 names, and counts the rest', () => {
   expect(told.otherEvents).toBe(20);
 });
 
+it('counts the events whose schemas are asked for', () => {
+  const told = liveBatch(KEY, batch([event(), event(), event()]), { ...receipt, accepted: 1 }, NOW);
+  expect(told).toMatchObject({ accepted: 1, unknown: 2 });
+});
+
 it('lists the first 10 rejections, each with its name where there is one', () => {
   const events = Array.from({ length: 12 }, (_, n) => (n === 1 ? 'no event' : event({ eventName: `Event ${n}` })));
   const rejected = events.map((_, index) => ({ index, messageId: null, reason: 'No.' }));

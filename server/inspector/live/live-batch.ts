@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../accounts/principals.ts';
 import type { components } from '../../generated/types.ts';
-import type { Batch, BatchReceipt } from '../ingest/ingest.ts';
+import { type Batch, type BatchReceipt, countUnknown } from '../ingest/ingest.ts';
 import { MAX_LIVE_NAMES, MAX_LIVE_REJECTIONS } from '../limits.ts';
 import { truncate } from '../truncate.ts';
 
@@ -31,6 +31,7 @@ export function liveBatch({ source }: ApiKey, batch: Batch, receipt: BatchReceip
     accepted: receipt.accepted,
     duplicates: receipt.duplicates,
     rejected: receipt.rejected.length,
+    unknown: countUnknown(batch, receipt),
     rejections: receipt.rejected
       .slice(0, MAX_LIVE_REJECTIONS)
       .map(({ index, messageId, reason }) => ({ index, eventName: readName(batch.events[index]), messageId, reason })),

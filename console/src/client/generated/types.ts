@@ -526,7 +526,8 @@ export interface paths {
          * Send a batch of event schemas
          * @description Accepts the schemas of tracked events, never their values: the contract has no field for a value and refuses unknown
          *     fields. The envelope is validated as a whole (400) and each event on its own: an invalid event is rejected with a
-         *     reason, the rest are stored, and sent = accepted + duplicates + rejected. For 30 days, an event that the source sends
+         *     reason, the rest are stored, and sent = accepted + duplicates + rejected, plus the events whose `shapeId` the receipt lists
+         *     as unknown. For 30 days, an event that the source sends
          *     again with the same `messageId` and `observedAt` counts as a duplicate. Another event needs another `messageId`: whether
          *     the same one counts again with another `observedAt` is not specified. A source may have 10,000 distinct shapes per
          *     app version (the operator can change this number); above that, events with new shapes are rejected, and known shapes
@@ -1178,15 +1179,23 @@ export interface components {
          * @example 2026-01-02T03:04:05.678Z
          */
         ClientTimestamp: string;
-        /** @description One tracked event, as the names and types of its properties: at most 500 properties in total, nested at most 10 deep. The names of all properties, each counted with those of its enclosing objects, have at most 65,536 characters in total, and all lists name at most 1,000 element types in total. The properties of an object and the elements of a list are one level deeper than it. */
+        /** @description One tracked event, with either its `schema` or the `shapeId` of one that the workspace has. A schema has the names and types of its properties: at most 500 properties in total, nested at most 10 deep. The names of all properties, each counted with those of its enclosing objects, have at most 65,536 characters in total, and all lists name at most 1,000 element types in total. The properties of an object and the elements of a list are one level deeper than it. */
         EventReport: {
             /** @description The same whenever the event is sent again, so that it counts once. Preferably a UUID of version 7 (RFC 9562): these are adjacent in an index. */
             messageId: components["schemas"]["Uuid"];
             /** @example Product Viewed */
             eventName: string;
             observedAt: components["schemas"]["ClientTimestamp"];
-            schema: components["schemas"]["EventSchema"];
-        };
+            schema?: components["schemas"]["EventSchema"];
+            shapeId?: components["schemas"]["ShapeId"];
+        } & components["schemas"]["SchemaOrShapeId"];
+        /** @description An event has either its `schema`, or the `shapeId` of one that the workspace has. */
+        SchemaOrShapeId: unknown;
+        /**
+         * @description The id of an event's name and schema, whatever the order of properties and element types: the SHA-256, as base64url without padding, of the JSON array of the name and the schema's canonical form. The canonical form is the schema as JSON text without spaces, sorted by UTF-16 code units: properties by name, the element types of lists by their own text. Of each, `name` comes first, then `type`, then `items` or `properties`. Only `"`, `\` and characters below U+0020 are escaped, the latter as `\b`, `\t`, `\n`, `\f`, `\r` or `\u001f`; half of a surrogate pair becomes U+FFFD.
+         * @example b4xbP5sWFXquvWeFOUk6CjKHgkQ19BYHqyhM6Al7DiU
+         */
+        ShapeId: string;
         /** @description The properties of an event; property names are unique within an object. */
         EventSchema: components["schemas"]["PropertySchema"][];
         /** @description A property. Only a list has `items`, only an object has `properties`. */
@@ -1212,13 +1221,15 @@ export interface components {
          * @enum {string}
          */
         SchemaType: "int" | "float" | "boolean" | "string" | "null" | "unknown" | "list" | "object";
-        /** @description The events of the batch, each counted once: sent = accepted + duplicates + rejected. */
+        /** @description The events of the batch, each counted once: sent = accepted + duplicates + rejected + those of `unknownShapeIds`. */
         BatchReceipt: {
             accepted: number;
             duplicates: number;
             rejected: components["schemas"]["RejectedEvent"][];
             /** @description The share of events that the library should report from now on. */
             samplingRate: number;
+            /** @description The ids, each once, that the workspace does not have for their events. These events are neither counted nor remembered: the client sends them again, unchanged but with their `schema`. A server that leaves out the list accepts no `shapeId`. */
+            unknownShapeIds?: components["schemas"]["ShapeId"][];
         };
         RejectedEvent: {
             /** @description Index of the event in the batch, from 0. */
@@ -1251,6 +1262,8 @@ export interface components {
             accepted: number;
             duplicates: number;
             rejected: number;
+            /** @description The number of events with a `shapeId` that the workspace does not have; the library is asked for their schemas. */
+            unknown?: number;
             /** @description The first of the rejected events. */
             rejections: components["schemas"]["LiveRejection"][];
         };
@@ -1300,8 +1313,7 @@ export interface components {
             nextCursor: components["schemas"]["NextCursor"];
         };
         ObservedShape: {
-            /** @description The same for the same event name and schema, whatever the order of the properties. */
-            shapeId: string;
+            shapeId: components["schemas"]["ShapeId"];
             eventName: string;
             source: string;
             environment: components["schemas"]["Environment"];

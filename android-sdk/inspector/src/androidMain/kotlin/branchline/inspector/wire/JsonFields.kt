@@ -34,6 +34,13 @@ internal actual class JsonFields(
         for (index in 0 until items.length()) list += items.optJSONObject(index)?.let { read(JsonFields(it)) } ?: return null
         return list
     }
+
+    actual fun strings(name: String): List<String>? {
+        val items = json.opt(name) as? JSONArray ?: return null
+        val list = ArrayList<String>(items.length())
+        for (index in 0 until items.length()) list += items.opt(index) as? String ?: return null
+        return list
+    }
 }
 
 /** The reader of the platform calls itself for each level. */

@@ -2,13 +2,22 @@
 
 package branchline.inspector.wire
 
-/** The events of the batch, each counted once: sent = accepted + duplicates + rejected. */
+/**
+ * The events of the batch, each counted once: sent = accepted + duplicates + rejected + those of
+ * `unknownShapeIds`.
+ */
 internal class BatchReceipt(
     val accepted: Int,
     val duplicates: Int,
     val rejected: List<RejectedEvent>,
     /** The share of events that the library should report from now on. */
     val samplingRate: Double,
+    /**
+     * The ids, each once, that the workspace does not have for their events. These events are neither counted nor
+     * remembered: the client sends them again, unchanged but with their `schema`. A server that leaves out the list
+     * accepts no `shapeId`.
+     */
+    val unknownShapeIds: List<String>? = null,
 ) {
     internal companion object {
         /** Null where [text] is no such object, or is too long or too deep to be read. */
@@ -21,6 +30,7 @@ internal class BatchReceipt(
                 duplicates = json.int("duplicates") ?: return null,
                 rejected = json.list("rejected", RejectedEvent::from) ?: return null,
                 samplingRate = json.double("samplingRate") ?: return null,
+                unknownShapeIds = json.strings("unknownShapeIds"),
             )
         }
     }

@@ -3,10 +3,11 @@
 package branchline.inspector.wire
 
 /**
- * One tracked event, as the names and types of its properties: at most 500 properties in total, nested at most 10
- * deep. The names of all properties, each counted with those of its enclosing objects, have at most 65,536
- * characters in total, and all lists name at most 1,000 element types in total. The properties of an object and
- * the elements of a list are one level deeper than it.
+ * One tracked event, with either its `schema` or the `shapeId` of one that the workspace has. A schema has the
+ * names and types of its properties: at most 500 properties in total, nested at most 10 deep. The names of all
+ * properties, each counted with those of its enclosing objects, have at most 65,536 characters in total, and all
+ * lists name at most 1,000 element types in total. The properties of an object and the elements of a list are one
+ * level deeper than it.
  */
 internal class EventReport(
     /**
@@ -16,7 +17,8 @@ internal class EventReport(
     val messageId: String,
     val eventName: String,
     val observedAt: String,
-    val schema: List<PropertySchema>,
+    val schema: List<PropertySchema>? = null,
+    val shapeId: String? = null,
 ) {
     fun writeTo(json: JsonWriter) {
         json.obj {
@@ -26,8 +28,14 @@ internal class EventReport(
             json.value(eventName)
             json.name("observedAt")
             json.value(observedAt)
-            json.name("schema")
-            json.array(schema) { it.writeTo(json) }
+            if (schema != null) {
+                json.name("schema")
+                json.array(schema) { it.writeTo(json) }
+            }
+            if (shapeId != null) {
+                json.name("shapeId")
+                json.value(shapeId)
+            }
         }
     }
 }

@@ -19,6 +19,9 @@ internal expect class JsonFields {
         name: String,
         read: (JsonFields) -> T?,
     ): List<T>?
+
+    /** Null also where one of the items is no text. */
+    fun strings(name: String): List<String>?
 }
 
 /** The object that [text] is; null where it is none, or is nested too deep to be read. */

@@ -22,6 +22,11 @@ internal actual class JsonFields(
         val items = fields[name] as? List<*> ?: return null
         return items.map { (it as? JsonFields)?.let(read) ?: return null }
     }
+
+    actual fun strings(name: String): List<String>? {
+        val items = fields[name] as? List<*> ?: return null
+        return items.map { it as? String ?: return null }
+    }
 }
 
 internal actual fun readJson(text: String): JsonFields? = JsonReader.read(text)

@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache';
+import { ManyKeys } from '../../storage/many-keys.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { boundedKey } from '../keys.ts';
+import { inKeyOrder } from '../rows.ts';
+import { restoreShape, type Shape } from '../shape.ts';
+import type { ShapeRow } from '../tables.ts';
+import { joinKey } from './delivery.ts';
+import type { EventByShapeId, ValidEvent } from './event-validator.ts';
+
+/** Events that were sent by the ids of their shapes. */
+export interface ResolvedEvents {
+  /** Those whose shape the workspace has. */
+  valid: ValidEvent[];
+  /** The ids of the others, each once. */
+  unknownShapeIds: string[];
+}
+
+type ShapeKey = Pick<ShapeRow, 'event_key' | 'shape_id'>;
+
+/** How many characters of schemas are remembered. */
+const REMEMBERED_CHARACTERS = 8 * 1024 * 1024;
+
+/** How many bytes of schemas are read for a batch, unless it is a single one: fewer than a batch with schemas may have. */
+const READ_BYTES = 256 * 1024;
+
+const KEY = ['event_key', 'shape_id'] as const;
+
+const findSizes = new ManyKeys<ShapeKey, ShapeKey & { bytes: number }>('shapes', KEY, [
+  ...KEY,
+  'octet_length(schema) as bytes',
+]);
+const findSchemas = new ManyKeys<ShapeKey, ShapeKey & Pick<ShapeRow, 'schema'>>('shapes', KEY, [...KEY, 'schema']);
+
+/**
+ * Finds shapes by their ids. An id means something only in a workspace that was brought its schema with an event of the same
+ * name; so an id that somebody makes up finds nothing. One process has one.
+ */
+export class KnownShapes {
+  readonly #storage: Pick<Storage, 'db'>;
+  /** By workspace, event and id. What is stored stays as long as its workspace, whose id is never used again. */
+  readonly #shapes = new LRUCache<string, Shape>({
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: ({ eventName, schema }, key) => key.length + eventName.length + schema.length,
+  });
+
+  constructor(storage: Pick<Storage, 'db'>) {
+    this.#storage = storage;
+  }
+
+  /** Costs no look-up where all are remembered, otherwise one, and another for the schemas of what it finds. */
+  async resolve(workspaceId: string, events: readonly EventByShapeId[]): Promise<ResolvedEvents> {
+    const shapes = new Map<string, Shape>();
+    const missing = new Map<string, ShapeKey>();
+    const names = new Map<string, string>();
+    for (const { eventName, shapeId } of events) {
+      const event_key = boundedKey(eventName);
+      const key = joinKey(event_key, shapeId);
+      const shape = this.#shapes.get(joinKey(workspaceId, key));
+      if (shape !== undefined) shapes.set(key, shape);
+      else missing.set(key, { event_key, shape_id: shapeId });
+      names.set(event_key, eventName);
+    }
+    for (const { event_key, shape_id, schema } of await this.#read(workspaceId, inKeyOrder(missing))) {
+      const shape = restoreShape({ id: shape_id, eventName: names.get(event_key) ?? '', schema });
+      shapes.set(joinKey(event_key, shape_id), shape);
+      this.#shapes.set(joinKey(workspaceId, event_key, shape_id), shape);
+    }
+    return split(events, shapes);
+  }
+
+  async #read(workspaceId: string, keys: readonly ShapeKey[]) {
+    const found = await findSizes.execute(this.#storage.db, workspaceId, keys);
+    return findSchemas.execute(this.#storage.db, workspaceId, chooseWithin(READ_BYTES, found));
+  }
+}
+
+/** The first of them that have no more bytes together than that; at least one, if there is one. */
+function chooseWithin(mostBytes: number, found: readonly (ShapeKey & { bytes: number })[]): ShapeKey[] {
+  let sum = 0;
+  return found.filter(({ bytes }, index) => (sum += bytes) <= mostBytes || index === 0);
+}
+
+function split(events: readonly EventByShapeId[], shapes: ReadonlyMap<string, Shape>): ResolvedEvents {
+  const valid: ValidEvent[] = [];
+  const unknown = new Set<string>();
+  for (const { eventName, shapeId, ...event } of events) {
+    const shape = shapes.get(joinKey(boundedKey(eventName), shapeId));
+    if (shape === undefined) unknown.add(shapeId);
+    else valid.push({ ...event, shape });
+  }
+  return { valid, unknownShapeIds: [...unknown] };
+}
