@@ -6,6 +6,8 @@ export interface Taken {
   readonly kind: 'taken';
   /** How many events, from the first on, are rejected. */
   readonly rejecting?: number;
+  /** Every shape that came before is forgotten, so that the schemas are asked for of events that have its id. */
+  readonly forgetting?: boolean;
   readonly samplingRate?: number;
   /** How long the answer lets wait for itself. */
   readonly afterSeconds?: number;

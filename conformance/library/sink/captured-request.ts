@@ -23,6 +23,8 @@ export interface CapturedRequest {
   /** Why the text is not all that was sent; left out where it is. */
   readonly fault?: ReadingFault;
   readonly answer: Answer | undefined;
+  /** The ids of shapes of which the receipt asks for the schemas. */
+  unknownShapeIds?: readonly string[];
   /** Filled in when the answer is out. */
   answered?: Answered;
 }
@@ -56,6 +58,13 @@ export interface SentEvent {
   readonly eventName: string;
   readonly observedAt: string;
   readonly schema: unknown;
+  /** What it has instead of a schema. */
+  readonly shapeId?: string;
+}
+
+/** Whether the receipt asks for the schema of an event of the request. */
+export function isAskedFor({ shapeId }: SentEvent, { unknownShapeIds = [] }: CapturedRequest): boolean {
+  return shapeId !== undefined && unknownShapeIds.includes(shapeId);
 }
 
 export const MAX_BODY_BYTES = 1_048_576;
@@ -95,8 +104,9 @@ export function parseBatch(text: string): SentBatch | undefined {
   return { json, batchId: String(json['batchId']), events };
 }
 
-function toEvent({ messageId, eventName, observedAt, schema }: JsonObject): SentEvent {
-  return { messageId: String(messageId), eventName: String(eventName), observedAt: String(observedAt), schema };
+function toEvent({ messageId, eventName, observedAt, schema, shapeId }: JsonObject): SentEvent {
+  const event = { messageId: String(messageId), eventName: String(eventName), observedAt: String(observedAt), schema };
+  return shapeId === undefined ? event : { ...event, shapeId: String(shapeId) };
 }
 
 /** Recursive functions read this JSON, so its depth is bounded. */

@@ -119,9 +119,14 @@ export class PhaseRun {
     for (let left = count; left > 0; left -= 1) await this.trackEvent(createCanaryEvent());
   }
 
-  async trackEvent({ properties, schema, canaries }: CanaryEvent): Promise<Reply> {
+  /** Has the app track so many events of one name. @returns the name */
+  async trackSame(count: number, eventName = this.#nextName()): Promise<string> {
+    for (let left = count; left > 0; left -= 1) await this.trackEvent(createCanaryEvent(), eventName);
+    return eventName;
+  }
+
+  async trackEvent({ properties, schema, canaries }: CanaryEvent, eventName = this.#nextName()): Promise<Reply> {
     this.recording.canaries.push(...canaries);
-    const eventName = this.#nextName();
     const from = this.#clock.wall();
     const reply = await this.ask({ do: 'track', eventName, properties });
     const problem = reply.ok ? undefined : 'error' in reply ? reply.error : reply.unsupported;

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@branchline/contract';
-import type { CapturedRequest, SentEvent } from './captured-request.ts';
+import { type CapturedRequest, isAskedFor, type SentEvent } from './captured-request.ts';
 import { isReceipt } from './answer.ts';
 import type { Clock } from './clock.ts';
+import { KnownShapes } from './known-shapes.ts';
 import type { CaseOutcome } from './outcome.ts';
 
 /** An event that the app was told to track. */
@@ -28,6 +29,8 @@ export class Recording {
   readonly tracked: Tracked[] = [];
   /** Events that were tracked only to get others sent. */
   readonly reminders = new Set<string>();
+  /** What the service knows. */
+  readonly knownShapes = new KnownShapes();
   /** Values that the app was given and that must not show up. */
   readonly canaries: string[] = [];
   /** What the phase's script itself could judge, by case. */
@@ -100,11 +103,21 @@ export class Recording {
     return this.requests.filter(({ where, answer }) => where === 'service' && answer !== undefined);
   }
 
+  /** The events that can be recognized by their names, as most can: no other has the same. */
+  get recognizable(): Tracked[] {
+    const names = Map.groupBy(this.tracked, ({ eventName }) => eventName);
+    return [...names.values()].flatMap((same) => (same.length === 1 ? same : []));
+  }
+
   /** Whether an event has come with a batch that was taken. */
   isDelivered(eventName: string): boolean {
     return this.attempts.some(
-      ({ text, answer, answered }) =>
-        answer !== undefined && isReceipt(answer) && answered !== undefined && text.includes(eventName),
+      (captured) =>
+        captured.answer !== undefined &&
+        isReceipt(captured.answer) &&
+        captured.answered !== undefined &&
+        captured.text.includes(eventName) &&
+        !listEvents(captured).some((event) => event.eventName === eventName && isAskedFor(event, captured)),
     );
   }
 }

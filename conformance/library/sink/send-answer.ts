@@ -1,6 +1,6 @@
 import http, { type ServerResponse } from 'node:http';
 import type { Taken } from './answer.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CapturedRequest, isAskedFor } from './captured-request.ts';
 import type { Clock } from './clock.ts';
 import { listEvents, type Recording } from './recording.ts';
 
@@ -31,7 +31,11 @@ export function sendAnswer(captured: CapturedRequest, response: ServerResponse, 
     const headers: [string, string][] = [['retry-after', wait.text]];
     return respond(captured, response, to, { status: answer.status, headers, body, wait: wait.milliseconds });
   }
-  const receipt = { status: 200, body: writeReceipt(captured, answer), truncated: answer.truncated === true };
+  const receipt = {
+    status: 200,
+    body: writeReceipt(captured, answer, to.recording),
+    truncated: answer.truncated === true,
+  };
   const out = (): void => respond(captured, response, to, receipt);
   if (answer.held !== undefined) return void answer.held.then(out);
   if (answer.afterSeconds === undefined) return out();
@@ -75,12 +79,19 @@ function respond(captured: CapturedRequest, response: ServerResponse, { recordin
   });
 }
 
-function writeReceipt(captured: CapturedRequest, { rejecting = 0, samplingRate = 1 }: Taken): string {
+function writeReceipt(captured: CapturedRequest, answer: Taken, { knownShapes }: Recording): string {
+  const { rejecting = 0, samplingRate = 1, forgetting = false } = answer;
   const events = listEvents(captured);
+  const others = events.slice(rejecting);
+  if (forgetting) knownShapes.forget();
+  const unknownShapeIds = knownShapes.findUnknown(others);
+  knownShapes.add(others);
+  captured.unknownShapeIds = unknownShapeIds;
   const rejected = events
     .slice(0, rejecting)
     .map(({ messageId }, index) => ({ index, messageId, reason: 'The event is refused to see what comes of it.' }));
-  return JSON.stringify({ accepted: events.length - rejected.length, duplicates: 0, rejected, samplingRate });
+  const accepted = others.filter((event) => !isAskedFor(event, captured)).length;
+  return JSON.stringify({ accepted, duplicates: 0, rejected, samplingRate, unknownShapeIds });
 }
 
 interface RetryAfter {

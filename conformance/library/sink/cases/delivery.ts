@@ -1,5 +1,5 @@
 import { isReceipt } from '../answer.ts';
-import type { CapturedRequest, SentEvent } from '../captured-request.ts';
+import { type CapturedRequest, isAskedFor, type SentEvent } from '../captured-request.ts';
 import { findLeaks } from '../canaries.ts';
 import { listEvents, type Recording } from '../recording.ts';
 import { type CaseOutcome, fail, failOn, type Found, PASSED, skip } from '../outcome.ts';
@@ -149,7 +149,6 @@ function firstOfEach(sightings: readonly Sighting[]): Sighting[] {
 }
 
 function sharedIds(recording: Recording): Found[] {
-  const same = ({ event }: Sighting): string => JSON.stringify([event.eventName, event.schema]);
   const twiceInOne = recording.attempts
     .filter(
       (captured) => new Set(listEvents(captured).map(({ messageId }) => messageId)).size < listEvents(captured).length,
@@ -157,14 +156,19 @@ function sharedIds(recording: Recording): Found[] {
     .map((captured) => ({ problem: 'Two events of a batch have the same messageId.', captured }));
   const groups = [...Map.groupBy(events(recording), ({ event }) => event.messageId).values()];
   const shared = groups.flatMap(([first, ...more]) =>
-    first === undefined ? [] : more.filter((one) => same(one) !== same(first)).map(({ captured }) => captured),
+    first === undefined ? [] : more.filter((one) => !isSame(one.event, first.event)).map(({ captured }) => captured),
   );
   return [...twiceInOne, ...shared.map((captured) => ({ problem: 'Two events have the same messageId.', captured }))];
 }
 
-/** The names of tracked events are all different, so that an event can be recognized. */
+/** One of them may have the id of its shape instead of its schema. */
+function isSame(a: SentEvent, b: SentEvent): boolean {
+  if (a.eventName !== b.eventName) return false;
+  return a.shapeId !== b.shapeId || JSON.stringify(a.schema) === JSON.stringify(b.schema);
+}
+
 function changedIds(recording: Recording): Found[] {
-  const names = new Set(recording.tracked.map(({ eventName }) => eventName));
+  const names = new Set(recording.recognizable.map(({ eventName }) => eventName));
   const groups = [...Map.groupBy(events(recording), ({ event }) => event.eventName)].filter(([name]) =>
     names.has(name),
   );
@@ -182,7 +186,10 @@ function batchIds({ attempts }: Recording): Found[] {
   return attempts.flatMap((captured) => {
     if (captured.batch === undefined) return [];
     const { batchId } = captured.batch;
-    const id = remember(idsByMessages, sortedText(captured, 'messageId'), batchId);
+    const messages = sortedText(captured, 'messageId');
+    const id = remember(idsByMessages, messages, batchId);
+    // What was asked for again may come in another batch.
+    if (captured.unknownShapeIds?.length) idsByMessages.delete(messages);
     if (id !== batchId) return [{ problem: 'A batch came again under another batchId.', captured }];
     const names = sortedText(captured, 'eventName');
     if (remember(namesById, batchId, names) === names) return [];
@@ -207,11 +214,13 @@ function remember(firsts: Map<string, string>, key: string, value: string): stri
 
 function sentAgain({ attempts }: Recording, what: 'accepted' | 'rejected'): Found[] {
   const settledAt = new Map<string, number>();
-  for (const { answer, answered, batch } of attempts) {
+  for (const captured of attempts) {
+    const { answer, answered } = captured;
     if (answer === undefined || answered === undefined || !isReceipt(answer)) continue;
     const { rejecting = 0 } = answer;
-    const all = batch?.events ?? [];
-    for (const event of what === 'rejected' ? all.slice(0, rejecting) : all.slice(rejecting))
+    const all = listEvents(captured);
+    const others = all.slice(rejecting).filter((event) => !isAskedFor(event, captured));
+    for (const event of what === 'rejected' ? all.slice(0, rejecting) : others)
       settledAt.set(identify(event), Math.min(answered.at, settledAt.get(identify(event)) ?? Infinity));
   }
   return attempts.flatMap((captured) =>

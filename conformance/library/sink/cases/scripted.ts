@@ -48,6 +48,12 @@ export const scriptedCases: readonly LibraryCase[] = [
   script('killed', 'restart/events', ['INSPECTOR-PROFILE-RESTART-1'], 'A killed app loses no event'),
   script('sampling', 'sampling/rate', ['INSPECTOR-PROFILE-SAMPLING-1'], 'A sampling rate of 0 is obeyed'),
   script('sampling-share', 'sampling/share', ['INSPECTOR-PROFILE-SAMPLING-1'], 'A sampling rate of 0.25 is obeyed'),
+  script(
+    'forgotten',
+    'shapes/asked-for',
+    ['INSPECTOR-PROFILE-SHAPES-1'],
+    'An event of an unknown shape comes again with its schema',
+  ),
   script('development', 'observed/development', ['INSPECTOR-LIMITS-OPEN-2'], 'How a burst is sent in development'),
   script('staging', 'observed/staging', ['INSPECTOR-LIMITS-OPEN-1'], 'How staging batches'),
   script('bounds', 'observed/bounds', ['INSPECTOR-LIMITS-OPEN-1'], 'What a batch size of 0 means'),

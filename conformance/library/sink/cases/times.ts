@@ -32,8 +32,8 @@ export const timeCases: readonly LibraryCase[] = [
   },
 ];
 
-function listSightings({ tracked, attempts }: Recording): Sighting[] {
-  const byName = new Map(tracked.map((one) => [one.eventName, one]));
+function listSightings({ recognizable, attempts }: Recording): Sighting[] {
+  const byName = new Map(recognizable.map((one) => [one.eventName, one]));
   return attempts.flatMap((captured) =>
     listEvents(captured).flatMap((event) => {
       const known = byName.get(event.eventName);

@@ -4,6 +4,7 @@ import { findHeader } from '../../../engine/http/client.ts';
 import { envelopeProblems, eventProblems } from '../batch-validator.ts';
 import type { Recording } from '../recording.ts';
 import { formatSchema } from '../schema-text.ts';
+import { computeShapeId } from '../shape-id.ts';
 import { type CaseOutcome, failOn, skip } from '../outcome.ts';
 import type { LibraryCase } from './case.ts';
 
@@ -75,9 +76,12 @@ export const wireCases: readonly LibraryCase[] = [
     ['INSPECTOR-PROFILE-SCHEMA-1'],
     'The schema is that of the properties',
     ({ batch }, { tracked }) =>
-      (batch?.events ?? []).flatMap(({ eventName, schema }) => {
+      (batch?.events ?? []).flatMap(({ eventName, schema, shapeId }) => {
         const wanted = tracked.find((event) => event.eventName === eventName)?.schema;
-        if (wanted === undefined || formatSchema(wanted) === formatSchema(schema)) return [];
+        if (wanted === undefined) return [];
+        const id = computeShapeId(eventName, wanted);
+        if (shapeId === id || (shapeId === undefined && formatSchema(wanted) === formatSchema(schema))) return [];
+        if (shapeId !== undefined) return [`An event was sent with the shapeId "${shapeId}"; it is "${id}".`];
         return [`An event was sent as (${formatSchema(schema)}); it is (${formatSchema(wanted)}).`];
       }),
   ),

@@ -1,5 +1,6 @@
 import type { Phase } from '../phase.ts';
 import { batchSize, bounds, defaults, flushSeconds, staging } from './batching.ts';
+import { forgotten } from './shapes.ts';
 import { killed, partial, sampling, samplingShare, slow } from './delivery.ts';
 import { development } from './development.ts';
 import { extraction } from './extraction.ts';
@@ -38,4 +39,5 @@ export const phases: readonly Phase[] = [
   partial,
   sampling,
   samplingShare,
+  forgotten,
 ].toSorted((a, b) => b.seconds - a.seconds);

@@ -56,9 +56,10 @@ function valueOr(name: string, { events: [first] }: Batch, fault: Fault | undefi
 }
 
 function report(event: QueuedEvent, { fault, clock }: ClientSettings): JsonObject {
-  const { messageId, eventName, schema } = event;
+  const { messageId, eventName, schema, shapeId } = event;
   const observedAt = fault === 'observed-when-sent' ? new Date(clock.wall()).toISOString() : event.observedAt;
   const sent = { messageId: fault === 'new-message-ids' ? crypto.randomUUID() : messageId, eventName, observedAt };
+  if (shapeId !== undefined) return { ...sent, shapeId };
   if (fault === 'event-with-a-field-more') return { ...sent, schema, screen: 'cart' };
   if (fault === 'float-as-int') return { ...sent, schema: schema.map(withoutFloat) };
   return { ...sent, schema };

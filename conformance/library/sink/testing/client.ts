@@ -6,7 +6,8 @@ import { type Outgoing, outgoing } from './body.ts';
 import { extract } from './extraction.ts';
 import type { WorkClock } from './fake-clock.ts';
 import type { Fault } from './fault.ts';
-import { type Heard, post } from './post.ts';
+import { type Heard, post, type Receipt } from './post.ts';
+import { computeShapeId } from '../shape-id.ts';
 
 export interface ClientSettings {
   readonly endpoint: string;
@@ -24,6 +25,8 @@ export interface QueuedEvent {
   readonly eventName: string;
   readonly observedAt: string;
   readonly schema: JsonObject[];
+  /** Sent instead of the schema. */
+  readonly shapeId?: string;
   /** A value that a client has no business to keep. */
   readonly value?: string | undefined;
 }
@@ -56,6 +59,7 @@ export class Client {
   #failures = 0;
   #maxEvents = MAX_EVENTS;
   #samplingRate = 1;
+  #knownShapes = new Set<string>();
   #sent = 0;
   #isOver = false;
   #isSaving = false;
@@ -144,7 +148,7 @@ export class Client {
     const { fault, environment } = this.#settings;
     this.#pending ??= { batchId: crypto.randomUUID(), count: Math.min(this.#events.length, this.#maxEvents) };
     const { batchId, count } = this.#pending;
-    const events = this.#events.slice(0, count);
+    const events = this.#events.slice(0, count).map((event) => this.#withShapeId(event));
     this.#save();
     const isLost = fault === 'loses-an-event' && environment === 'staging' && count > 1;
     const batch = {
@@ -158,7 +162,7 @@ export class Client {
     if (heard.receipt !== undefined && fault === 'sends-accepted-again' && environment === 'staging') {
       await this.#post(request, false);
     }
-    this.#follow(heard, count);
+    this.#follow(heard, events);
     this.#save();
   }
 
@@ -167,12 +171,13 @@ export class Client {
     return clock.during(post(endpoint, request, { clock, follows }));
   }
 
-  #follow(heard: Heard, count: number): void {
+  #follow(heard: Heard, sent: readonly QueuedEvent[]): void {
+    const count = sent.length;
     const { status, receipt, waitMs } = heard;
     const isHalfEnough = heard.isHalf && this.#fault === 'half-a-receipt-is-enough';
     if (receipt !== undefined || isHalfEnough || this.#givesUp(heard)) {
-      const again = this.#fault === 'sends-rejected-again' ? (receipt?.rejected ?? []) : [];
-      this.#forget(count, again);
+      const rejected = this.#fault === 'sends-rejected-again' ? (receipt?.rejected ?? []) : [];
+      this.#forget(count, [...rejected, ...this.#learnShapes(sent, receipt)]);
       this.#failures = 0;
       this.#maxEvents = MAX_EVENTS;
       if (receipt !== undefined) this.#samplingRate = this.#rate(receipt.samplingRate);
@@ -186,6 +191,23 @@ export class Client {
       this.#notBefore = this.#settings.clock.now() + Math.max(this.#pause(), this.#obeyed(heard));
       this.#failures += 1;
     }
+  }
+
+  #withShapeId(event: QueuedEvent): QueuedEvent {
+    const shapeId = computeShapeId(event.eventName, event.schema);
+    return this.#knownShapes.has(shapeId) ? { ...event, shapeId } : event;
+  }
+
+  /** @returns the places of events whose schemas are asked for */
+  #learnShapes(sent: readonly QueuedEvent[], receipt: Receipt | undefined): number[] {
+    const { unknownShapeIds, rejected = [] } = receipt ?? {};
+    if (unknownShapeIds === undefined) return [];
+    for (const [index, { eventName, schema }] of sent.entries()) {
+      if (!rejected.includes(index)) this.#knownShapes.add(computeShapeId(eventName, schema));
+    }
+    for (const id of unknownShapeIds) this.#knownShapes.delete(id);
+    if (this.#fault === 'never-sends-the-schema') return [];
+    return sent.flatMap(({ shapeId }, index) => (unknownShapeIds.includes(shapeId ?? '') ? [index] : []));
   }
 
   #rate(asked: number): number {

@@ -48,6 +48,7 @@ export const FAULTS = {
   'keeps-nothing': 'restart/events',
   'ignores-a-rate-of-none': 'sampling/rate',
   'knows-only-all-or-nothing': 'sampling/share',
+  'never-sends-the-schema': 'shapes/asked-for',
   'clock-hours-off': 'times/observed-at',
   'observed-at-the-start': 'times/observed-at',
   'observed-when-sent': 'times/observed-at',

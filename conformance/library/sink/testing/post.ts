@@ -18,6 +18,8 @@ export interface Receipt {
   readonly samplingRate: number;
   /** Places of the rejected events. */
   readonly rejected: readonly number[];
+  /** Left out by a service that takes no ids. */
+  readonly unknownShapeIds: readonly string[] | undefined;
 }
 
 interface PostOptions {
@@ -59,5 +61,9 @@ function parseReceipt(text: string): Receipt | undefined {
   const json: unknown = JSON.parse(text);
   if (!isJsonObject(json)) return undefined;
   const rejected = Array.isArray(json['rejected']) ? json['rejected'].filter(isJsonObject) : [];
-  return { samplingRate: Number(json['samplingRate']), rejected: rejected.map(({ index }) => Number(index)) };
+  return {
+    samplingRate: Number(json['samplingRate']),
+    rejected: rejected.map(({ index }) => Number(index)),
+    unknownShapeIds: Array.isArray(json['unknownShapeIds']) ? json['unknownShapeIds'].map(String) : undefined,
+  };
 }
