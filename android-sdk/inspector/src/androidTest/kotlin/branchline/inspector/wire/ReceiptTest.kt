@@ -24,6 +24,15 @@ internal class ReceiptTest {
     }
 
     @Test
+    fun `the ids of unknown shapes are read where they are a list of texts`() {
+        val idsOf = { ids: String -> BatchReceipt.read(text.dropLast(1) + ",\"unknownShapeIds\":$ids}")?.unknownShapeIds }
+        assertEquals(listOf("a", "b"), idsOf("[\"a\",\"b\"]"))
+        assertEquals(emptyList<String>(), idsOf("[]"))
+        for (others in listOf("null", "{}", "[1]", "\"a\"")) assertNull(others, idsOf(others))
+        assertNull(BatchReceipt.read(text)?.unknownShapeIds)
+    }
+
+    @Test
     fun `what is no receipt is none`() {
         val others =
             listOf("", "<html>Sign in</html>", "{}", "[]", "null", text.dropLast(5)) +

@@ -17,9 +17,13 @@ internal class OutgoingBatch(
     val batchId: String,
     val events: List<QueuedEvent>,
 ) {
-    /** The JSON of the batch. [samplingRate] and [sentAtMillis] are those of now. */
+    /** The events that were last sent by the ids of their shapes. */
+    val sentById: MutableSet<QueuedEvent> = HashSet()
+
+    /** The JSON of the batch. [samplingRate] and [sentAtMillis] are those of now, and so are the [knownShapes]. */
     fun body(
         sender: Sender,
+        knownShapes: Set<String>,
         samplingRate: Double,
         sentAtMillis: Long,
     ): ByteArray {
@@ -40,7 +44,12 @@ internal class OutgoingBatch(
         val text = json.toString()
         val split = text.indexOf(NO_EVENTS) + NO_EVENTS.length - 1
         val body = StringBuilder(text.substring(0, split))
-        for (event in events) body.append(if (event === events[0]) "" else ",").append(event.json)
+        sentById.clear()
+        for (event in events) {
+            val isKnown = event.shapeId in knownShapes
+            if (isKnown) sentById.add(event)
+            body.append(if (event === events[0]) "" else ",").append(if (isKnown) event.withShapeId() else event.json)
+        }
         return encodeUtf8(body.append(text.substring(split)).toString())
     }
 

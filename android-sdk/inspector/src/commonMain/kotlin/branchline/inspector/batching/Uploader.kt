@@ -6,6 +6,7 @@ import branchline.inspector.queue.DropReason
 import branchline.inspector.queue.EventQueue
 import branchline.inspector.queue.MessageIds
 import branchline.inspector.queue.QueueFile
+import branchline.inspector.queue.QueuedEvent
 import branchline.inspector.queue.ReportState
 import branchline.inspector.retry.Meaning
 import branchline.inspector.retry.Retry
@@ -29,6 +30,9 @@ internal class Uploader(
     private val retry = Retry(parts.random, parts.clock)
     private val ids = MessageIds(parts.clock, parts.random)
     private val words = UploadLog(parts.log)
+
+    /** The ids of shapes that the service has by its receipts. */
+    private val knownShapes = HashSet<String>()
     private var endpoint: String? = null
     private var endpointText: String? = null
     private var notBefore = Long.MIN_VALUE
@@ -46,6 +50,7 @@ internal class Uploader(
         endpointText = text
         endpoint = if (text == null) null else Endpoint.parse(text)
         if (text != null && endpoint == null) words.unfitEndpoint()
+        knownShapes.clear()
         retry.reset()
         notBefore = Long.MIN_VALUE
     }
@@ -86,7 +91,7 @@ internal class Uploader(
     private fun send(to: String) {
         val batch = nextBatch() ?: return
         pending = batch
-        val request = TransportRequest(to, sender.apiKey, batch.body(sender, sampling.rate, parts.clock.wallMillis()))
+        val request = TransportRequest(to, sender.apiKey, batch.body(sender, knownShapes, sampling.rate, parts.clock.wallMillis()))
         val started = Exchange(batch, request, parts.transport, delivery)
         exchange = started
         deadline = parts.clock.elapsedMillis() + MAX_EXCHANGE_MILLIS
@@ -136,7 +141,7 @@ internal class Uploader(
         drops.count(if (reply.status == CONTENT_TOO_LARGE) DropReason.TOO_LARGE else DropReason.REJECTED, 1)
     }
 
-    /** The service has the batch, save what the receipt rejects. */
+    /** The service has the batch, save what the receipt rejects, and those events of which it asks for the schemas. */
     private fun onDelivered(
         batch: OutgoingBatch,
         receipt: BatchReceipt?,
@@ -147,12 +152,35 @@ internal class Uploader(
             for (event in receipt.rejected) if (event.index in batch.events.indices) rejected.add(event.index)
             sampling.learn(receipt.samplingRate)
         }
-        queue.removeFirst(batch.events.size)
+        val asked = learnShapes(batch, rejected, receipt?.unknownShapeIds)
+        queue.removeFirst(batch.events.size, asked)
         for (index in batch.events.indices) {
-            delivery.onState(batch.events[index].messageId, if (index in rejected) ReportState.FAILED else ReportState.SENT)
+            if (batch.events[index] in asked) {
+                rejected.remove(index)
+            } else {
+                delivery.onState(batch.events[index].messageId, if (index in rejected) ReportState.FAILED else ReportState.SENT)
+            }
         }
         words.delivered(batch.events.size, receipt)
         drops.count(DropReason.REJECTED, rejected.size)
+    }
+
+    /** What is to be sent again, with its schema. Without [unknown] the server takes no ids. */
+    private fun learnShapes(
+        batch: OutgoingBatch,
+        rejected: Set<Int>,
+        unknown: List<String>?,
+    ): Set<QueuedEvent> {
+        if (unknown == null || knownShapes.size > MAX_KNOWN_SHAPES) knownShapes.clear()
+        if (unknown == null) return batch.sentById
+        val asked = HashSet<QueuedEvent>()
+        for (index in batch.events.indices) {
+            val event = batch.events[index]
+            val id = event.shapeId
+            if (id in unknown && event in batch.sentById) asked.add(event)
+            if (id in unknown || index in rejected) knownShapes.remove(id) else knownShapes.add(id)
+        }
+        return asked
     }
 
     private fun end() {
@@ -162,6 +190,9 @@ internal class Uploader(
 
     private companion object {
         const val CONTENT_TOO_LARGE = 413
+
+        /** More than an app has; when there are more, all are learnt anew. A batch may bring 1,000 others. */
+        const val MAX_KNOWN_SHAPES = 1_000
 
         /** A server that answers drop by drop must not keep the thread for ever. */
         const val MAX_EXCHANGE_MILLIS = 30_000L

@@ -15,6 +15,9 @@ internal expect fun formatUuid(
 /** CRC-32 (RFC 1952, section 8) of a text in UTF-8. */
 internal expect fun checksum(text: String): Long
 
+/** SHA-256 of a text in UTF-8, as base64url without padding (RFC 4648, section 5). */
+internal expect fun digest(text: String): String
+
 internal expect fun encodeUtf8(text: String): ByteArray
 
 /** What is no UTF-8 becomes U+FFFD. */

@@ -4,7 +4,7 @@ import branchline.inspector.platform.formatUtc
 import branchline.inspector.wire.EventReport
 import branchline.inspector.wire.InspectorContract
 import branchline.inspector.wire.JsonWriter
-import branchline.inspector.wire.propertySchemas
+import branchline.inspector.wire.schemaText
 
 /** Turns tracked events into what is queued. */
 internal object EventEncoder {
@@ -21,11 +21,13 @@ internal object EventEncoder {
                 messageId = event.messageId,
                 eventName = event.eventName,
                 observedAt = formatUtc(event.observedAtMillis),
-                schema = propertySchemas(event.schema),
+                schema = null,
+                shapeId = null,
             )
         val json = JsonWriter()
         report.writeTo(json)
-        val queued = QueuedEvent(event.messageId, event.observedAtMillis, appVersion, json.toString())
+        val text = json.toString().removeSuffix("}") + QueuedEvent.SCHEMA + schemaText(event.schema) + "}"
+        val queued = QueuedEvent(event.messageId, event.observedAtMillis, appVersion, text)
         return if (queued.bytes <= InspectorContract.MAX_BATCH_BYTES - ENVELOPE_BYTES) queued else null
     }
 }

@@ -93,10 +93,13 @@ internal class EventQueue(
         held = 0
     }
 
-    /** Forgets the oldest events: they are sent, or given up. */
-    fun removeFirst(count: Int) {
+    /** Forgets the oldest events but those that are kept: they are sent, or given up. */
+    fun removeFirst(
+        count: Int,
+        kept: Collection<QueuedEvent> = emptyList(),
+    ) {
         if (count == 0) return
-        repeat(count) { take(0) }
+        for (index in count - 1 downTo 0) if (waiting[index] !in kept) take(index)
         held = maxOf(0, held - count)
         file.rewrite(waiting)
     }

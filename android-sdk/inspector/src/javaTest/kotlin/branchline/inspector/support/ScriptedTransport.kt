@@ -33,15 +33,22 @@ internal class SentBatch(
     val batchId: String = ids("batchId").single()
     val messageIds: List<String> = ids("messageId")
     val eventNames: List<String> = strings("eventName")
+
+    /** Of the events that were sent by them, not by schemas. */
+    val shapeIds: List<String> = strings("shapeId")
     val appVersion: String = Regex("\"app\":\\{[^}]*\"version\":\"([^\"]*)\"").find(text)!!.groupValues[1]
 
     fun receipt(
         rejected: Map<Int, String> = emptyMap(),
         samplingRate: Double = 1.0,
+        /** Left out by a server that takes no ids. */
+        unknownShapeIds: List<String>? = null,
     ): TransportReply {
         val refused = rejected.map { (index, reason) -> "{\"index\":$index,\"messageId\":\"${messageIds[index]}\",\"reason\":\"$reason\"}" }
         val accepted = messageIds.size - rejected.size
-        val body = "{\"accepted\":$accepted,\"duplicates\":0,\"rejected\":[${refused.joinToString(",")}],\"samplingRate\":$samplingRate}"
+        val unknown = unknownShapeIds?.joinToString(",", ",\"unknownShapeIds\":[", "]") { "\"$it\"" }.orEmpty()
+        val body =
+            "{\"accepted\":$accepted,\"duplicates\":0,\"rejected\":[${refused.joinToString(",")}],\"samplingRate\":$samplingRate$unknown}"
         return TransportReply(200, body = body)
     }
 

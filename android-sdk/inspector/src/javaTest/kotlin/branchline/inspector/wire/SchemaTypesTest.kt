@@ -9,6 +9,8 @@ import app.service.inspector.ServiceEventSchemaType.ServiceNull
 import app.service.inspector.ServiceEventSchemaType.ServiceObject
 import app.service.inspector.ServiceEventSchemaType.ServiceString
 import app.service.inspector.ServiceEventSchemaType.ServiceUnknownType
+import branchline.inspector.queue.EventEncoder
+import branchline.inspector.queue.TrackedEvent
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNotEquals
 import org.junit.Test
@@ -52,16 +54,16 @@ internal class SchemaTypesTest {
     fun `an event is written as the contract says`() {
         val schema =
             mapOf(
-                "price" to ServiceFloat(),
                 "tags" to ServiceList(setOf(ServiceString(), ServiceObject(mapOf("deep" to ServiceList(emptySet()))))),
+                "price" to ServiceFloat(),
             )
-        val report = EventReport("an id", "Product Viewed", "2026-01-02T03:04:05.678Z", propertySchemas(schema))
+        val event = TrackedEvent("Product Viewed", 1_767_323_045_678, schema, "an id")
         val expected =
             """{"messageId":"an id","eventName":"Product Viewed","observedAt":"2026-01-02T03:04:05.678Z","schema":[""" +
                 """{"name":"price","type":"float"},""" +
-                """{"name":"tags","type":"list","items":[{"type":"string"},""" +
-                """{"type":"object","properties":[{"name":"deep","type":"list","items":[]}]}]}]}"""
-        assertEquals(expected, JsonWriter().also(report::writeTo).toString())
+                """{"name":"tags","type":"list","items":[""" +
+                """{"type":"object","properties":[{"name":"deep","type":"list","items":[]}]},{"type":"string"}]}]}"""
+        assertEquals(expected, EventEncoder.encode(event, "1.0.0")?.json)
     }
 
     private fun every() = leaves() + ServiceList(leaves().toSet()) + ServiceObject(mapOf("a" to ServiceInt()))

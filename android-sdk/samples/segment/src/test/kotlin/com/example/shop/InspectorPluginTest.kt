@@ -84,8 +84,8 @@ class InspectorPluginTest {
         assertEquals(properties, arrived.take().properties)
         val batch = batches.take()
         val schema =
-            """[{"name":"sku","type":"string"},{"name":"price","type":"float"},{"name":"quantity","type":"int"},""" +
-                """{"name":"gift","type":"boolean"},{"name":"tags","type":"list","items":[{"type":"string"}]}]"""
+            """[{"name":"gift","type":"boolean"},{"name":"price","type":"float"},{"name":"quantity","type":"int"},""" +
+                """{"name":"sku","type":"string"},{"name":"tags","type":"list","items":[{"type":"string"}]}]"""
         assertTrue(batch, batch.contains("\"eventName\":\"Product Added\"") && batch.contains(schema))
         assertTrue("no value leaves", !batch.contains("canary-4711"))
     }
