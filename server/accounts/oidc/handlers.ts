@@ -24,7 +24,7 @@ const NO_PROVIDER = 'This server has no OIDC provider. Sign in with a password o
 const NO_WORKSPACE = 'This can be no workspace: its id is 1 to 63 lowercase letters, digits and hyphens.';
 
 const OVER =
-  'This sign-in was begun in another browser or more than 10 minutes ago, or is over already. Sign in again.';
+  'This sign-in was begun in another browser, more than 10 minutes ago or before a restart of the server, or is over already. Sign in again.';
 
 const FAILED =
   "The sign-in provider can't be used now. Try again in a moment, or sign in with a password or a sign-in link; the log of this server says why.";

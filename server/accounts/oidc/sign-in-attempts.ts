@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Clock } from '../../clock.ts';
+import type { RateLimiter } from '../../storage/rate-limiter.ts';
 import { hostCookieName, setHostCookie } from '../host-cookie.ts';
 import type { SecretHasher } from '../secrets.ts';
 import { cameOverTls } from '../session-cookie.ts';
@@ -26,6 +28,13 @@ export interface SignInAttempt {
   expiresAt: number;
 }
 
+export interface SignInAttemptsOptions {
+  hasher: SecretHasher;
+  clock: Clock;
+  /** Remembers which attempts are over. */
+  limiter: Pick<RateLimiter, 'shared'>;
+}
+
 type Request = Pick<FastifyRequest, 'protocol' | 'headers'>;
 
 /**
@@ -35,10 +44,13 @@ type Request = Pick<FastifyRequest, 'protocol' | 'headers'>;
 export class SignInAttempts {
   readonly #hasher: SecretHasher;
   readonly #clock: Clock;
+  readonly #purpose: string;
 
-  constructor({ hasher, clock }: { hasher: SecretHasher; clock: Clock }) {
+  constructor({ hasher, clock, limiter }: SignInAttemptsOptions) {
     this.#hasher = hasher;
     this.#clock = clock;
+    // What only this process remembers is forgotten with it, so nothing that was sealed before may be finished after it.
+    this.#purpose = limiter.shared ? PURPOSE : `${PURPOSE} ${randomUUID()}`;
   }
 
   begin(workspaceId: string): SignInAttempt {
@@ -53,7 +65,7 @@ export class SignInAttempts {
   /** The `Set-Cookie` header that stores it, replacing an earlier one. */
   toCookie(attempt: SignInAttempt, request: Request): string {
     const content = Buffer.from(JSON.stringify(attempt)).toString('base64url');
-    const value = `${content}.${this.#hasher.hash(`${PURPOSE} ${content}`)}`;
+    const value = `${content}.${this.#hasher.hash(this.#sealed(content))}`;
     return setHostCookie({ name: NAME, value, secure: cameOverTls(request), expiresAt: attempt.expiresAt });
   }
 
@@ -74,7 +86,11 @@ export class SignInAttempts {
   #open(cookie: string): SignInAttempt | undefined {
     const [, content, seal] = /^([\w-]+)\.([\w-]{43})$/.exec(cookie) ?? [];
     if (content === undefined || seal === undefined) return undefined;
-    if (!this.#hasher.matches(`${PURPOSE} ${content}`, seal)) return undefined;
+    if (!this.#hasher.matches(this.#sealed(content), seal)) return undefined;
     return JSON.parse(Buffer.from(content, 'base64url').toString());
+  }
+
+  #sealed(content: string): string {
+    return `${this.#purpose} ${content}`;
   }
 }
