@@ -87,6 +87,28 @@ it('is replaced when less than 30 days of it are left: at a start, and while the
   expect((await shown(newSource())).serialNumber).toBe(second.serialNumber);
 });
 
+it('is replaced while the server runs when it is not valid yet, once a clock that was ahead is right again', async () => {
+  now = NOW + 400 * DAY_MS;
+  const running = newSource();
+  const ahead = await shown(running);
+  now = NOW;
+  const right = await shown(running);
+  expect(right.serialNumber).not.toBe(ahead.serialNumber);
+  expect(right.validFromDate.getTime()).toBe(NOW - DAY_MS);
+  expect((await shown(newSource())).serialNumber).toBe(right.serialNumber);
+});
+
+it.each([Date.UTC(9999, 11, 30), Date.UTC(10_005, 1, 1)])(
+  'ends at the latest with the last year that it can name, when made at %s',
+  async (late) => {
+    now = late;
+    const certificate = await shown(newSource());
+    expect(certificate.validToDate.toISOString()).toBe('9999-12-31T23:59:59.000Z');
+    now = NOW;
+    expect((await shown(newSource())).validFromDate.getTime()).toBe(NOW - DAY_MS);
+  },
+);
+
 it.each([
   ['is damaged', () => writeFileSync(file, readFileSync(file, 'utf8').replace('BEGIN CERTIFICATE', 'BEGIN'))],
   ['has lost its key', () => writeFileSync(file, readFileSync(file, 'utf8').replace(/-----BEGIN PRIVATE KEY[^]*/, ''))],

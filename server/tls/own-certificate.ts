@@ -17,6 +17,9 @@ const LEAST_LEFT_MS = 30 * DAY_MS;
 /** For clients whose clock is behind. */
 const VALID_BEFORE_MS = DAY_MS;
 
+/** The last second that a certificate can name: its years have four digits (RFC 5280, 4.1.2.5). */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
+
 export interface OwnCertificateOptions {
   /** The host that the server listens on, in addition to this machine's names. */
   host: string;
@@ -35,7 +38,8 @@ export class OwnCertificate implements CertificateSource {
   readonly #options: OwnCertificateOptions;
   readonly #names: readonly string[];
   #current: Promise<Certificate> | undefined;
-  #replaceAt = Infinity;
+  /** The one to serve; undefined until it is made. */
+  #served: X509Certificate | undefined;
 
   constructor(options: OwnCertificateOptions) {
     this.#options = options;
@@ -43,7 +47,7 @@ export class OwnCertificate implements CertificateSource {
   }
 
   current(): Promise<Certificate> {
-    if (this.#options.clock() >= this.#replaceAt) this.#current = undefined;
+    if (this.#served !== undefined && !isTimely(this.#served, this.#options.clock())) this.#current = undefined;
     this.#current ??= this.#keptOrNew().catch((error: unknown) => {
       this.#current = undefined;
       throw error;
@@ -52,9 +56,9 @@ export class OwnCertificate implements CertificateSource {
   }
 
   async #keptOrNew(): Promise<Certificate> {
-    this.#replaceAt = Infinity;
+    this.#served = undefined;
     const pem = (await this.#kept()) ?? (await this.#makeAndKeep());
-    this.#replaceAt = new X509Certificate(pem).validToDate.getTime() - LEAST_LEFT_MS;
+    this.#served = new X509Certificate(pem);
     return { cert: pem, key: pem };
   }
 
@@ -97,10 +101,14 @@ function serves(pem: string, names: readonly string[], now: number): boolean {
   const certificate = new X509Certificate(pem);
   return (
     certificate.checkPrivateKey(createPrivateKey(pem)) &&
-    certificate.validFromDate.getTime() <= now &&
-    certificate.validToDate.getTime() - LEAST_LEFT_MS > now &&
+    isTimely(certificate, now) &&
     names.every((name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined)
   );
+}
+
+/** Whether it is valid, and for a while yet. A clock that was ahead when it was made may be right again. */
+function isTimely({ validFromDate, validToDate }: X509Certificate, now: number): boolean {
+  return validFromDate.getTime() <= now && validToDate.getTime() - LEAST_LEFT_MS > now;
 }
 
 async function make(names: readonly string[], now: number): Promise<string> {
@@ -110,8 +118,8 @@ async function make(names: readonly string[], now: number): Promise<string> {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    notBeforeDate: new Date(now - VALID_BEFORE_MS),
-    notAfterDate: new Date(now - VALID_BEFORE_MS + VALID_MS),
+    notBeforeDate: timeAt(now - VALID_BEFORE_MS),
+    notAfterDate: timeAt(now - VALID_BEFORE_MS + VALID_MS),
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
@@ -123,4 +131,8 @@ async function make(names: readonly string[], now: number): Promise<string> {
     ],
   });
   return `${made.cert.trimEnd()}\n${made.private.trimEnd()}\n`;
+}
+
+function timeAt(milliseconds: number): Date {
+  return new Date(Math.min(milliseconds, LAST_TIME));
 }
