@@ -28,6 +28,7 @@ import { OwnCertificate } from './tls/own-certificate.ts';
 import { endOnStopSignals, waitForStopSignal } from './stop-signals.ts';
 import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
 import { greet } from './greeting.ts';
+import { fitConnections, openFilesLimit } from './open-files.ts';
 
 /**
  * Runs the server until SIGTERM, SIGINT or SIGHUP, or until its database is lost, then drains it. Sets the exit code to 1 when the
@@ -96,7 +97,7 @@ async function serveFrom(
   for (const notice of administration.storage.notices) logger.warn(notice);
   const app: FastifyInstance = await buildApp({
     administration,
-    config,
+    config: { ...config, maxConnections: boundConnections(config, logger) },
     budget: budgetFrom(config),
     webHost: () => resolveWebHost({ ...config, port: findPort(app, config) }),
     webOrigin: () => resolveWebOrigin({ ...config, port: findPort(app, config) }),
@@ -147,6 +148,19 @@ async function serveFrom(
 function ownCertificate({ host, database, databaseUrl }: Config, logger: FastifyBaseLogger): OwnCertificate {
   const file = databaseUrl === undefined ? `${resolveLinks(database)}.tls.pem` : undefined;
   return new OwnCertificate({ host, file, clock: Date.now, logger });
+}
+
+/** Fewer where the process may not open as many files: without those that it needs itself, it could serve nobody. */
+function boundConnections(config: Config, logger: FastifyBaseLogger): number {
+  const limit = openFilesLimit();
+  const connections = fitConnections(config, limit);
+  if (connections < config.maxConnections) {
+    logger.warn(
+      `This process may have ${limit} files open, so at most ${connections} connections are taken at a time, not ` +
+        `${config.maxConnections}. Raise that limit (ulimit -n), or give --max-connections ${connections}.`,
+    );
+  }
+  return connections;
 }
 
 function budgetFrom(config: Config): Budget {

@@ -5,11 +5,11 @@ import { buildListener, registerRequestChecks } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
 /** More than any metrics collector needs. */
-const MAX_CONNECTIONS = 100;
+export const MAX_METRICS_CONNECTIONS = 100;
 
 /** Serves `/metrics` on a separate port, in Prometheus' text format, for operators rather than clients. */
 export async function buildMetricsListener(metrics: Metrics, logger: FastifyBaseLogger): Promise<FastifyInstance> {
-  const app = await buildListener({ logger, maxConnections: MAX_CONNECTIONS, closes: 'all' });
+  const app = await buildListener({ logger, maxConnections: MAX_METRICS_CONNECTIONS, closes: 'all' });
   registerRequestChecks(app);
   app.setNotFoundHandler(() => {
     throw new HttpError(404, 'There is nothing but /metrics here.');

@@ -1,12 +1,16 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { isOutOfFiles } from '../storage/transient-errors.ts';
 import { findOperation } from './operation.ts';
 
 /** The time without failures, in milliseconds, after which a success ends an outage. */
 const QUIET_MS = 10_000;
 
+const NO_MORE_FILES =
+  'no more files can be opened: raise the limit of open files (ulimit -n), or lower --max-connections, and start again';
+
 /**
- * Logs once that the database can't be used, and once that it can again: to the operator that is one problem, however many
- * requests it affects.
+ * Logs once that the database can't be used, or no more files be opened, and once that they can again: to the operator that is
+ * one problem, however many requests it affects.
  */
 export class Outage {
   readonly #logger: FastifyBaseLogger;
@@ -14,6 +18,7 @@ export class Outage {
   #failedRequests = 0;
   #beganAt = 0;
   #failedAt = 0;
+  #end = '';
 
   /** @param now milliseconds of any monotonic clock */
   constructor(logger: FastifyBaseLogger, now: () => number = () => performance.now()) {
@@ -21,13 +26,19 @@ export class Outage {
     this.#now = now;
   }
 
-  /** Records a request that failed because of the database. */
+  /** Records a request that failed because of the database, or of too many open files. */
   failed(error: unknown): void {
     this.#failedAt = this.#now();
     this.#failedRequests += 1;
     if (this.#failedRequests > 1) return;
     this.#beganAt = this.#failedAt;
-    this.#logger.error({ err: error }, 'the database can not be used');
+    if (isOutOfFiles(error)) {
+      this.#end = 'files can be opened again';
+      this.#logger.error({ reason: String(error) }, NO_MORE_FILES);
+    } else {
+      this.#end = 'the database can be used again';
+      this.#logger.error({ err: error }, 'the database can not be used');
+    }
   }
 
   /** Records a successful request. */
@@ -35,7 +46,7 @@ export class Outage {
     const now = this.#now();
     if (this.#failedRequests === 0 || now - this.#failedAt < QUIET_MS) return;
     const seconds = Math.round((this.#failedAt - this.#beganAt) / 1_000);
-    this.#logger.info({ failedRequests: this.#failedRequests, seconds }, 'the database can be used again');
+    this.#logger.info({ failedRequests: this.#failedRequests, seconds }, this.#end);
     this.#failedRequests = 0;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnavailable, isUnavailable } from './transient-errors.ts';
+import { DatabaseUnavailable, isOutOfFiles, isUnavailable } from './transient-errors.ts';
 
 /** SQLite's "Result and Error Codes": all primary codes that an error can have. */
 const SQLITE = {
@@ -125,6 +125,21 @@ describe('of connections', () => {
     ['one that broke, without a code', new Error('Connection terminated unexpectedly')],
     ['a host with several addresses', new AggregateError([network('ECONNREFUSED'), network('EHOSTUNREACH')])],
   ])('%s may pass', (_what, error) => expect(isUnavailable(error)).toBe(true));
+
+  it.each([
+    ['of a process', network('EMFILE')],
+    ['of a machine', network('ENFILE')],
+    [
+      'for a thread',
+      Object.assign(new Error('Worker initialization failure: EMFILE'), { code: 'ERR_WORKER_INIT_FAILED' }),
+    ],
+  ])('too many open files %s may pass', (_what, error) => {
+    expect(isUnavailable(error)).toBe(true);
+    expect(isOutOfFiles(error)).toBe(true);
+  });
+
+  it('a file that SQLite can not open is no sign of too many, where others can be opened', () =>
+    expect(isOutOfFiles(sqliteError(SQLITE.unavailable.CANTOPEN))).toBe(false));
 
   it.each([new Error('a fault'), network('ENOENT'), new TypeError('a fault'), 'ECONNRESET', undefined])(
     'what has nothing to do with one does not: %s',

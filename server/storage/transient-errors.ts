@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { UserError } from '@branchline/command-line';
 
 /** The database can't be used now, for a transient reason or one that the operator has to fix, given in the message. */
@@ -9,6 +11,8 @@ export class DatabaseUnavailable extends UserError {}
  * damaged file, a full disk, a file that can't be opened or is too large for the file system, a file that is no database).
  */
 const UNAVAILABLE_SQLITE_CODES = new Set([3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 17, 22, 26]);
+
+const SQLITE_CANTOPEN = 14;
 
 /**
  * PostgreSQL's classes of errors caused by our statements ("PostgreSQL Error Codes"): 21 several rows instead of one, 22 a value
@@ -37,6 +41,9 @@ const NETWORK_CODES = new Set([
   'EPROTO',
 ]);
 
+/** The codes of a process, or a machine, that has as many files open as it may. */
+const NO_MORE_FILES = new Set(['EMFILE', 'ENFILE']);
+
 /** The messages of node-postgres, without a code, when a connection in use broke. */
 const BROKEN_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Unable to acquire a connection)/;
@@ -46,10 +53,28 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
-/** Whether the database failed for a transient or fixable reason, so that the same request can succeed later. */
+/** Whether something could not be opened, or no thread begun, since too many files are open. */
+export function isOutOfFiles(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
+  if (error.code === 'ERR_WORKER_INIT_FAILED') return [...NO_MORE_FILES].some((code) => error.message.endsWith(code));
+  // SQLite does not say why it can't open a file.
+  if ('errcode' in error && Number(error.errcode) % 256 === SQLITE_CANTOPEN) return !canOpenAny();
+  return NO_MORE_FILES.has(error.code);
+}
+
+function canOpenAny(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the database or the system failed for a transient or fixable reason, so that the same request can succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof Unavailable || error instanceof DatabaseUnavailable) return true;
+  if (error instanceof Unavailable || error instanceof DatabaseUnavailable || isOutOfFiles(error)) return true;
   // The low byte is the primary code; the rest distinguishes its variants.
   if ('errcode' in error && typeof error.errcode === 'number')
     return UNAVAILABLE_SQLITE_CODES.has(error.errcode & 0xff);

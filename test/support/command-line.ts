@@ -45,14 +45,17 @@ async function readToEnd(stream: Readable | null): Promise<void> {
  * Starts `branchline serve` on a free port and waits until it says that it listens, which is the last it prints.
  *
  * @param standardError an open file to which the log goes instead
+ * @param before what a shell runs before, such as `ulimit -n 100`
  */
 export async function startProcess(
   database: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
   standardError: 'pipe' | number = 'pipe',
+  before = 'true',
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0', '--database', database, ...args], {
+  const command = [process.execPath, LAUNCHER, 'serve', '--port', '0', '--database', database, ...args];
+  const child = spawn('sh', ['-c', `${before}; exec "$0" "$@"`, ...command], {
     cwd: REPOSITORY,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', standardError],

@@ -36,6 +36,8 @@ export class DatabaseFiles {
   #lost: DatabaseUnavailable | undefined;
   /** The database file, when it was last found in its place. */
   #seen: BigIntStats;
+  /** The log, kept open: it can be looked at also when no more files can be opened. */
+  #log: number | undefined;
 
   /** @param file the database, which is there, and not open yet */
   constructor(file: string, { needsLog }: DatabaseFilesOptions) {
@@ -93,10 +95,12 @@ export class DatabaseFiles {
   }
 
   /**
-   * Takes away the log of a database that is not in its place any more, once it is closed: SQLite would write it into whatever
-   * database is put there.
+   * Ends the looks, once the database is closed, and takes away the log of one that is not in its place any more: SQLite would
+   * write it into whatever database is put there.
    */
-  setAside(): void {
+  close(): void {
+    if (this.#log !== undefined) closeSync(this.#log);
+    this.#log = undefined;
     const now = look(this.#database);
     if (this.#lost === undefined || (now !== undefined && !this.#differs(this.#database, now))) return;
     const [wal, shm] = filesBeside(this.#database);
@@ -138,15 +142,11 @@ export class DatabaseFiles {
 
   /** A checkpoint may empty it, once all of it is in the database. What is written to an emptied one later has nothing before it. */
   #seemsEmptied(log: string): boolean {
-    const descriptor = openSync(log, 'r');
-    try {
-      if (fstatSync(descriptor).size === 0) return this.#needsLog() && fstatSync(descriptor).size === 0;
-      const head = Buffer.alloc(4);
-      readSync(descriptor, head, 0, head.length, 0);
-      return (head.readUInt32BE() & ~1) !== LOG_BEGINS_WITH;
-    } finally {
-      closeSync(descriptor);
-    }
+    const descriptor = (this.#log ??= openSync(log, 'r'));
+    if (fstatSync(descriptor).size === 0) return this.#needsLog() && fstatSync(descriptor).size === 0;
+    const head = Buffer.alloc(4);
+    readSync(descriptor, head, 0, head.length, 0);
+    return (head.readUInt32BE() & ~1) !== LOG_BEGINS_WITH;
   }
 
   #isStill(file: string): boolean {

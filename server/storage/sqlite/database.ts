@@ -92,7 +92,7 @@ export async function openSqlite(
       stopWatching();
       await db.destroy();
       await writer.destroy();
-      files.setAside();
+      files.close();
     },
   };
 }
