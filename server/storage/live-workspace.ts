@@ -4,6 +4,20 @@ import type { Tables } from './tables.ts';
 import { isPostgres } from './text-column.ts';
 import { WorkspaceGone } from './workspace-gone.ts';
 
+interface LiveWorkspace {
+  life: string;
+}
+
+/**
+ * What differs in each life of a PostgreSQL database: when its server began, when its statistics did, which is anew after a
+ * crash that the server itself outlives, and where the table lies, which tells a database from its copy.
+ */
+const LIFE = sql<string>`concat_ws(' ', extract(epoch from pg_postmaster_start_time()),
+  extract(epoch from pg_stat_get_bgwriter_stat_reset_time()), pg_relation_filepath('workspaces'))`;
+
+/** The files of an embedded database are watched: see `Storage.lost`. */
+const NO_LIFE = sql.lit('');
+
 const lookForKeyShare = lookFor('for key share');
 const lookForNoKeyUpdate = lookFor('for no key update');
 
@@ -15,9 +29,10 @@ const lookForNoKeyUpdate = lookFor('for no key update');
  * A workspace that is deleted meanwhile is emptied only after the transaction has ended. On PostgreSQL it waits for the lock of
  * the row, the weakest that there is, which no other writer waits for; on SQLite there is one writer at a time.
  *
+ * @returns the life of the database, for {@link DatabaseLives.require}
  * @throws WorkspaceGone when the workspace was deleted, or there is none
  */
-export function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+export function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<string> {
   return require(tx, workspaceId, lookForKeyShare);
 }
 
@@ -27,25 +42,29 @@ export function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): P
  *
  * @throws WorkspaceGone when the workspace was deleted, or there is none
  */
-export function lockLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
-  return require(tx, workspaceId, lookForNoKeyUpdate);
+export async function lockLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  await require(tx, workspaceId, lookForNoKeyUpdate);
 }
 
-async function require(tx: Kysely<Tables>, workspaceId: string, look: typeof lookForKeyShare): Promise<void> {
-  requireLive(workspaceId, await look.execute(tx, [{ workspace_id: workspaceId }]));
+async function require(tx: Kysely<Tables>, workspaceId: string, look: typeof lookForKeyShare): Promise<string> {
+  return requireLive(workspaceId, await look.execute(tx, [{ workspace_id: workspaceId }]));
 }
 
 /**
  * The look-up of {@link requireLiveWorkspace}, to be sent together with what the transaction reads first; {@link requireLive}
  * judges what it finds.
  */
-export function compileLiveLook(tx: Kysely<Tables>, workspaceId: string): CompiledQuery[] {
+export function compileLiveLook(tx: Kysely<Tables>, workspaceId: string): CompiledQuery<LiveWorkspace>[] {
   return lookForKeyShare.compile(tx, [{ workspace_id: workspaceId }]);
 }
 
-/** @throws WorkspaceGone when the look-up found no row */
-export function requireLive(workspaceId: string, found: readonly unknown[]): void {
-  if (found.length === 0) throw new WorkspaceGone(workspaceId);
+/**
+ * @returns the life of the database
+ * @throws WorkspaceGone when the look-up found no row
+ */
+export function requireLive(workspaceId: string, [found]: readonly LiveWorkspace[]): string {
+  if (found === undefined) throw new WorkspaceGone(workspaceId);
+  return found.life;
 }
 
 /** Of one workspace at a time. */
@@ -53,7 +72,7 @@ function lookFor(lock: 'for key share' | 'for no key update') {
   return new ManyRows(['workspace_id'], (db, [workspace]: readonly { workspace_id: string }[]) => {
     const live = db
       .selectFrom('workspaces')
-      .select(sql.lit(1).as('live'))
+      .select((isPostgres(db) ? LIFE : NO_LIFE).as('life'))
       .where('workspace_id', '=', workspace?.workspace_id ?? '')
       .where('deleted_at', 'is', null);
     return isPostgres(db) ? live.modifyEnd(sql.raw(lock)) : live;

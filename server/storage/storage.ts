@@ -1,5 +1,6 @@
 import type { Compilable, Kysely, Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
+import type { DatabaseLives } from './database-lives.ts';
 import type { Messages } from './messages.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Tables } from './tables.ts';
@@ -53,6 +54,9 @@ export interface Storage {
    * @param clock left out: the servers' shared time
    */
   rateLimiter(clock?: Clock): RateLimiter;
+
+  /** Whatever a process remembers of the database is tied to these. */
+  readonly lives: DatabaseLives;
 
   /** Messages between the servers of this database; undefined if there can be only one. */
   readonly messages: Messages | undefined;

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { AnotherLife } from '../../storage/database-lives.ts';
 import { compileLiveLook, requireLive, requireLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
@@ -26,67 +27,84 @@ const GROWING = { maxSize: REMEMBERED_ROWS, sizeCalculation: () => 1 };
 /** How many counts a process leaves pending in a workspace. To settle them takes some hundredths of a second. */
 const MOST_PENDING = 5_000;
 
+/** How often a transaction is begun. More than the second time only if the database ends a life each time. */
+const MOST_LIVES = 3;
+
 /** Records what is delivered. One process has one. */
 export class IngestTransaction {
+  readonly #storage: Pick<Storage, 'write' | 'lives'>;
   readonly #limits: NoveltyLimits;
   readonly #sources = new SourceNumbers();
-  /** Shapes in places that are committed: they stay as long as their workspace, whose id is never used again. */
+  /** Shapes in places that are committed: they stay as long as this life of the database. */
   readonly #recorded = new LRUCache<string, true>(GROWING);
 
   /** How many counts were left pending, by workspace. */
   readonly #pending = new LRUCache<string, number>(GROWING);
 
-  constructor(limits: NoveltyLimits) {
+  constructor(storage: Pick<Storage, 'write' | 'lives'>, limits: NoveltyLimits) {
+    this.#storage = storage;
     this.#limits = limits;
   }
 
   /** Tells of a shape whether it is known to be recorded in the place, so that counting it again costs little. */
   recordedIn(place: PlaceColumns): IsRecorded {
-    const begin = recordedKey(place, '');
+    return this.#recordedSince(this.#storage.lives.nameOf(place.workspace_id), place);
+  }
+
+  #recordedSince(life: string, place: PlaceColumns): IsRecorded {
+    const begin = recordedKey(life, place, '');
     return (shapeId) => this.#recorded.get(begin + shapeId) === true;
   }
 
   /**
    * Records a group of deliveries of one workspace, with the same result as if they came one after the other.
    *
-   * @param write runs its work in one transaction, perhaps more than once
    * @returns the outcome of each, in the same order, once it is durable
    */
-  async record(
-    write: Storage['write'],
-    workspaceId: string,
-    deliveries: readonly Delivery[],
-  ): Promise<DeliveryOutcome[]> {
-    const { accepted, outcomes } = await write((tx) => this.#recordIn(tx, workspaceId, deliveries));
+  async record(workspaceId: string, deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+    const { life, accepted, outcomes } = await this.#write(workspaceId, deliveries);
     let counts = 0;
     for (const { place, shapes } of accepted.places()) {
-      for (const id of shapes.keys()) this.#recorded.set(recordedKey(place, id), true);
+      for (const id of shapes.keys()) this.#recorded.set(recordedKey(life, place, id), true);
       counts += shapes.size;
     }
-    await this.#settleSometimes(write, workspaceId, counts);
+    await this.#settleSometimes(workspaceId, counts);
     return deliveries.map((delivery) => outcomes.get(delivery) ?? resentOutcome(delivery));
   }
 
+  /** A transaction that trusted what was remembered of an earlier life of the database is undone, and done anew without that. */
+  async #write(workspaceId: string, deliveries: readonly Delivery[]) {
+    for (let lives = 1; ; lives += 1) {
+      try {
+        return await this.#storage.write((tx) => this.#recordIn(tx, workspaceId, deliveries));
+      } catch (error) {
+        if (!(error instanceof AnotherLife) || lives === MOST_LIVES) throw error;
+      }
+    }
+  }
+
   /** What is durable is answered, whether or not this succeeds: it stays pending until the next time, or until it is read. */
-  async #settleSometimes(write: Storage['write'], workspaceId: string, added: number): Promise<void> {
+  async #settleSometimes(workspaceId: string, added: number): Promise<void> {
     const pending = (this.#pending.get(workspaceId) ?? 0) + added;
     this.#pending.set(workspaceId, pending >= MOST_PENDING ? 0 : pending);
-    if (pending >= MOST_PENDING) await settleCounts({ write }, workspaceId).catch(() => {});
+    if (pending >= MOST_PENDING) await settleCounts(this.#storage, workspaceId).catch(() => {});
   }
 
   async #recordIn(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
-    const numbers = await this.#sourceNumbers(tx, workspaceId, deliveries);
+    const { lives } = this.#storage;
+    const life = lives.nameOf(workspaceId);
+    const numbers = await this.#sourceNumbers(tx, { workspaceId, life, deliveries });
     const messages = new DeliveredMessages(deliveries, numbers);
     const [live, seen, ...inserted] = await executeTogether(tx, [
       compileLiveLook(tx, workspaceId),
       compileSeenBatches(tx, workspaceId, deliveries, numbers),
       ...messages.compile(tx),
     ]);
-    requireLive(workspaceId, live);
+    lives.require(workspaceId, life, requireLive(workspaceId, live));
     const fresh = messages.findFresh(inserted);
     const resent = findResentBatches(seen, deliveries, numbers);
     const others = deliveries.filter((delivery) => !resent.has(delivery));
-    const recordedIn = (place: PlaceColumns): IsRecorded => this.recordedIn(place);
+    const recordedIn = (place: PlaceColumns): IsRecorded => this.#recordedSince(life, place);
     const known = await findExistingShapes(tx, workspaceId, listBroughtShapes(withFresh(others, fresh), recordedIn));
     const aggregator = new ObservationAggregator(fresh, known, recordedIn, this.#limits);
     const outcomes = new Map(others.map((delivery) => [delivery, aggregator.count(delivery)]));
@@ -99,24 +117,28 @@ export class IngestTransaction {
       compileNews(tx, workspaceId, aggregator.news),
       compileBatches(tx, whole, numbers),
     ]);
-    return { accepted: aggregator.accepted, outcomes };
+    return { life, accepted: aggregator.accepted, outcomes };
   }
 
-  async #sourceNumbers(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
+  async #sourceNumbers(
+    tx: Transaction<Tables>,
+    { workspaceId, life, deliveries }: { workspaceId: string; life: string; deliveries: readonly Delivery[] },
+  ): Promise<Map<string, number>> {
     const numbers = new Map<string, number>();
     const sources = [...new Set(deliveries.map(({ place }) => place.source))].toSorted();
     // Before a source gets its number; all else that is written comes after the look that is made in any case.
-    if (!sources.every((source) => this.#sources.knows(workspaceId, source)))
-      await requireLiveWorkspace(tx, workspaceId);
+    if (!sources.every((source) => this.#sources.knows(life, source))) {
+      this.#storage.lives.require(workspaceId, life, await requireLiveWorkspace(tx, workspaceId));
+    }
     for (const source of sources) {
-      numbers.set(source, await this.#sources.of(tx, workspaceId, source));
+      numbers.set(source, await this.#sources.of(tx, { workspaceId, life, source }));
     }
     return numbers;
   }
 }
 
-function recordedKey(place: PlaceColumns, shapeId: string): string {
-  return joinKey(place.workspace_id, placeShapeKey(place, shapeId));
+function recordedKey(life: string, place: PlaceColumns, shapeId: string): string {
+  return joinKey(life, placeShapeKey(place, shapeId));
 }
 
 /** The deliveries with only those of their events that nobody has counted. */

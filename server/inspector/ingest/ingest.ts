@@ -69,13 +69,13 @@ export class Ingest {
     this.#clock = clock;
     this.#validator = new EventValidator(EVENT_LIMITS, now);
     this.#knownShapes = new KnownShapes(storage);
-    this.#recorder = new IngestTransaction({ versionShapes: maxShapes, budget });
+    this.#recorder = new IngestTransaction(storage, { versionShapes: maxShapes, budget });
     this.#maxGroupWeight = maxGroupWeight;
     this.#countPastBudget = countPastBudget;
     this.#commits = new GroupCommit({
       commit: (deliveries) => {
         const workspaceId = deliveries[0]?.place.workspace_id ?? '';
-        return this.#recorder.record((work) => storage.write(work), workspaceId, deliveries);
+        return this.#recorder.record(workspaceId, deliveries);
       },
       holderOf: ({ place }) => place.workspace_id,
       weigh: ({ weight }) => weight,

@@ -3,28 +3,36 @@ import { LRUCache } from 'lru-cache';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from './delivery.ts';
 
-/** How many numbers are remembered; they never change. */
+/** How many numbers are remembered; they never change in a life of the database. */
 const REMEMBERED = 10_000;
+
+/** A source, and the life of the database in which its number is asked for. */
+interface Asked {
+  workspaceId: string;
+  life: string;
+  source: string;
+}
 
 /** The numbers of sources. */
 export class SourceNumbers {
   readonly #known = new LRUCache<string, number>({ max: REMEMBERED });
 
   /** Whether it takes no statement to tell the number of a source. */
-  knows(workspaceId: string, source: string): boolean {
-    return this.#known.has(joinKey(workspaceId, source));
+  knows(life: string, source: string): boolean {
+    return this.#known.has(joinKey(life, source));
   }
 
   /** The number of a source, which gets one when it is first asked for. */
-  async of(tx: Transaction<Tables>, workspaceId: string, source: string): Promise<number> {
-    const key = joinKey(workspaceId, source);
+  async of(tx: Transaction<Tables>, asked: Asked): Promise<number> {
+    const { workspaceId, life, source } = asked;
+    const key = joinKey(life, source);
     const known = this.#known.get(key) ?? (await find(tx, workspaceId, source));
     if (known !== undefined) {
       this.#known.set(key, known);
       return known;
     }
     // Not remembered before it is committed: the transaction may still fail.
-    return (await add(tx, workspaceId, source)) ?? this.of(tx, workspaceId, source);
+    return (await add(tx, workspaceId, source)) ?? this.of(tx, asked);
   }
 }
 

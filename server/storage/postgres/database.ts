@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { UserError } from '@branchline/command-line';
+import { DatabaseLives } from '../database-lives.ts';
 import { FullDisk } from './full-disk.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
@@ -116,6 +117,7 @@ export async function openPostgres(
     notices: [],
     lost: new Promise(() => {}),
     rateLimiter: (clock) => new SharedBuckets(db, clock),
+    lives: new DatabaseLives(),
     messages: new SharedMessages(db, url),
     close: async () => {
       await exports.destroy();

@@ -8,6 +8,7 @@ import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { WANTED_READS } from '../wanted-reads.ts';
 import { openConnection } from './connection.ts';
+import { DatabaseLives } from '../database-lives.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { describeExposedFiles } from './exposed-files.ts';
@@ -84,6 +85,7 @@ export async function openSqlite(
       whenShort: (giveWay) => room.whenShort(giveWay),
     },
     rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
+    lives: new DatabaseLives(),
     messages: undefined,
     ping: () => health.check(),
     notices: [putBack, exposed].filter((notice) => notice !== undefined),
