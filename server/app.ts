@@ -78,6 +78,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { administration, config, clock, sharedClock, logger, metrics } = dependencies;
   const { storage } = administration;
   const limiter = storage.rateLimiter(sharedClock);
+  storage.lives.onLoss((workspaceId, events) => {
+    metrics.lostEvents.inc(events);
+    logger.warn({ workspaceId, events }, 'not counted: the database has lost what these events count');
+  });
   const ingest = new Ingest({
     storage,
     clock,

@@ -37,6 +37,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly lostEvents = new Counter({
+    name: 'branchline_ingest_lost_events_total',
+    help: 'Accepted events that are not counted, since the database has lost what they count.',
+    registers: [this.registry],
+  });
+
   readonly logLinesDropped = new Counter({
     name: 'branchline_log_lines_dropped_total',
     help: 'Log lines that were dropped because the log could not be written.',

@@ -51,6 +51,9 @@ export interface BroughtShape {
 
 type PlaceShape = Omit<PlaceColumns, 'workspace_id'> & Pick<ObservedShapeRow, 'event_key' | 'shape_id'>;
 type PlaceEvent = Omit<PlaceShape, 'shape_id'>;
+
+/** Whether a row was made of counts alone. Such were made once, where the database had lost the row that had the name. */
+type Named<Key> = Key & Pick<ObservedShapeRow, 'event_name'>;
 type SourceShape = Pick<SourceShapeRow, 'event_key' | 'shape_id' | 'source' | 'environment'>;
 type TypeKey = Pick<ObservedTypeRow, 'event_key' | 'path_key' | 'type' | 'source' | 'environment'>;
 
@@ -59,8 +62,15 @@ const PLACE_EVENT = ['event_key', 'source', 'app_version', 'environment'] as con
 const SOURCE_SHAPE = ['event_key', 'shape_id', 'source', 'environment'] as const;
 const TYPE = ['event_key', 'path_key', 'type', 'source', 'environment'] as const;
 
-const findPlaceShapes = new ManyKeys<PlaceShape, PlaceShape>('observed_shapes', PLACE_SHAPE, PLACE_SHAPE);
-const findPlaceEvents = new ManyKeys<PlaceEvent, PlaceEvent>('observed_events', PLACE_EVENT, PLACE_EVENT);
+/** Finds shapes in places, each by one step in an index. */
+export const findPlaceShapes = new ManyKeys<PlaceShape, Named<PlaceShape>>('observed_shapes', PLACE_SHAPE, [
+  ...PLACE_SHAPE,
+  'event_name',
+]);
+const findPlaceEvents = new ManyKeys<PlaceEvent, Named<PlaceEvent>>('observed_events', PLACE_EVENT, [
+  ...PLACE_EVENT,
+  'event_name',
+]);
 const findVersions = new ManyKeys<Pick<AppVersionRow, 'source' | 'app_version'>, AppVersionRow>('app_versions', [
   'source',
   'app_version',
@@ -89,12 +99,12 @@ export async function findExistingShapes(
   brought: ReadonlyMap<string, BroughtShape>,
 ): Promise<ExistingShapes> {
   const here = await findPlaceShapes.execute(tx, workspaceId, inKeyOrder(brought).map(placeShape));
-  const found = new Set(here.map((row) => placeShapeKey(row, row.shape_id)));
+  const found = new Set(here.filter(hasName).map((row) => placeShapeKey(row, row.shape_id)));
   const missing = [...brought].filter(([key]) => !found.has(key)).map(([, one]) => one);
   if (missing.length === 0) return { ...NOTHING_NEW, placeShapes: found };
   const anywhere = missing.flatMap(inEachEnvironment);
   // Until the transaction ends no other brings this workspace anything new: what is looked up from here on stays as it is.
-  const [usage, everywhere, sourceShapeRows, versions, eventNames, shapes, placeEvents] = await executeTogether(tx, [
+  const [usage, everywhere, sourceShapeRows, versions, eventNames, shapeRows, placeEvents] = await executeTogether(tx, [
     compileUsageLock(tx, workspaceId, holders(missing)),
     findPlaceShapes.compile(tx, workspaceId, anywhere),
     findSourceShapes.compile(tx, workspaceId, distinct(anywhere, SOURCE_SHAPE)),
@@ -103,20 +113,33 @@ export async function findExistingShapes(
     findShapes.compile(tx, workspaceId, distinct(anywhere, ['event_key', 'shape_id'])),
     findPlaceEvents.compile(tx, workspaceId, distinct(anywhere, PLACE_EVENT)),
   ]);
-  const sourceShapes = new Set(sourceShapeRows.map((row) => sourceShapeKey(row, row.shape_id)));
+  const shapes = new Set(shapeRows.map((row) => row.shape_id));
+  const placeShapes = everywhere.filter(hasName);
+  const made = new Set(here.filter((row) => !hasName(row)).map((row) => sourceShapeKey(row, row.shape_id)));
+  const sourceShapes = new Set(
+    sourceShapeRows.filter(({ shape_id }) => shapes.has(shape_id)).map((row) => sourceShapeKey(row, row.shape_id)),
+  );
+  const types = await lookUpTypes(
+    tx,
+    workspaceId,
+    missing.filter(({ place, shape }) => {
+      const key = sourceShapeKey(place, shape.id);
+      return made.has(key) || !sourceShapes.has(key);
+    }),
+  );
+  for (const { place, shape } of missing) {
+    const key = sourceShapeKey(place, shape.id);
+    if (made.has(key) && lacksTypes(place, shape, types)) sourceShapes.delete(key);
+  }
   return {
-    placeShapes: new Set([...found, ...everywhere.map((row) => placeShapeKey(row, row.shape_id))]),
-    versionShapes: new Set(everywhere.map((row) => versionShapeKey(row, row.shape_id))),
+    placeShapes: new Set([...found, ...placeShapes.map((row) => placeShapeKey(row, row.shape_id))]),
+    versionShapes: new Set(placeShapes.map((row) => versionShapeKey(row, row.shape_id))),
     versions: new Map(versions.map((row) => [versionKey(row), row.shapes])),
     eventNames: new Set(eventNames.map((row) => row.event_key)),
-    shapes: new Set(shapes.map((row) => row.shape_id)),
-    placeEvents: new Set(placeEvents.map((row) => placeEventKey(row, row.event_key))),
+    shapes,
+    placeEvents: new Set(placeEvents.filter(hasName).map((row) => placeEventKey(row, row.event_key))),
     sourceShapes,
-    types: await lookUpTypes(
-      tx,
-      workspaceId,
-      missing.filter(({ place, shape }) => !sourceShapes.has(sourceShapeKey(place, shape.id))),
-    ),
+    types,
     usage: new Map(usage.map((row) => [row.holder, toNovelty(row)])),
   };
 }
@@ -132,6 +155,15 @@ const NOTHING_NEW: ExistingShapes = {
   types: new Set(),
   usage: new Map(),
 };
+
+function hasName({ event_name }: { event_name: string }): boolean {
+  return event_name !== '';
+}
+
+/** Whether the shape's row in its source and environment was made of counts alone: then its properties are not known there. */
+function lacksTypes(place: PlaceColumns, shape: Shape, types: ReadonlySet<string>): boolean {
+  return derivePropertyKeys(shape).some((property) => !types.has(typeKey(shape, property, place)));
+}
 
 /** What the events of these deliveries bring that is not known to be recorded. */
 export function listBroughtShapes(

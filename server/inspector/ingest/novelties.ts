@@ -41,7 +41,12 @@ const addShapes = new ManyRows(['workspace_id', 'event_key', 'shape_id', 'schema
 
 const addSourceShapes = new ManyRows(
   ['workspace_id', 'event_key', 'shape_id', 'source', 'environment', 'count', 'first_seen', 'last_seen'],
-  (db, rows: readonly SourceShapeRow[]) => db.insertInto('source_shapes').values(rows),
+  (db, rows: readonly SourceShapeRow[]) =>
+    // One may be there that was made of counts alone.
+    db
+      .insertInto('source_shapes')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing()),
 );
 
 const TYPE_KEY = ['workspace_id', 'event_key', 'path_key', 'type', 'source', 'environment'] as const;

@@ -16,6 +16,7 @@ const addShapes = new ManyRows([...SHAPE_KEY, 'event_name', ...COUNTS], (db, row
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(SHAPE_KEY).doUpdateSet({
+        event_name: named('observed_shapes'),
         count: sum('observed_shapes', 'count'),
         first_seen: earlier('observed_shapes'),
         last_seen: later('observed_shapes'),
@@ -31,6 +32,7 @@ const addEvents = new ManyRows(
       .values(rows)
       .onConflict((conflict) =>
         conflict.columns(EVENT_KEY).doUpdateSet({
+          event_name: named('observed_events'),
           count: sum('observed_events', 'count'),
           shapes: sum('observed_events', 'shapes'),
           first_seen: earlier('observed_events'),
@@ -65,7 +67,7 @@ export function compileObservations(
   return [...addShapes.compile(tx, shapes), ...addEvents.compile(tx, inKeyOrder(events))];
 }
 
-/** What adds to the counts of rows that are there. */
+/** What adds to the counts of rows that are there: see `findLost`. */
 export function compileObservationCounts(
   tx: Transaction<Tables>,
   {
@@ -83,6 +85,12 @@ export function compileObservationCounts(
       inKeyOrder(placeEvents).map((row) => ({ ...row, event_name: '', shapes: 0 })),
     ),
   ];
+}
+
+/** Counts come without a name; and a row that was made of counts alone gets it with the next event. */
+function named(table: string): RawBuilder<string> {
+  const [old, added] = [sql.ref(`${table}.event_name`), sql.ref('excluded.event_name')];
+  return sql<string>`case when ${added} = '' then ${old} else ${added} end`;
 }
 
 /** What the row has and what is added to it. */

@@ -11,6 +11,7 @@ import { isUnavailable } from '../../storage/transient-errors.ts';
 import { CountSums } from './count-sums.ts';
 import { compileTotalCounts } from './event-totals.ts';
 import { compileObservationCounts, earlier, later, sum } from './observations.ts';
+import { findLost } from './lost-counts.ts';
 import { type AcceptedCounts, sumPending, toPendingPlace } from './pending-count.ts';
 import { inKeyOrder } from '../rows.ts';
 import type { PendingCountsRow, SourceShapeRow } from '../tables.ts';
@@ -56,10 +57,22 @@ export function compilePendingCounts(
 }
 
 /** Adds what is pending in a workspace, up to an entry if one is named, to its observations, totals and volume. */
-export async function settleCounts(storage: Pick<Storage, 'write'>, workspaceId: string, upTo?: string): Promise<void> {
-  let settled: number;
-  do settled = await storage.write((tx) => settleSome(tx, workspaceId, upTo));
-  while (settled === MOST_ENTRIES);
+export async function settleCounts(
+  storage: Pick<Storage, 'write' | 'lives'>,
+  workspaceId: string,
+  upTo?: string,
+): Promise<void> {
+  let settled: Settled;
+  do {
+    settled = await storage.write((tx) => settleSome(tx, workspaceId, upTo));
+    if (settled.lostEvents > 0) storage.lives.reportLoss(workspaceId, settled.lostEvents);
+  } while (settled.entries === MOST_ENTRIES);
+}
+
+interface Settled {
+  entries: number;
+  /** How many events are not counted, since the database lacks what they add to. */
+  lostEvents: number;
 }
 
 /** Has a report that is read next tell of all that was accepted before. While nothing can be written it tells of a little less. */
@@ -85,12 +98,14 @@ async function newestEntry({ db }: Storage, workspaceId: string): Promise<string
   return (await entries.orderBy('entry_id', 'desc').limit(1).executeTakeFirst())?.entry_id;
 }
 
-async function settleSome(tx: Transaction<Tables>, workspaceId: string, upTo: string | undefined): Promise<number> {
+async function settleSome(tx: Transaction<Tables>, workspaceId: string, upTo: string | undefined): Promise<Settled> {
   await requireLiveWorkspace(tx, workspaceId);
   const entries = await takeEntries(tx, workspaceId, upTo);
-  if (entries.length === 0) return 0;
+  if (entries.length === 0) return { entries: 0, lostEvents: 0 };
   const sums = new CountSums(workspaceId);
-  for (const count of sumPending(entries.map(({ counts }) => counts))) sums.add(count);
+  const pending = sumPending(entries.map(({ counts }) => counts));
+  const lost = await findLost(tx, workspaceId, pending);
+  for (const count of pending) if (!lost.has(count)) sums.add(count);
   // In the order of tables in which what is new is added, so that two transactions never wait for each other.
   await executeTogether(tx, [
     addShapeCounts.compile(tx, inKeyOrder(sums.shapes)),
@@ -98,7 +113,7 @@ async function settleSome(tx: Transaction<Tables>, workspaceId: string, upTo: st
     ...compileObservationCounts(tx, sums),
   ]);
   await addVolumes(tx, workspaceId, sums.volumes);
-  return entries.length;
+  return { entries: entries.length, lostEvents: lost.values().reduce((sum, { count }) => sum + count, 0) };
 }
 
 /** Locked in the order of their ids, so that two that settle wait for each other and each entry counts once. */
