@@ -37,26 +37,27 @@ const findSchemas = new ManyKeys<ShapeKey, ShapeKey & Pick<ShapeRow, 'schema'>>(
  * name; so an id that somebody makes up finds nothing. One process has one.
  */
 export class KnownShapes {
-  readonly #storage: Pick<Storage, 'db'>;
-  /** By workspace, event and id. What is stored stays as long as its workspace, whose id is never used again. */
+  readonly #storage: Pick<Storage, 'db' | 'lives'>;
+  /** By the life of the database, event and id. What is stored stays as long as that. */
   readonly #shapes = new LRUCache<string, Shape>({
     maxSize: REMEMBERED_CHARACTERS,
     sizeCalculation: ({ eventName, schema }, key) => key.length + eventName.length + schema.length,
   });
 
-  constructor(storage: Pick<Storage, 'db'>) {
+  constructor(storage: Pick<Storage, 'db' | 'lives'>) {
     this.#storage = storage;
   }
 
   /** Costs no look-up where all are remembered, otherwise one, and another for the schemas of what it finds. */
   async resolve(workspaceId: string, events: readonly EventByShapeId[]): Promise<ResolvedEvents> {
+    const life = this.#storage.lives.nameOf(workspaceId);
     const shapes = new Map<string, Shape>();
     const missing = new Map<string, ShapeKey>();
     const names = new Map<string, string>();
     for (const { eventName, shapeId } of events) {
       const event_key = boundedKey(eventName);
       const key = joinKey(event_key, shapeId);
-      const shape = this.#shapes.get(joinKey(workspaceId, key));
+      const shape = this.#shapes.get(joinKey(life, key));
       if (shape !== undefined) shapes.set(key, shape);
       else missing.set(key, { event_key, shape_id: shapeId });
       names.set(event_key, eventName);
@@ -64,7 +65,7 @@ export class KnownShapes {
     for (const { event_key, shape_id, schema } of await this.#read(workspaceId, inKeyOrder(missing))) {
       const shape = restoreShape({ id: shape_id, eventName: names.get(event_key) ?? '', schema });
       shapes.set(joinKey(event_key, shape_id), shape);
-      this.#shapes.set(joinKey(workspaceId, event_key, shape_id), shape);
+      this.#shapes.set(joinKey(life, event_key, shape_id), shape);
     }
     return split(events, shapes);
   }
