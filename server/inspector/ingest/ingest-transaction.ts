@@ -11,7 +11,8 @@ import { listBroughtShapes, findExistingShapes } from './existing-shapes.ts';
 import { type FreshMessages, compileDisowned, DeliveredMessages } from './seen-messages.ts';
 import { compileNovelties } from './novelties.ts';
 import { compileObservations } from './observations.ts';
-import { compilePendingCounts, settleCounts } from './pending-counts.ts';
+import { settleMeanwhile } from './pending-counts.ts';
+import { compilePendingCounts } from './pending-entries.ts';
 import { placeShapeKey } from '../place-keys.ts';
 import { SourceNumbers } from './source-numbers.ts';
 import type { PlaceColumns } from '../tables.ts';
@@ -23,7 +24,7 @@ const REMEMBERED_ROWS = 50_000;
 /** With `max` instead, a cache makes room for all of them at once, which takes a start some hundredths of a second. */
 const GROWING = { maxSize: REMEMBERED_ROWS, sizeCalculation: () => 1 };
 
-/** How many counts a process leaves pending in a workspace. To settle them takes some hundredths of a second. */
+/** How many counts a process leaves pending in a workspace. */
 const MOST_PENDING = 5_000;
 
 /** Records what is delivered. One process has one. */
@@ -63,15 +64,20 @@ export class IngestTransaction {
       for (const id of shapes.keys()) this.#recorded.set(recordedKey(place, id), true);
       counts += shapes.size;
     }
-    await this.#settleSometimes(write, workspaceId, counts);
+    this.#pending.set(workspaceId, (this.#pending.get(workspaceId) ?? 0) + counts);
     return deliveries.map((delivery) => outcomes.get(delivery) ?? resentOutcome(delivery));
   }
 
-  /** What is durable is answered, whether or not this succeeds: it stays pending until the next time, or until it is read. */
-  async #settleSometimes(write: Storage['write'], workspaceId: string, added: number): Promise<void> {
-    const pending = (this.#pending.get(workspaceId) ?? 0) + added;
-    this.#pending.set(workspaceId, pending >= MOST_PENDING ? 0 : pending);
-    if (pending >= MOST_PENDING) await settleCounts({ write }, workspaceId).catch(() => {});
+  /**
+   * Settles what is pending once it is much. What is durable is answered, whether or not this succeeds: it stays pending until the
+   * next time, or until it is read.
+   *
+   * @param isWanted whether to go on
+   */
+  async settleSometimes(storage: Storage, workspaceId: string, isWanted: () => boolean): Promise<void> {
+    if ((this.#pending.get(workspaceId) ?? 0) < MOST_PENDING) return;
+    this.#pending.set(workspaceId, 0);
+    await settleMeanwhile(storage, workspaceId, isWanted).catch(() => {});
   }
 
   async #recordIn(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {

@@ -42,6 +42,7 @@ export interface IngestOptions {
 
 /** Takes in what the Inspector library sends. One process has one. */
 export class Ingest {
+  readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #validator: EventValidator;
   readonly #knownShapes: KnownShapes;
@@ -64,6 +65,7 @@ export class Ingest {
     timer = setTimeout,
     now,
   }: IngestOptions) {
+    this.#storage = storage;
     this.#clock = clock;
     this.#validator = new EventValidator(EVENT_LIMITS, now);
     this.#knownShapes = new KnownShapes(storage);
@@ -125,6 +127,8 @@ export class Ingest {
       outcomes.push(await this.#commits.submit(part));
     }
     this.#count(outcomes);
+    // Not in the turn of a group: those of other workspaces would wait for all of it.
+    await this.#recorder.settleSometimes(this.#storage, key.workspaceId, () => !this.#closed);
     const duplicates = outcomes.reduce((sum, outcome) => sum + outcome.duplicates, 0);
     const pastLimits = outcomes.flatMap((outcome) => outcome.refused);
     return {
