@@ -34,6 +34,20 @@ export const nestedLists = sending('Nested lists', {
   perSecond: RATE_LIMIT - 1,
 });
 
+/** One key sends, as fast, new events without properties, whose names are as long as fit. */
+export const freshNames = sending('Fresh names', {
+  full: { kind: 'names', batches: 100, events: 950, names: 7_600, versions: 100, characters: 820 },
+  quick: { kind: 'names', batches: 3, events: 950, names: 7_600, versions: 100, characters: 820 },
+  perSecond: RATE_LIMIT - 1,
+});
+
+/** One key sends, 8 times a second, events of as many names as it may bring; after the first ones all are known. */
+export const manyNames = sending('Many names', {
+  full: { kind: 'names', batches: 320, events: 1_000, names: 8_000, versions: 4, characters: 1 },
+  quick: { kind: 'names', batches: 12, events: 1_000, names: 2_000, versions: 2, characters: 1 },
+  perSecond: 8,
+});
+
 interface Sending {
   full: HostileForm & { batches: number };
   quick: HostileForm & { batches: number };

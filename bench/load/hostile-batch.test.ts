@@ -6,7 +6,7 @@ import { hostileBatches } from './hostile-batch.ts';
 interface Batch {
   app: { version: string };
   environment: string;
-  events: { schema: { name: string; type: string }[] }[];
+  events: { eventName: string; schema: { name: string; type: string }[] }[];
 }
 
 const validate = (text: string) => new EventValidator(EVENT_LIMITS).validate(JSON.parse(text).events);
@@ -35,6 +35,14 @@ it('nests lists as the contract allows, in events that are all new', async () =>
     texts.map(async (text) => (await validate(text)).valid.map(({ shape }) => shape.id)),
   );
   expect(new Set(shapes.flat()).size).toBe(32);
+});
+
+it('has the names of a version all be new, and then those of the next', () => {
+  const form = { kind: 'names', batches: 5, events: 2, names: 4, versions: 2, characters: 3 } as const;
+  const batches = parsed(hostileBatches(form));
+  expect(batches.map(({ app }) => app.version)).toEqual(['1.0.0', '1.0.0', '1.0.1', '1.0.1', '1.0.0']);
+  const names = batches.map(({ events }) => events.map(({ eventName }) => eventName).join(' '));
+  expect(names).toEqual(['nnn0 nnn1', 'nnn2 nnn3', 'nnn0 nnn1', 'nnn2 nnn3', 'nnn0 nnn1']);
 });
 
 it('brings out versions one after the other, in all environments', () => {

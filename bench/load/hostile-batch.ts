@@ -25,6 +25,16 @@ export type HostileForm =
       levels: number;
     }
   | {
+      /** Events without properties: each version in turn has all names, those of the last one are followed by the first's. */
+      kind: 'names';
+      batches: number;
+      events: number;
+      names: number;
+      versions: number;
+      /** Of a name, besides its number. */
+      characters: number;
+    }
+  | {
       /** One event whose properties change their types with each version. */
       kind: 'versions';
       /** The first one's number, from 1. */
@@ -46,12 +56,21 @@ export function* hostileBatches(form: HostileForm): Iterable<string> {
     }
     return;
   }
+  if (form.kind === 'names') {
+    const { batches, events, names, versions, characters } = form;
+    for (let first = 0; first < batches * events; first += events) {
+      const version = Math.floor(first / names) % versions;
+      const nameOf = (event: number) => `${'n'.repeat(characters)}${(first + event) % names}`;
+      yield batchOf(version, 'prod', events, () => [], nameOf);
+    }
+    return;
+  }
   for (let batch = 0; batch < form.batches; batch += 1) {
     yield batchOf(batch, 'prod', form.events, (event) => schemaOf(form, batch, event));
   }
 }
 
-function schemaOf(form: Exclude<HostileForm, { kind: 'versions' }>, batch: number, event: number): object[] {
+function schemaOf(form: Exclude<HostileForm, { kind: 'names' | 'versions' }>, batch: number, event: number): object[] {
   if (form.kind === 'freshProperties') return manyProperties(batch, event, form.properties);
   if (form.kind === 'refused') {
     const refused = { name: 'last', type: 'string', value: batch };
@@ -77,7 +96,13 @@ function listOf(levels: number): object {
   return { type: 'list', items: levels > 1 ? [...plain, listOf(levels - 1)] : plain };
 }
 
-function batchOf(number: number, environment: string, events: number, schema: (event: number) => object[]): string {
+function batchOf(
+  number: number,
+  environment: string,
+  events: number,
+  schema: (event: number) => object[],
+  nameOf = (event: number) => `Attack ${event}`,
+): string {
   return JSON.stringify({
     batchId: randomUUID(),
     sentAt: TIME,
@@ -87,7 +112,7 @@ function batchOf(number: number, environment: string, events: number, schema: (e
     samplingRate: 1,
     events: numbered(events, (event) => ({
       messageId: randomUUID(),
-      eventName: `Attack ${event}`,
+      eventName: nameOf(event),
       observedAt: TIME,
       schema: schema(event),
     })),

@@ -1,7 +1,7 @@
 import { calm } from '../isolation/calm.ts';
 import { type Checkout, checkoutsOf } from '../isolation/checkouts.ts';
 import { type Engine, startPostgres, startSqlite } from '../isolation/engines.ts';
-import { freshProperties, nestedLists, refusedEvents } from '../isolation/hostile-batches.ts';
+import { freshNames, freshProperties, manyNames, nestedLists, refusedEvents } from '../isolation/hostile-batches.ts';
 import { install } from '../isolation/installation.ts';
 import { manyCreates, manyReads, wrongCredentials } from '../isolation/floods.ts';
 import { manyVersions } from '../isolation/many-versions.ts';
@@ -17,6 +17,8 @@ const SCENARIOS: readonly Scenario[] = [
   freshProperties,
   refusedEvents,
   nestedLists,
+  freshNames,
+  manyNames,
   manyVersions,
   slowExports,
   workspaceDelete,

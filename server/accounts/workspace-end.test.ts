@@ -43,7 +43,7 @@ async function fill(storage: Storage, workspaceId: string): Promise<void> {
   await ingest.take(key, batch(Array.from({ length: 500 }, (_, at) => eventWith(`property-${at}`))));
   await settleCounts(storage, workspaceId);
   await ingest.take(key, batch([eventWith('property-0', 'string')]));
-  await lookBeforeReading(storage, workspaceId);
+  while (!(await lookBeforeReading(storage, workspaceId)));
   await ingest.take(key, batch([eventWith('property-0', 'float')]));
   const store = branchStore(storage);
   const ats = Array.from({ length: 1_001 }, (_, index) => index + 1);

@@ -64,7 +64,7 @@ test('a batch is answered with its receipt, which the metrics are told of', asyn
 });
 
 test('a batch that can not be stored now is not counted as answered', async ({ storage }) => {
-  const ingest = openIngest({ storage, maxWaitingWeight: 3, timer: () => undefined });
+  const ingest = openIngest({ storage, maxWaitingWeight: 30, timer: () => undefined });
   const { send, receipts } = serve(storage, ingest);
   const taken = send([event(), event()]);
   await expect(send([event()])).rejects.toThrow(NotTaken);

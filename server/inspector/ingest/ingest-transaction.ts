@@ -12,7 +12,8 @@ import { listBroughtShapes, findExistingShapes } from './existing-shapes.ts';
 import { type FreshMessages, compileDisowned, DeliveredMessages } from './seen-messages.ts';
 import { compileNovelties } from './novelties.ts';
 import { compileObservations } from './observations.ts';
-import { compilePendingCounts, settleCounts } from './pending-counts.ts';
+import { settleMeanwhile } from './pending-counts.ts';
+import { compilePendingCounts } from './pending-entries.ts';
 import { placeShapeKey } from '../place-keys.ts';
 import { SourceNumbers } from './source-numbers.ts';
 import type { PlaceColumns } from '../tables.ts';
@@ -24,7 +25,7 @@ const REMEMBERED_ROWS = 50_000;
 /** With `max` instead, a cache makes room for all of them at once, which takes a start some hundredths of a second. */
 const GROWING = { maxSize: REMEMBERED_ROWS, sizeCalculation: () => 1 };
 
-/** How many counts a process leaves pending in a workspace. To settle them takes some hundredths of a second. */
+/** How many counts a process leaves pending in a workspace. */
 const MOST_PENDING = 5_000;
 
 /** How often a transaction is begun. More than the second time only if the database ends a life each time. */
@@ -32,7 +33,7 @@ const MOST_LIVES = 3;
 
 /** Records what is delivered. One process has one. */
 export class IngestTransaction {
-  readonly #storage: Pick<Storage, 'write' | 'lives'>;
+  readonly #storage: Storage;
   readonly #limits: NoveltyLimits;
   readonly #sources = new SourceNumbers();
   /** Shapes in places that are committed: they stay as long as this life of the database. */
@@ -41,7 +42,7 @@ export class IngestTransaction {
   /** How many counts were left pending, by workspace. */
   readonly #pending = new LRUCache<string, number>(GROWING);
 
-  constructor(storage: Pick<Storage, 'write' | 'lives'>, limits: NoveltyLimits) {
+  constructor(storage: Storage, limits: NoveltyLimits) {
     this.#storage = storage;
     this.#limits = limits;
   }
@@ -68,7 +69,7 @@ export class IngestTransaction {
       for (const id of shapes.keys()) this.#recorded.set(recordedKey(life, place, id), true);
       counts += shapes.size;
     }
-    await this.#settleSometimes(workspaceId, counts);
+    this.#pending.set(workspaceId, (this.#pending.get(workspaceId) ?? 0) + counts);
     return deliveries.map((delivery) => outcomes.get(delivery) ?? resentOutcome(delivery));
   }
 
@@ -83,11 +84,16 @@ export class IngestTransaction {
     }
   }
 
-  /** What is durable is answered, whether or not this succeeds: it stays pending until the next time, or until it is read. */
-  async #settleSometimes(workspaceId: string, added: number): Promise<void> {
-    const pending = (this.#pending.get(workspaceId) ?? 0) + added;
-    this.#pending.set(workspaceId, pending >= MOST_PENDING ? 0 : pending);
-    if (pending >= MOST_PENDING) await settleCounts(this.#storage, workspaceId).catch(() => {});
+  /**
+   * Settles what is pending once it is much. What is durable is answered, whether or not this succeeds: it stays pending until the
+   * next time, or until it is read.
+   *
+   * @param isWanted whether to go on
+   */
+  async settleSometimes(workspaceId: string, isWanted: () => boolean): Promise<void> {
+    if ((this.#pending.get(workspaceId) ?? 0) < MOST_PENDING) return;
+    this.#pending.set(workspaceId, 0);
+    await settleMeanwhile(this.#storage, workspaceId, isWanted).catch(() => {});
   }
 
   async #recordIn(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {

@@ -7,6 +7,7 @@ import { isUnavailable } from '../../storage/transient-errors.ts';
 import { type Budget, DEFAULT_BUDGET, type Measure } from '../budget.ts';
 import type { Delivery } from './delivery.ts';
 import { EventValidator, type RefusedEvent, type ValidEvent } from './event-validator.ts';
+import { weighEvents } from './event-weight.ts';
 import { digestBytes } from '../keys.ts';
 import { EVENT_LIMITS } from '../limits.ts';
 import { splitDelivery } from './delivery-parts.ts';
@@ -29,10 +30,7 @@ export interface IngestOptions {
   countPastBudget?: (measure: Measure | 'versionShapes', events: number) => void;
   /** How long a batch waits for others to be stored together with, in milliseconds. Defaults to 3. */
   groupDelayMs?: number;
-  /**
-   * How much one transaction holds: a known event weighs 1, one that may be new as much besides as it has properties, and 64
-   * characters of their paths. Defaults to 1,000.
-   */
+  /** How much one transaction holds: a known event weighs 1, one that may be new 20 and more (see `weighEvents`). Defaults to 1,000. */
   maxGroupWeight?: number;
   /** How much may wait, weighed likewise; further batches are refused. Defaults to 200,000. */
   maxWaitingWeight?: number;
@@ -122,10 +120,13 @@ export class Ingest {
     if (valid.length === 0) return { accepted: 0, duplicates: 0, rejected: refused, samplingRate, unknownShapeIds };
     const delivery = this.#deliver(key, batch, valid, refused);
     const outcomes: DeliveryOutcome[] = [];
-    for (const part of splitDelivery(delivery, this.#maxGroupWeight, this.#weighIn(delivery.place))) {
+    const weigh = weighEvents(delivery.place, this.#recorder.recordedIn(delivery.place));
+    for (const part of splitDelivery(delivery, this.#maxGroupWeight, weigh)) {
       outcomes.push(await this.#commits.submit(part));
     }
     this.#count(outcomes);
+    // Not in the turn of a group: those of other workspaces would wait for all of it.
+    await this.#recorder.settleSometimes(key.workspaceId, () => !this.#closed);
     const duplicates = outcomes.reduce((sum, outcome) => sum + outcome.duplicates, 0);
     const pastLimits = outcomes.flatMap((outcome) => outcome.refused);
     return {
@@ -156,12 +157,6 @@ export class Ingest {
       receivedAt: this.#clock(),
       events: valid,
     };
-  }
-
-  #weighIn(place: Delivery['place']): (event: ValidEvent) => number {
-    const isRecorded = this.#recorder.recordedIn(place);
-    return ({ shape: { id, properties, pathCharacters } }) =>
-      isRecorded(id) ? 1 : 1 + properties + Math.floor(pathCharacters / 64);
   }
 
   #count(outcomes: readonly DeliveryOutcome[]): void {

@@ -15,12 +15,14 @@ export interface PendingCount extends Place, CountColumns {
   addsToPlaces: boolean;
 }
 
+type WrittenCount = [eventKey: string, shapeId: string, count: number, first: number, last: number];
+
 /** What was accepted in a place within one hour, as it is written: short, since all that is accepted is written so once. */
 interface PendingPlace extends Place {
   /** Since 1970. */
   hour: number;
   /** The first one in milliseconds since the hour began, the last one since the first. */
-  counts: [eventKey: string, shapeId: string, count: number, first: number, last: number][];
+  counts: WrittenCount[];
   /** Left out by versions that counted what they accepted in `observed_events` and `observed_shapes` at once. */
   addsToPlaces?: 1;
 }
@@ -71,27 +73,43 @@ export class AcceptedCounts {
 /** What is written of a place. */
 export function toPendingPlace({ place, hour, shapes }: AcceptedInPlace): PendingPlace {
   const { source, app_version, environment } = place;
-  const counts = Array.from(
-    shapes,
-    ([id, { eventKey, count, first_seen, last_seen }]): PendingPlace['counts'][number] => [
-      eventKey,
-      id,
-      count,
-      first_seen - hour * HOUR_MS,
-      last_seen - first_seen,
-    ],
-  );
+  const counts = Array.from(shapes, ([id, { eventKey, ...count }]) => toWritten(eventKey, id, hour, count));
   return { source, app_version, environment, hour, addsToPlaces: 1, counts };
 }
 
+/** What is written of counts that were written before. */
+export function toPendingPlaces(counts: readonly PendingCount[]): PendingPlace[] {
+  const places = new Map<string, PendingPlace>();
+  for (const { source, app_version, environment, addsToPlaces, event_key, shape_id, ...count } of counts) {
+    const hour = Math.floor(count.first_seen / HOUR_MS);
+    const key = joinKey(source, app_version, environment, String(hour), String(addsToPlaces));
+    const place = entry(places, key, () => ({
+      source,
+      app_version,
+      environment,
+      hour,
+      ...(addsToPlaces && { addsToPlaces: 1 as const }),
+      counts: [],
+    }));
+    place.counts.push(toWritten(event_key, shape_id, hour, count));
+  }
+  return [...places.values()];
+}
+
+function toWritten(eventKey: string, shapeId: string, hour: number, { count, first_seen, last_seen }: CountColumns) {
+  return [eventKey, shapeId, count, first_seen - hour * HOUR_MS, last_seen - first_seen] satisfies WrittenCount;
+}
+
 /** Sums what was written up to one count for each shape, place and hour. */
-export function sumPending(written: readonly string[]): PendingCount[] {
-  const places = new Map<string, Map<string, PendingCount>>();
-  for (const text of written) {
+export class PendingSums {
+  readonly #places = new Map<string, Map<string, PendingCount>>();
+
+  /** @param text of one entry */
+  add(text: string): void {
     const pending: PendingPlace[] = JSON.parse(text);
     for (const { source, app_version, environment, hour, counts, addsToPlaces } of pending) {
       const placeKey = joinKey(source, app_version, environment, String(hour), String(addsToPlaces));
-      const place = entry(places, placeKey, () => new Map<string, PendingCount>());
+      const place = entry(this.#places, placeKey, () => new Map<string, PendingCount>());
       for (const [event_key, shape_id, count, first, last] of counts) {
         const first_seen = hour * HOUR_MS + first;
         const sum = entry(place, shape_id, () => ({
@@ -111,5 +129,9 @@ export function sumPending(written: readonly string[]): PendingCount[] {
       }
     }
   }
-  return [...places.values()].flatMap((place) => [...place.values()]);
+
+  /** In the order in which they were first written. */
+  counts(): PendingCount[] {
+    return [...this.#places.values()].flatMap((place) => [...place.values()]);
+  }
 }

@@ -33,7 +33,7 @@ describe('forgetting messages', () => {
 
 test('forgets old batches some at a time, and leaves the others', async ({ storage }) => {
   let now = NOW;
-  const ingest = openIngest({ storage, clock: () => now, maxWaitingWeight: 10_000 });
+  const ingest = openIngest({ storage, clock: () => now, maxWaitingWeight: 100_000 });
   await Promise.all(Array.from({ length: 1_500 }, () => ingest.take(KEY, batch([event()]))));
   now += DAY;
   await ingest.take(KEY, batch([event()]));
