@@ -7,7 +7,7 @@ export function emailAddress(text: string): string {
   return parseFitting(
     text,
     Email,
-    `"${text}" is not an e-mail address of at most ${Email.maxLength} characters without spaces and invisible ones, such as ada@example.com.`,
+    `"${text}" is not an e-mail address of at most ${Email.maxLength} characters, such as ada@example.com.`,
   );
 }
 

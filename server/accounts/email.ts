@@ -13,9 +13,7 @@ export function isEmail(text: string): boolean {
 /** @throws UserError if the contract does not accept the text as an e-mail */
 export function requireEmail(text: string): string {
   if (isEmail(text)) return text;
-  throw new UserError(
-    `"${text}" is not an e-mail address, such as ada@example.com, or has spaces or invisible characters.`,
-  );
+  throw new UserError(`"${text}" is not an e-mail address.`);
 }
 
 /** Returns an e-mail in its form for comparison, which ignores case. */

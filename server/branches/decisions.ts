@@ -1,4 +1,4 @@
-import { emailKey } from '../accounts/email.ts';
+import { emailKey, isEmail } from '../accounts/email.ts';
 import type { BranchEventPayload } from './events.ts';
 import { type BranchStatus, refusedTransition } from './lifecycle.ts';
 import { parseCollaborators } from './projection.ts';
@@ -31,8 +31,10 @@ function refusedAsStale(now: BranchStatus, seen: BranchStatus): string | undefin
     : `This branch is ${now} by now, not ${seen}, and was left as it is. Look at it again before you change it.`;
 }
 
-/** Adding an e-mail again, in any case, changes nothing. */
-export function addCollaborator(email: string): Decide {
+/** Adding an e-mail again, in any case, changes nothing; surrounding spaces are removed. */
+export function addCollaborator(given: string): Decide {
+  const trimmed = given.trim();
+  const email = isEmail(trimmed) ? trimmed : given;
   return (branch) => {
     const collaborators = parseCollaborators(branch);
     if (collaborators.some((one) => emailKey(one) === emailKey(email))) return 'nothing';

@@ -857,7 +857,7 @@ export interface components {
             userEmail?: components["schemas"]["UserEmail"];
         };
         /**
-         * @description Text before and after an at sign, without spaces, control characters and characters that nobody sees, such as a soft hyphen.
+         * @description Text before and after an at sign, without control characters. Quoted local parts may contain anything else.
          * @example ada@example.com
          */
         Email: string;

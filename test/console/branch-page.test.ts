@@ -120,9 +120,7 @@ describeUnless(noBrowser, 'the page of a branch', () => {
     }
     await page.getByLabel('Add by e-mail').fill('grace');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page
-      .getByText('Enter an e-mail, such as ada@example.com, without spaces and invisible characters.')
-      .waitFor();
+    await page.getByText('Enter an e-mail, such as ada@example.com.').waitFor();
   });
 
   it('has a mistake said in place, and asks before Escape loses what was typed', async () => {

@@ -103,7 +103,7 @@ it('Status seen: what somebody else has done meanwhile is not undone', async () 
 it('Collaborator: one person, however they are written', async () => {
   const { branchId } = await created('helped');
   const path = `${server.workspacePath}/branches/${branchId}`;
-  for (const collaboratorEmail of ['Ada@Example.com', 'ada@example.com', 'grace@example.com', 'ADA@example.com']) {
+  for (const collaboratorEmail of [' Ada@Example.com', 'ada@example.com', 'grace@example.com', ' ADA@example.com']) {
     await server.call({ method: 'POST', path: `${path}/collaborators/v1`, json: { collaboratorEmail } });
   }
   expect((await server.call({ path: `${path}/v1` })).json()).toMatchObject({

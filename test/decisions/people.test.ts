@@ -116,8 +116,6 @@ describe('People', () => {
     const { browser } = await person('admin');
     await invited(browser, 'Ada@Example.com');
     expectError(await invite(browser, 'ada@example.COM'), 409, /ada@example.COM belongs to this workspace already/);
-    for (const unseen of [' ada@example.com', 'ada@example.com ', 'ada\u200b@example.com', 'ada@exam\u00adple.com'])
-      expectError(await invite(browser, unseen), 400, /must be an e-mail address.*without spaces and invisible/);
     const both = await Promise.all([invite(browser, 'eve@example.com'), invite(browser, 'Eve@example.com')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });

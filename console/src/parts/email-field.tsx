@@ -18,7 +18,7 @@ export function EmailField({ label, change, ...input }: EmailFieldProps) {
       required
       inputMode="email"
       pattern={EMAIL_PATTERN}
-      title="Enter an e-mail, such as ada@example.com, without spaces and invisible characters."
+      title="Enter an e-mail, such as ada@example.com."
       maxLength={254}
       autocapitalize="none"
       spellcheck={false}
