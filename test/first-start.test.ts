@@ -50,8 +50,10 @@ it('the printed lines begin with curl and work as pasted, in their order', async
 
   const receipt = await paste(ingest);
   expect(receipt).toMatch(/^HTTP\/1.1 200 /);
-  expect(receipt).toContain('{"accepted":1,"duplicates":0,"rejected":[],"samplingRate":1}');
-  expect(await paste(ingest)).toContain('{"accepted":0,"duplicates":1,"rejected":[],"samplingRate":1}');
+  expect(receipt).toContain('{"accepted":1,"duplicates":0,"rejected":[],"samplingRate":1,"unknownShapeIds":[]}');
+  expect(await paste(ingest)).toContain(
+    '{"accepted":0,"duplicates":1,"rejected":[],"samplingRate":1,"unknownShapeIds":[]}',
+  );
 
   expect(await paste(observed)).toMatch(/"eventName":"Product Viewed".*"count":1,/);
 });

@@ -66,6 +66,7 @@ describe('Live batches', () => {
       accepted: 1,
       duplicates: 1,
       rejected: 2,
+      unknown: 0,
       rejections: [
         { index: 2, eventName: 'Paid', messageId: bad.messageId, reason: 'The item must not have the field "price".' },
         { index: 3, eventName: null, messageId: null, reason: 'The item must be an object.' },
