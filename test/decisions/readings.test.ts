@@ -46,8 +46,8 @@ describe('Lists and reports', () => {
   it('of the people of a workspace take turns', async () => {
     const [admin, colleague] = [await server.signIn('admin'), await server.signIn('admin')];
     const readers = holdReaders();
-    const begun: string[] = [];
-    const sent = (who: string, by: { cookie: string }) => listKeys('shop', by).then(() => begun.push(who));
+    const answered: string[] = [];
+    const sent = (who: string, by: { cookie: string }) => listKeys('shop', by).then(() => answered.push(who));
     const held = Array.from({ length: 7 }, () => listKeys('shop', admin));
     await expect.poll(() => readers.begun.length).toBe(7);
     const authenticated = vi.spyOn(server.administration.sessions, 'find');
@@ -61,7 +61,8 @@ describe('Lists and reports', () => {
     readers.open();
     await Promise.all([...held, ...waiting]);
     readers.stop();
-    expect(begun.indexOf('colleague')).toBeLessThan(7);
+    // In the order of answers: of the seven that are read at a time any may be the first. Without turns it would be begun last.
+    expect(answered.indexOf('colleague')).toBeLessThan(10);
   });
 
   it('whose clients leave while they wait are not read', async () => {
