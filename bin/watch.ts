@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UserError } from '@branchline/command-line';
 import { printLine } from './print.ts';
@@ -14,6 +15,8 @@ export async function watchFiles(list: () => Promise<readonly string[]>, run: ()
   const { watch } = await import('chokidar');
   let files = await list();
   const runAndReport = async (): Promise<void> => {
+    const read = files;
+    const before = await describeFiles(read);
     try {
       await run();
       files = await list();
@@ -23,6 +26,8 @@ export async function watchFiles(list: () => Promise<readonly string[]>, run: ()
     }
     watcher.add([...files]);
     printLine(`Watching ${files.join(' and ')}; Ctrl+C ends it.`);
+    // A file that was away when it was read, and came back before it was watched again, is no change to the watcher.
+    if ((await describeFiles(read)) !== before) await runAndReport();
   };
   // Editors may write a file in several steps, so wait for the last one.
   const awaitWriteFinish = { stabilityThreshold: 50, pollInterval: 10 };
@@ -38,4 +43,15 @@ export async function watchFiles(list: () => Promise<readonly string[]>, run: ()
   });
   await last;
   await folderGone.promise.finally(() => watcher.close());
+}
+
+/** A text that is another one once a file has changed. */
+async function describeFiles(files: readonly string[]): Promise<string> {
+  const described = files.map((file) =>
+    stat(file).then(
+      ({ ino, size, mtimeMs }) => [ino, size, mtimeMs],
+      () => 'gone',
+    ),
+  );
+  return JSON.stringify(await Promise.all(described));
 }
