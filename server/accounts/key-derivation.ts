@@ -1,6 +1,7 @@
 import type { Argon2Parameters } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { THREAD_OPTIONS } from '../thread-options.ts';
 
 /** What argon2id makes a key of. */
 export type DerivationRequest = Argon2Parameters;
@@ -17,7 +18,7 @@ const idle: Worker[] = [];
  * @throws Error when the parameters are none of argon2id
  */
 export async function deriveKey(request: DerivationRequest): Promise<Buffer> {
-  const thread = idle.pop() ?? new Worker(new URL('./password-thread.ts', import.meta.url));
+  const thread = idle.pop() ?? new Worker(new URL('./password-thread.ts', import.meta.url), THREAD_OPTIONS);
   // It keeps the process running only while an answer is awaited.
   thread.ref();
   thread.postMessage(request);

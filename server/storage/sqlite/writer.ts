@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { THREAD_OPTIONS } from '../../thread-options.ts';
 import { FairShare } from '../fair-share.ts';
 import { presentHolder } from '../holder.ts';
 import { Unavailable } from '../transient-errors.ts';
@@ -151,7 +152,7 @@ class WriterThread {
   #ended: Error | undefined;
 
   constructor(file: string) {
-    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: file });
+    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { ...THREAD_OPTIONS, workerData: file });
     // It keeps the process running only while an answer is awaited.
     this.#worker.unref();
     this.#worker.on('message', (replies: readonly WriterReply[]) => this.#settle(replies));
