@@ -14,6 +14,7 @@ import { ingest } from './measures/ingest.ts';
 import { ingestCost } from './measures/ingest-cost.ts';
 import { ingestServers } from './measures/ingest-servers.ts';
 import { isolation } from './measures/isolation.ts';
+import { profiles } from './measures/profiles.ts';
 import { startUp } from './measures/start-up.ts';
 
 /** In the order of the report. */
@@ -26,6 +27,7 @@ export const measures: readonly Measure[] = [
   growth,
   isolation,
   startUp,
+  profiles,
   authentication,
   consolePages,
   android,

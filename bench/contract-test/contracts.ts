@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Contract, loadContract } from '../../contract/index.ts';
+import { type Contract, loadContract, type Operation } from '../../contract/index.ts';
 import { pointerTo, valueAt } from '../../contract/pointers.ts';
 
 /** Specs that others wrote, of services with and without credentials, flat and nested. */
@@ -52,9 +52,23 @@ export async function documentedContract(spec: string): Promise<DocumentedContra
     if (!isSuccessful) written[method === 'delete' ? 204 : 200] = { description: 'Done.' };
     delete written['default'];
   }
+  nameWhatIsThere(operations);
   const folder = mkdtempSync(join(tmpdir(), 'branchline-bench-contract-'));
   const name = spec.replace(/.*\/(.*)\.json/, '$1');
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify({ ...document, servers: undefined }));
   return { name, file, contract: await loadContract(file) };
+}
+
+/** What no operation creates can be asked for all the same: its path parameter has an example, which the server has. */
+function nameWhatIsThere(operations: readonly Operation[]): void {
+  for (const { path, parameters } of operations) {
+    for (const { value } of parameters) {
+      const end = path.indexOf(`{${value.name}}`);
+      const collection = path.slice(0, end - 1);
+      const isCreated = operations.some((one) => one.method === 'post' && one.path === collection);
+      if (value.in !== 'path' || end < 0 || isCreated || value.example !== undefined) continue;
+      value.example = Object(value.schema).type === 'integer' ? 1 : '1';
+    }
+  }
 }

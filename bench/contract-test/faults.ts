@@ -56,6 +56,12 @@ const repliedSchemas = ({ responses }: Operation): unknown[] =>
     const media = status.startsWith('2') ? value.content?.['application/json'] : undefined;
     return media === undefined ? [] : [media.schema ?? {}];
   });
+/** It documents the body of an error that it can answer with. */
+const showsErrors = (operation: Operation): boolean =>
+  takes(operation) &&
+  operation.responses.some(
+    ({ status, value }) => ['400', '401', '404', '415'].includes(status) && 'application/json' in (value.content ?? {}),
+  );
 const repliesJson = (operation: Operation): boolean => repliedSchemas(operation).length > 0;
 /** The schemas of what it answers name a keyword. */
 const answersWith =
@@ -92,6 +98,8 @@ function namesAny(contract: Contract, root: unknown, keywords: readonly string[]
   }
   return false;
 }
+
+const isThing = (schema: unknown, contract: Contract): boolean => Object(contract.resolve(schema)).type !== 'array';
 
 const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 const onSuccess =
@@ -168,10 +176,10 @@ export const faults: readonly Fault[] = [
     fits: ({ responses }) => responses.some(({ status }) => status === '201' || status === '204'),
     answers: (reply) => (reply.status === 201 || reply.status === 204 ? { ...reply, status: 200 } : reply),
   },
-  { name: 'error: another body', fits: takes, answers: onError((reply) => ({ ...reply, body: { error: 7 } })) },
+  { name: 'error: another body', fits: showsErrors, answers: onError((reply) => ({ ...reply, body: { error: 7 } })) },
   {
     name: 'error: as a page',
-    fits: takes,
+    fits: showsErrors,
     answers: onError((reply) => ({ ...reply, type: 'text/html', text: '<h1>Error</h1>' })),
   },
   { name: 'credentials are not checked', fits: isSecured, skips: ['credentials'] },
@@ -246,7 +254,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'shows another than was asked for',
-    fits: (one) => one.method === 'get' && isOne(one),
+    fits: (one, contract) =>
+      one.method === 'get' && isOne(one) && repliedSchemas(one).every((schema) => isThing(schema, contract)),
     answers: onFields((all) => {
       if ('id' in all)
         all['id'] = typeof all['id'] === 'number' ? all['id'] + 1 : '00000000-0000-4000-8000-000000000000';

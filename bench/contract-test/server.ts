@@ -6,6 +6,7 @@ import {
   type Json,
   mapSchemas,
   type Operation,
+  type ParameterObject,
   pointerTo,
   type SchemaValidators,
   schemaValidators,
@@ -61,7 +62,10 @@ export async function startServer(
 }
 
 /** What was created, by the path of the collection and the id. */
-type Store = Map<string, Map<string, Record<string, unknown>>>;
+type Store = Map<string, Collection>;
+
+/** By the id. */
+type Collection = Map<string, Record<string, unknown>>;
 
 interface Incoming {
   readonly request: http.IncomingMessage;
@@ -90,6 +94,8 @@ class Service {
   readonly #samples: ReplySamples;
   readonly #template: string[];
   readonly #fault: Fault | undefined;
+  /** What is there from the start in the collection that it is about, by its id. */
+  readonly #first: readonly [string, Record<string, unknown>][];
   readonly #bodies: SchemaValidators;
   readonly #texts: SchemaValidators;
   readonly #replies: SchemaValidators;
@@ -107,6 +113,9 @@ class Service {
     this.#samples = samples;
     this.#fault = fault;
     this.#template = operation.path.split('/');
+    const { name = '', example } = this.#findId() ?? {};
+    const id = Number.isNaN(Number(example)) ? example : Number(example);
+    this.#first = example === undefined ? [] : [[String(example), { id, [name]: id }]];
     this.parameters = this.#template.filter((part) => part.includes('{')).length;
     this.#bodies = schemaValidators(requests);
     this.#texts = schemaValidators(requests, { fromText: true });
@@ -153,7 +162,7 @@ class Service {
       inputs: {
         values: [...values, ...(isJson ? listValues(sent) : [])],
         hasBody: body.length > 0,
-        isFound: !isOne || store.get(collection)?.has(id) === true,
+        isFound: !isOne || this.#open(store, collection).has(id),
       },
     };
   }
@@ -224,8 +233,7 @@ class Service {
 
   #serve({ sent, id, collection, inputs, path }: Read, store: Store): Reply {
     const isOne = this.#operation.path.endsWith('}');
-    const kept = store.get(collection) ?? new Map<string, Record<string, unknown>>();
-    store.set(collection, kept);
+    const kept = this.#open(store, collection);
     if (isOne && !inputs.isFound) return this.refuse(404);
     if (isOne && this.method === 'DELETE' && !this.#skips('delete')) kept.delete(id);
     if (isOne && (this.method === 'PUT' || this.method === 'PATCH') && !this.#skips('update'))
@@ -235,17 +243,29 @@ class Service {
     return this.#succeed(isOne ? { ...identify(parameter, path), ...kept.get(id) } : undefined, [...kept.values()]);
   }
 
-  #create(sent: Record<string, unknown>, kept: Map<string, Record<string, unknown>>, collection: string): Reply {
+  /** The path parameter by which one thing of the collection that it is about is asked for. */
+  #findId(): ParameterObject | undefined {
+    const collection = this.#template.at(-1)?.endsWith('}') === true ? this.#template.slice(0, -1) : this.#template;
     const item = this.#contract.operations.find(({ path }) => {
       const parts = path.split('/');
       return (
-        parts.length === this.#template.length + 1 &&
+        parts.length === collection.length + 1 &&
         path.endsWith('}') &&
-        parts.slice(0, -1).every((part, index) => part === this.#template[index])
+        collection.every((part, index) => part === parts[index])
       );
     });
-    if (item === undefined) return this.#succeed(sent, []);
-    const parameter = item.parameters.find(({ value }) => item.path.endsWith(`{${value.name}}`))?.value;
+    return item?.parameters.find(({ value }) => item.path.endsWith(`{${value.name}}`))?.value;
+  }
+
+  #open(store: Store, collection: string): Collection {
+    const kept = store.get(collection) ?? new Map(this.#first);
+    store.set(collection, kept);
+    return kept;
+  }
+
+  #create(sent: Record<string, unknown>, kept: Collection, collection: string): Reply {
+    const parameter = this.#findId();
+    if (parameter === undefined) return this.#succeed(sent, []);
     const isNumber = ['integer', 'number'].includes(Object(this.#contract.resolve(parameter?.schema)).type);
     const own = sent[parameter?.name ?? ''] ?? (isNumber ? sent['id'] : undefined);
     this.#created += 1;
@@ -309,10 +329,11 @@ function mergeFitting(
 ): unknown {
   let whole: Record<string, unknown> = sample;
   for (const [name, value] of Object.entries(kept)) {
-    const changed = { ...whole, [name]: value };
     // In what is nested there may be fields that are for requests only.
     const isPlain = typeof value !== 'object' || value === null;
-    if (isPlain && (name in sample || name === 'id') && fits(changed)) whole = changed;
+    if (!isPlain || !(name in sample || name === 'id')) continue;
+    const candidates = [value, String(value)].map((one) => ({ ...whole, [name]: one }));
+    whole = candidates.find((one) => fits(one)) ?? whole;
   }
   return whole;
 }

@@ -10,7 +10,8 @@ import { type RunningServer, TOKEN } from './server.ts';
 
 /** What a tool says of a server. */
 export interface Trial {
-  readonly caught: boolean;
+  /** What is wrong with it: what a report of the same server would say again, in other words or with other data. */
+  readonly findings: ReadonlySet<string>;
   readonly milliseconds: number;
   readonly requests: number;
   /** What it printed. */
@@ -28,7 +29,7 @@ export const contractTest: Tool = (contract, server) => {
     `${name}=${TOKEN}`,
   ]);
   const args = [BRANCHLINE, 'contract', 'test', '--spec', contract.file, '--base-url', server.origin, '--seed', '1'];
-  return run(process.execPath, [...args, ...credentials], server);
+  return run(process.execPath, [...args, ...credentials], { server, read: () => ['The server fails.'] });
 };
 
 /** All phases and all checks, with the same credentials. */
@@ -41,7 +42,7 @@ export async function schemathesisTool(): Promise<Tool> {
     writeFileSync(settings, writeSettings(contract.contract.securitySchemes));
     const everything = '--phases examples,coverage,fuzzing,stateful --checks all --continue-on-failure --seed 1';
     const args = ['--config-file', settings, 'run', contract.file, '--url', server.origin, ...everything.split(' ')];
-    const trial = await run(tool.command, [...args, '--max-examples', '10'], server, folder);
+    const trial = await run(tool.command, [...args, '--max-examples', '10'], { server, read: readFailures, folder });
     rmSync(folder, { recursive: true });
     return trial;
   };
@@ -66,16 +67,33 @@ function writeSettings(schemes: ReadonlyMap<string, SecurityScheme>): string {
   ].join('\n');
 }
 
-function run(command: string, args: readonly string[], server: RunningServer, cwd?: string): Promise<Trial> {
+/** Each failed check of each operation; below a heading that names the operation stands a line for each check. */
+function readFailures(output: string): string[] {
+  let operation = '';
+  return output.split('\n').flatMap((line) => {
+    operation = /^_{3,} (.+) _{3,}$/.exec(line)?.[1] ?? operation;
+    const check = /^- (ST\d+ .+)$/.exec(line)?.[1];
+    return check === undefined ? [] : [`${operation}: ${check}`];
+  });
+}
+
+interface Running {
+  readonly server: RunningServer;
+  /** Reads what a tool that fails has printed. */
+  readonly read: (output: string) => string[];
+  readonly folder?: string;
+}
+
+function run(command: string, args: readonly string[], { server, read, folder }: Running): Promise<Trial> {
   const begun = performance.now();
   return new Promise((resolve) => {
     const child = execFile(
       command,
       args,
-      { cwd, timeout: TIME_LIMIT_MS, maxBuffer: 64 * 1_024 * 1_024 },
+      { cwd: folder, timeout: TIME_LIMIT_MS, maxBuffer: 64 * 1_024 * 1_024 },
       (_error, stdout, stderr) =>
         resolve({
-          caught: child.exitCode === 1,
+          findings: new Set(child.exitCode === 1 ? read(stdout + stderr) : []),
           milliseconds: performance.now() - begun,
           requests: server.requests(),
           output: stdout + stderr,

@@ -1,10 +1,11 @@
-import type { Measure, MeasureOptions } from '../measure.ts';
+import type { Measure } from '../measure.ts';
 import { mebibytes, whole } from '../numbers.ts';
-import { residentMemory } from '../process-figures.ts';
+import { cpuSeconds, residentMemory } from '../process-figures.ts';
 import { median } from '../statistics.ts';
 import { startBranchline } from '../subjects/branchline.ts';
 import { type BenchDatabase, makeDatabase } from '../subjects/database.ts';
 import { WORKSPACE } from '../subjects/place.ts';
+import { type RunningSubject, startProgram } from '../subjects/subject.ts';
 
 const IDLE_MS = 3_000;
 
@@ -12,54 +13,70 @@ const IDLE_MS = 3_000;
 interface Start {
   listens: number;
   answers: number;
+  /** Processor time until then. */
+  cpu: number;
   idle: number;
 }
 
+/** As Branchline does for itself. */
+const WITH_CACHE = [
+  '--import',
+  'data:text/javascript,import{enableCompileCache}from"node:module";enableCompileCache()',
+];
+
+const SUBJECTS: Record<string, (database: BenchDatabase) => Promise<RunningSubject>> = {
+  Branchline: (database) => startBranchline(database, database),
+  'bare Fastify': ({ file, folder }) => startProgram('bench/subjects/fastify.ts', [file], folder, WITH_CACHE),
+  'bare Node': ({ folder }) => startProgram('bench/subjects/node.ts', [], folder, WITH_CACHE),
+};
+
 export const startUp: Measure = {
   name: 'start-up',
-  describe: 'from the start of the process to its first answer, and its memory when idle',
-  async run(options) {
+  describe: 'from the start of the process to its first answer, and its memory when idle, beside bare Fastify and Node',
+  async run({ rounds }) {
     const database = await makeDatabase();
-    const starts = await startOften(database, options);
+    const starts = new Map(Object.keys(SUBJECTS).map((name): [string, Start[]] => [name, []]));
+    // The first round fills the compile cache and does not count.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [name, start] of Object.entries(SUBJECTS)) {
+        const measured = await startOnce(start, database);
+        if (round > 0) starts.get(name)?.push(measured);
+      }
+    }
     database.remove();
-    const of = (figure: keyof Start): number => median(starts.map((start) => start[figure]));
     return {
       title: 'Start-up and idle memory',
       about:
         '`node bin/branchline.js serve` on a database that exists, with Node’s compile cache warm, as it is from the second start on. The ' +
-        'first request is an authenticated one. Goal: answered within 600 ms.',
+        'first request is an authenticated one. Bare Fastify opens the same database and has two routes; bare Node is an HTTP server and ' +
+        'nothing else. Goals: answered within 250 ms, and 90 MiB.',
       tables: [
         {
-          columns: ['Figure', 'Value'],
-          rows: [
-            ['Until it listens', `${whole(of('listens'))} ms`],
-            ['Until the first request is answered', `${whole(of('answers'))} ms`],
-            ['Memory when idle (resident)', mebibytes(of('idle'))],
-          ],
+          columns: ['', 'Listens after ms', 'Answers after ms', 'CPU ms until then', 'Memory when idle (resident)'],
+          rows: [...starts].map(([name, all]) => {
+            const of = (figure: keyof Start): number => median(all.map((start) => start[figure]));
+            return [name, whole(of('listens')), whole(of('answers')), whole(of('cpu')), mebibytes(of('idle'))];
+          }),
         },
       ],
     };
   },
 };
 
-/** The first start fills the compile cache and does not count. */
-async function startOften(database: BenchDatabase, { rounds }: MeasureOptions): Promise<Start[]> {
-  await startOnce(database);
-  const starts: Start[] = [];
-  for (let round = 0; round < rounds; round += 1) starts.push(await startOnce(database));
-  return starts;
-}
-
-async function startOnce(database: BenchDatabase): Promise<Start> {
+async function startOnce(
+  start: (database: BenchDatabase) => Promise<RunningSubject>,
+  database: BenchDatabase,
+): Promise<Start> {
   const begun = performance.now();
-  const server = await startBranchline(database, database);
+  const server = await start(database);
   const response = await fetch(`${server.origin}/workspaces/${WORKSPACE}/branches/v1`, {
     headers: database.accountHeaders,
   });
   await response.text();
   const answers = performance.now() - begun;
+  const cpu = cpuSeconds(server.pid) * 1_000;
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
   const idle = residentMemory(server.pid).now;
   await server.stop();
-  return { listens: server.startedIn, answers, idle };
+  return { listens: server.startedIn, answers, cpu, idle };
 }
