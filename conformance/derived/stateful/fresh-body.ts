@@ -3,6 +3,8 @@ import type { ContractSession } from '../session.ts';
 
 /** Large enough to be nobody's, and small enough for any integer. */
 const LARGEST_ID = 2 ** 31 - 1;
+/** Of contracts that bound the ids in their paths. */
+const SMALL_IDS = Array.from({ length: 100 }, (_, index) => index + 1);
 
 /**
  * A body like another one that names something else: each text and number is changed where the schema allows it, so that nothing
@@ -15,7 +17,9 @@ export function freshenBody(session: ContractSession, operationId: string, body:
   if (pointer === undefined || !isJsonObject(body)) return body;
   const accepts = session.requestSchemas(pointer);
   return Object.entries(body).reduce((fresh, [name, value]) => {
-    const candidates = proposeValues(name, value, session.novelty.text(`${purpose} ${name}`, 12));
+    const text = session.novelty.text(`${purpose} ${name}`, 12);
+    const isId = typeof value === 'number' && name.toLowerCase() === 'id';
+    const candidates = isId ? [chooseId(session, operationId, text)] : proposeValues(value, text);
     const fitting = candidates
       .map((candidate) => ({ ...fresh, [name]: candidate }))
       .find((changed) => accepts(changed));
@@ -32,12 +36,15 @@ export function findBodySchema(session: ContractSession, operationId: string): s
   return type === undefined ? undefined : requestBody.pointer + toPointer(['content', type, 'schema']);
 }
 
+/** One that the paths of what is created take, as far as there is one that was not chosen before. */
+function chooseId(session: ContractSession, operationId: string, text: string): number {
+  const number = Number.parseInt(text.slice(-6), 36) % LARGEST_ID;
+  return session.resources.chooseId(operationId, [number, ...SMALL_IDS]) ?? number;
+}
+
 /** The plainest first. Dates, ids of other things and the like are left alone: they may have to be what they are. */
-function proposeValues(name: string, value: Json, text: string): Json[] {
-  if (typeof value === 'number') {
-    const number = Number.parseInt(text.slice(-6), 36) % LARGEST_ID;
-    return name.toLowerCase() === 'id' ? [number] : Number.isInteger(value) ? [value + 1, value - 1] : [];
-  }
+function proposeValues(value: Json, text: string): Json[] {
+  if (typeof value === 'number') return Number.isInteger(value) ? [value + 1, value - 1] : [];
   if (typeof value !== 'string') return [];
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return [];
   if (/^[^@\s]+@[^@\s]+$/.test(value)) return [`${text.slice(-6)}${value}`];

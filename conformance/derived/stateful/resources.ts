@@ -30,9 +30,38 @@ export interface Wanted {
 export class Resources {
   readonly #session: ContractSession;
   readonly #shared = new Map<string, Promise<Resource | undefined>>();
+  /** By the operation that creates; never one twice, since another case may still use what it names. */
+  readonly #chosenIds = new Map<string, Set<number>>();
+  /** The path parameters that stand for what an operation creates. */
+  #created: ReadonlyMap<string, ResourceParameter[]> | undefined;
 
   constructor(session: ContractSession) {
     this.#session = session;
+  }
+
+  /** The first of some ids for a new resource that its path takes and that was not chosen yet. */
+  chooseId(operationId: string, ids: readonly number[]): number | undefined {
+    this.#created ??= this.#groupByCreation();
+    const chosen = this.#chosenIds.get(operationId) ?? new Set();
+    this.#chosenIds.set(operationId, chosen);
+    const parameters = this.#created.get(operationId) ?? [];
+    const isFitting = (id: number): boolean => parameters.every((one) => this.#session.takes(one, String(id)));
+    const id = ids.find((one) => !chosen.has(one) && isFitting(one));
+    if (id !== undefined) chosen.add(id);
+    return id;
+  }
+
+  #groupByCreation(): Map<string, ResourceParameter[]> {
+    const paths = [...new Set(this.#session.operations.map(({ path }) => path))];
+    const created = paths
+      .flatMap((path) => this.parameters(path))
+      .flatMap((parameter) =>
+        parameter.sources
+          .filter(({ kind }) => kind === 'create')
+          .map(({ operation }): [string, ResourceParameter] => [operation.id, parameter]),
+      );
+    const groups = Map.groupBy(created, ([operationId]) => operationId);
+    return new Map([...groups].map(([operationId, pairs]) => [operationId, pairs.map(([, parameter]) => parameter)]));
   }
 
   /** Values of the parameters of a path, as many as there are. */
