@@ -114,7 +114,8 @@ export class Resources {
       const found = await this.#ask(parameter, source, outer, { isFresh: false });
       if (found !== undefined) return found;
     }
-    return undefined;
+    // The contract's own example may have an id that its paths do not take.
+    return this.create(parameter, outer);
   }
 
   /** Calls a source by its plainest valid request. Whatever it does wrong, its own cases show. */
