@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { boundPipelining } from './pipelining.ts';
@@ -10,11 +10,27 @@ afterEach(() => {
   server.close();
 });
 
+/** How many requests the server has parsed. */
+let parsed = 0;
+
+class CountedRequest extends IncomingMessage {
+  constructor(socket: IncomingMessage['socket']) {
+    super(socket);
+    parsed += 1;
+  }
+}
+
 async function connectTo(serve: RequestListener) {
-  server = createServer(serve);
+  parsed = 0;
+  server = createServer({ IncomingMessage: CountedRequest }, serve);
   boundPipelining(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(server.listen(0, '0.0.0.0'), 'listening');
+  return open();
+}
+
+/** Another client, of a network of its own where its address is another. */
+function open(localAddress = '127.0.0.1') {
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress });
   let read = '';
   socket.on('data', (bytes: Buffer) => (read += bytes.toString()));
   return {
@@ -51,4 +67,53 @@ it('cuts off whoever sends more than that and serves none of the rest', async ()
   const [error] = await once(socket, 'error');
   expect(error).toMatchObject({ code: 'ECONNRESET' });
   expect(served).toBe(1);
+});
+
+it('parses little in one turn of what many send who read nothing', async () => {
+  const { send } = await connectTo(() => {});
+  send(1);
+  await expect.poll(() => parsed).toBe(1);
+  const floods = Array.from({ length: 100 }, () => open());
+  await Promise.all(floods.map(({ socket }) => once(socket, 'connect')));
+  const ended = floods.map(({ socket }) => once(socket, 'error'));
+  let isOver = false;
+  let mostInOneTurn = 0;
+  const watch = (before: number): void => {
+    mostInOneTurn = Math.max(mostInOneTurn, parsed - before);
+    if (!isOver) setImmediate(watch, parsed);
+  };
+  watch(parsed);
+  for (const flood of floods) flood.send(2_000);
+  await Promise.all(ended);
+  isOver = true;
+  // The places of one network; and of each connection the one that is served, and the one that is too many.
+  expect(mostInOneTurn).toBeLessThanOrEqual(64 + 2 * floods.length);
+});
+
+it('keeps places of waiting requests for other networks, and takes those of closed connections back', async () => {
+  const answers: ServerResponse[] = [];
+  const { socket, send } = await connectTo((_request, response) => answers.push(response));
+  const second = open();
+  const third = open();
+  for (const one of [{ send }, second]) one.send(32);
+  await expect.poll(() => parsed).toBe(64);
+  third.send(4);
+  const [error] = await once(third.socket, 'error');
+  expect(error).toMatchObject({ code: 'ECONNRESET' });
+
+  const other = open('127.0.0.2');
+  const before = parsed;
+  other.send(32);
+  await expect.poll(() => parsed).toBe(before + 32);
+  expect(other.socket.destroyed).toBe(false);
+
+  const closed = Promise.all(answers.slice(0, 2).map((answer) => once(answer, 'close')));
+  socket.destroy();
+  second.socket.destroy();
+  await closed;
+  const fourth = open();
+  const then = parsed;
+  fourth.send(32);
+  await expect.poll(() => parsed).toBe(then + 32);
+  expect(fourth.socket.destroyed).toBe(false);
 });

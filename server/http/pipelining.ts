@@ -1,9 +1,35 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { resetConnection } from '@branchline/runtime';
+import { clientNetwork } from './client-network.ts';
 
 /** The maximum number of unanswered requests per connection. Hardly any client pipelines requests. */
 const MOST_UNANSWERED = 32;
+
+/**
+ * The maximum number of requests that wait behind another of their connection, on all connections. Node reads all connections that
+ * have something to read in one turn of the event loop, so this bounds how long that takes, and the memory.
+ */
+const MOST_WAITING = 512;
+
+/** Of these, how many may be of one network, so that it leaves some to others. */
+const MOST_OF_A_NETWORK = MOST_WAITING / 8;
+
+/** A connection with a request that is being served. */
+interface Line {
+  /** Looked up when the first one waits. */
+  network?: string;
+  /** They begin the requests behind that, in their order. */
+  readonly waiting: (() => void)[];
+}
+
+/** Node's parser of a connection, as far as it is needed here. Not documented: where it is missing, more is parsed in vain. */
+interface Parser {
+  onIncoming?: (...request: unknown[]) => number;
+}
+
+/** What the parser is told to read nothing more of what has arrived, as behind a request for another protocol. */
+const STOP = 2;
 
 /**
  * Serves the requests of a connection one at a time: each after the system has accepted the whole previous answer, so
@@ -11,28 +37,69 @@ const MOST_UNANSWERED = 32;
  * answers. Closes connections with too many waiting requests: a few megabytes can contain tens of thousands.
  */
 export function boundPipelining(server: Server): void {
-  /** The requests that wait behind the current one, by connection. */
-  const waiting = new WeakMap<Socket, (() => void)[]>();
+  const lines = new WeakMap<Socket, Line>();
+  const places = new WaitingPlaces();
   const serve = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
+  server.on('connection', stopParsingWhenClosed);
   server.on('request', (request, response) => {
     const { socket } = request;
-    // Requests that were read together with the one that exceeded the limit.
-    if (socket.destroyed) return;
     const begin = (): void => {
-      if (socket.destroyed) return;
-      response.once('close', () => {
-        const next = waiting.get(socket)?.shift();
-        if (next === undefined) waiting.delete(socket);
-        else next();
-      });
+      response.once('close', () => goOn(socket));
       for (const listener of serve) listener(request, response);
     };
-    const line = waiting.get(socket);
+    const line = lines.get(socket);
     if (line === undefined) {
-      waiting.set(socket, []);
+      lines.set(socket, { waiting: [] });
       begin();
-    } else if (line.length + 1 < MOST_UNANSWERED) line.push(begin);
+      return;
+    }
+    line.network ??= clientNetwork(socket.remoteAddress ?? '');
+    if (line.waiting.length + 1 < MOST_UNANSWERED && places.take(line.network)) line.waiting.push(begin);
     else resetConnection(socket);
   });
+
+  function goOn(socket: Socket): void {
+    const line = lines.get(socket);
+    const next = socket.destroyed ? undefined : line?.waiting.shift();
+    if (line?.network !== undefined) places.giveBack(line.network, next === undefined ? line.waiting.length : 1);
+    if (next === undefined) lines.delete(socket);
+    else next();
+  }
+}
+
+/** The places of requests that wait behind another of their connection. One that is given back is free in the next turn of the event loop. */
+class WaitingPlaces {
+  #taken = 0;
+  readonly #byNetwork = new Map<string, number>();
+
+  take(network: string): boolean {
+    const own = this.#byNetwork.get(network) ?? 0;
+    if (this.#taken >= MOST_WAITING || own >= MOST_OF_A_NETWORK) return false;
+    this.#taken += 1;
+    this.#byNetwork.set(network, own + 1);
+    return true;
+  }
+
+  giveBack(network: string, count: number): void {
+    if (count > 0) setImmediate(() => this.#free(network, count));
+  }
+
+  #free(network: string, count: number): void {
+    const own = (this.#byNetwork.get(network) ?? 0) - count;
+    this.#taken -= count;
+    if (own > 0) this.#byNetwork.set(network, own);
+    else this.#byNetwork.delete(network);
+  }
+}
+
+/** Node would go through all that it has read already, tens of kilobytes, though the connection is closed. */
+function stopParsingWhenClosed(socket: Socket & { parser?: Parser | null }): void {
+  const { parser } = socket;
+  const take = parser?.onIncoming;
+  if (!parser || take === undefined) return;
+  parser.onIncoming = (...request) => {
+    const skips = take.apply(parser, request);
+    return socket.destroyed ? STOP : skips;
+  };
 }
