@@ -4,13 +4,15 @@ import { type Files, encodeText } from './archive.ts';
 import type { Build } from './build.ts';
 import { collectContents } from './contents.ts';
 import { type Artifact, nameFile, VARIANTS, type Variant } from './coordinates.ts';
-import { renderDocumentation } from './documentation.ts';
 import { printModuleMetadata } from './module-metadata.ts';
 import { printPom } from './pom.ts';
 
-/** All files of a release, by artifact and name. They depend on the sources and the tag alone. */
-export async function assemble(build: Build, tag: string): Promise<ReadonlyMap<Variant, Files>> {
-  const documents = await renderDocumentation(build, tag);
+/**
+ * All files of a release, by artifact and name. They depend on the sources and the tag alone.
+ *
+ * @param documents the documentation of the public API
+ */
+export async function assemble(build: Build, tag: string, documents: Files): Promise<ReadonlyMap<Variant, Files>> {
   const kotlin = await readKotlinVersion(build.sdk);
   const release = new Map<Variant, Files>();
   for (const variant of VARIANTS)

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { UserError } from '@branchline/command-line';
 import { findMissingJavaTool } from '@branchline/generator';
 import { assemble } from './assemble.ts';
+import { renderDocumentation } from './documentation.ts';
 import { refuseDrift } from './drift.ts';
 import { findExistingRelease, publish } from './maven-layout.ts';
 import { compile, refuseOtherApi } from './maven.ts';
@@ -39,8 +40,11 @@ export async function release(tag: string, out: string): Promise<void> {
     const build = { sdk: join(work, 'android-sdk'), target: join(work, 'target') };
     await stage(SOURCES, build.sdk, tag);
     await compile(build);
-    await refuseOtherApi(build);
-    await publish(out, tag, await assemble(build, tag));
+    const steps = [refuseOtherApi(build), renderDocumentation(build, tag)] as const;
+    // Where one fails, the other still writes to the folder.
+    await Promise.allSettled(steps);
+    const [, documents] = await Promise.all(steps);
+    await publish(out, tag, await assemble(build, tag, documents));
   } finally {
     await rm(work, { recursive: true });
   }

@@ -7,6 +7,7 @@ import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { assemble } from '../../packaging/assemble.ts';
 import { VARIANTS } from '../../packaging/coordinates.ts';
+import { renderDocumentation } from '../../packaging/documentation.ts';
 import { refuseDrift } from '../../packaging/drift.ts';
 import { publish, locateRelease } from '../../packaging/maven-layout.ts';
 import { refuseOtherApi } from '../../packaging/maven.ts';
@@ -49,7 +50,7 @@ describeUnless(notPackaged, 'the release', () => {
   });
 
   it('is byte for byte what another build in another folder gives', { timeout: PATIENCE_MS }, async () => {
-    await publish(folder, TAG, await assemble(BUILD, TAG));
+    await publish(folder, TAG, await assemble(BUILD, TAG, await renderDocumentation(BUILD, TAG)));
     const again = await hashesIn(folder);
     expect(again).toEqual(await hashesIn(RELEASE));
     expect(Object.keys(again)).toHaveLength(100);
