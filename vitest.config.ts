@@ -18,7 +18,7 @@ const LONG = [
   'conformance/selftest/{matrix,strangers}.test.ts',
   'generator/targets/kotlin/{kotlin-target,client/compiled-client}.test.ts',
   'npm/{conformance,new-user}.test.ts',
-  'test/android/{conformance,console-lines,consumers,examples,kills,minified,moments,release,resolve}.test.ts',
+  'test/android/{conformance,console-lines,consumers,examples,kills,minified,moments,pasted,release,resolve}.test.ts',
   'test/deploy/{action,built-image,chart}.test.ts',
   'test/foreign-contracts.test.ts',
 ];

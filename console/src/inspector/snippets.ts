@@ -12,7 +12,7 @@ export function packageLine(tag: string): string {
  */
 export function gradleLines(tag: string): string {
   return `// settings.gradle.kts, below dependencyResolutionManagement.repositories: where your release lies
-maven { url = uri("https://maven.example.com") }
+maven { url = uri("../branchline/dist/maven") }
 
 // app/build.gradle.kts
 dependencies {

@@ -1,8 +1,0 @@
-package com.example.shop;
-
-/** As Android's Gradle plugin makes it. */
-final class BuildConfig {
-    static final boolean DEBUG = true;
-
-    private BuildConfig() {}
-}
