@@ -32,6 +32,7 @@ describe('the endpoint', () => {
       expect(kotlinLines(origin, 'key')).toContain('setEndpoint("http://10.0.2.2:3000")');
       expect(endpointHint(origin)).toContain('10.0.2.2');
       expect(endpointHint(origin)).toContain('usesCleartextTraffic');
+      expect(endpointHint(origin)).toContain('"adb reverse tcp:3000 tcp:3000", and http://localhost:3000');
     },
   );
 

@@ -37,7 +37,8 @@ inspector.trackSchemaFromEvent("Product Viewed", mapOf("productId" to "p-1", "pr
 /** A note about the endpoint; undefined if it works unchanged. */
 export function endpointHint(origin: string): string | undefined {
   if (isThisMachine(origin)) {
-    return 'The code uses 10.0.2.2, the address of this computer in an emulator. Android 9 and newer allow http only if the debug build\'s manifest says android:usesCleartextTraffic="true". On a device, use an address that the device can reach, with https.';
+    const port = portOf(origin);
+    return `The code uses 10.0.2.2, the address of this computer in an emulator. On a phone with a cable: "adb reverse tcp:${port} tcp:${port}", and http://localhost:${port} instead. Android 9 and newer allow http only if the debug build's manifest says android:usesCleartextTraffic="true".`;
   }
   return origin.startsWith('https:')
     ? undefined
@@ -74,9 +75,13 @@ function batch(now: Date): string {
   });
 }
 
-function emulatorsOrigin(origin: string): string {
+function portOf(origin: string): string {
   const { port } = new URL(origin);
-  return `http://10.0.2.2${port === '' ? '' : `:${port}`}`;
+  return port === '' ? '80' : port;
+}
+
+function emulatorsOrigin(origin: string): string {
+  return `http://10.0.2.2:${portOf(origin)}`;
 }
 
 /** Generates a UUID of version 4; pages loaded without TLS have no `crypto.randomUUID`. */
