@@ -27,11 +27,11 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-export function positiveNumber(most: number): (value: string) => number {
+export function decimalNumber(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= most) return number;
-    throw new UserError(`It must be a number more than 0 and at most ${most}.`);
+    if (/^\d+(\.\d+)?$/.test(value) && number >= least && number <= most) return number;
+    throw new UserError(`It must be a number from ${least} to ${most}.`);
   };
 }
 

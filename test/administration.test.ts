@@ -182,7 +182,7 @@ describe('branchline workspace, account and key', () => {
     ],
     [
       ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit', '-1'],
-      /more than 0/,
+      /a number from 0.00001 to 1000000/,
     ],
     [
       ['account', 'create', '--name', 'a', '--email', 'a@b.example'],
@@ -191,7 +191,7 @@ describe('branchline workspace, account and key', () => {
     [['account', 'delete', 'nobody', '--workspace', 'nowhere'], /There is no workspace "nowhere"/],
     [
       ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit', '0x10'],
-      /more than 0/,
+      /a number from 0.00001 to 1000000/,
     ],
     [['workspace', 'list', '--database', '/nowhere/at/all.db'], /There is no database at .*Start the server once/],
     [['workspace', 'create', 'a', '--database', '/dev/null/x.db'], /can't be opened/],
@@ -243,7 +243,9 @@ describe('branchline workspace, account and key', () => {
 it('the rate of an account is bounded as it is over the API', async () => {
   const create = ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit'];
   expect(await json(...create, '1000000')).toMatchObject({ ratePerSecond: 1_000_000 });
-  expect((await administer(...create, '1000001')).stderr).toContain('at most 1000000');
+  expect(await json(...create, '0.00001')).toMatchObject({ ratePerSecond: 0.00001 });
+  for (const rate of ['1000001', '0.000009', '0'])
+    expect((await administer(...create, rate)).stderr).toContain('a number from 0.00001 to 1000000');
 });
 
 describe('what would command a terminal, or turn the order of what is read', () => {

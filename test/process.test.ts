@@ -79,7 +79,7 @@ describe('a start that can not be', () => {
   it.each([
     [['--port', 'http'], {}, /--port <number>.*'http' is invalid. It must be a whole number from 0 to 65535/],
     [[], { PORT: '99999' }, /'99999' from env 'PORT' is invalid.*whole number/],
-    [['--rate-limit', '0'], {}, /more than 0/],
+    [['--rate-limit', '0'], {}, /from 0\.00001 to 1000000/],
     [['--web-host', 'https://x'], {}, /without https/],
     [[], { BRANCHLINE_HASH_KEY: 'secret' }, /64 hexadecimal digits/],
     [[], { BRANCHLINE_DOCS: 'yes' }, /'--\[no-\]docs' value 'yes' from env 'BRANCHLINE_DOCS'.* must be true or false/],

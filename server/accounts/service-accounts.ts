@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { LEAST_REQUESTS_PER_SECOND } from '../config.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ActingAccount } from './acting-account.ts';
@@ -194,7 +195,8 @@ function fromRow(row: AccountRow): ServiceAccount {
     name: row.name,
     email: row.email,
     scopes: SCOPES.filter((scope) => Array.isArray(scopes) && scopes.includes(scope)),
-    ratePerSecond: row.rate_per_second,
+    // It may have been stored before there was a least one.
+    ratePerSecond: row.rate_per_second && Math.max(row.rate_per_second, LEAST_REQUESTS_PER_SECOND),
     rateEnforcement: row.rate_enforcement === 'hard' || row.rate_enforcement === 'soft' ? row.rate_enforcement : null,
   };
 }
