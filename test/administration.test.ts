@@ -302,6 +302,11 @@ describe('the hash key', () => {
       exitCode: 2,
       stderr: expect.stringContaining('Add --yes'),
     });
+    expect(await administer('workspace', 'rekey', 'shpo', '--yes')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('There is no workspace "shpo"'),
+    });
+    expect(existsSync(`${database}.key`)).toBe(false);
     for (const { workspaceId } of await json(
       'workspace',
       'list',

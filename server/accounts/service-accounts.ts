@@ -7,6 +7,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { ActingAccount } from './acting-account.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
+import { requirePresentHashKey } from './present-hash-key.ts';
 import { type Scope, SCOPES, type ServiceAccount } from './principals.ts';
 import { generateSecret, NO_HASH, type SecretHasher } from './secrets.ts';
 import type { ServiceAccountRow } from './tables.ts';
@@ -51,6 +52,7 @@ export class ServiceAccounts {
    * @returns the account and its secret, which is not stored in plain text
    * @throws WorkspaceGone
    * @throws TooManyCredentials
+   * @throws OtherHashKey
    */
   async create(
     wanted: NewServiceAccount,
@@ -73,6 +75,7 @@ export class ServiceAccounts {
     const { workspace_id: workspaceId, name: subject, created_at: at } = row;
     await storage.write(async (tx) => {
       await requireRoomFor(tx, 'service_accounts', workspaceId);
+      await requirePresentHashKey(tx, workspaceId, hasher);
       await tx.insertInto('service_accounts').values(row).execute();
       await appendAuditLine(tx, { workspaceId, by, at, act: 'serviceAccountCreated', subject });
     });
