@@ -1,6 +1,7 @@
 import {
   type Address,
   address,
+  databaseFile,
   decimalNumber,
   hexKey,
   LOG_LEVELS,
@@ -106,7 +107,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_DATABASE',
     default: 'data/branchline.db',
     describe: 'File of the embedded database; created on first start.',
-    parse: text('the path of a file'),
+    parse: databaseFile,
   },
   {
     name: 'databaseUrl',

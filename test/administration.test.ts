@@ -229,6 +229,10 @@ describe('branchline workspace, account and key', () => {
       ['user', 'link', '--workspace', 'shop', '--email', 'a@b.example', '--origin', 'web.example'],
       /must be a URL such as https:/,
     ],
+    ...['u:p@x', 'x?y', 'x#y', 'x/y'].map((rest): [string[], RegExp] => [
+      ['user', 'link', '--workspace', 'shop', '--email', 'a@b.example', '--origin', `http://${rest}`],
+      /without user, path, query or fragment/,
+    ]),
     [['serve', '--trusted-proxies', '10.0.0.0/8,proxy'], /must be addresses, networks such as 10\.0\.0\.0\/8/],
     [['frobnicate'], /unknown command 'frobnicate'/],
   ])('answer a mistake with a sentence and exit code 2: %j', async (args, sentence) => {
