@@ -25,10 +25,10 @@ export function administers(command: Command): Command {
 export async function administer(
   config: AdministrationConfig,
   work: (open: Administration) => Promise<void>,
-  { create = false, otherHashKey = false }: OpenAdministrationOptions = {},
+  { create = false, rekeying }: OpenAdministrationOptions = {},
 ): Promise<void> {
   await explainFailure(config.database, async () => {
-    const administration = await openAdministration(config, { create, otherHashKey });
+    const administration = await openAdministration(config, { create, rekeying });
     for (const notice of administration.storage.notices) process.stderr.write(`branchline: ${notice}\n`);
     try {
       await work(administration);

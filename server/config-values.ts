@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
+import { compile } from '@fastify/proxy-addr';
 import { UserError } from '@branchline/command-line';
 import { LOOPBACK } from './loopback.ts';
 
@@ -19,6 +20,14 @@ export function text(what: string): (value: string) => string {
   };
 }
 
+export function databaseFile(value: string): string {
+  // SQLite takes both for something else than the path of a file.
+  if (/^(:memory:|file:)/i.test(value)) {
+    throw new UserError('It must be the path of a file, such as data/branchline.db, not a URI or :memory:.');
+  }
+  return text('the path of a file')(value);
+}
+
 export function wholeNumber(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
@@ -27,11 +36,11 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-export function positiveNumber(most: number): (value: string) => number {
+export function decimalNumber(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= most) return number;
-    throw new UserError(`It must be a number more than 0 and at most ${most}.`);
+    if (/^\d+(\.\d+)?$/.test(value) && number >= least && number <= most) return number;
+    throw new UserError(`It must be a number from ${least} to ${most}.`);
   };
 }
 
@@ -60,10 +69,18 @@ export function hexKey(value: string): string {
 }
 
 export function webHost(value: string): string {
-  if (/^[\w.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(value)) return value;
+  const [, ipv6, name] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d+)?$/i.exec(value) ?? [];
+  const isHost = ipv6 === undefined ? name?.split('.').every(isHostLabel) === true : isIPv6(ipv6);
+  // Which knows how large a port may be, and what looks like an address but is none.
+  if (isHost && URL.canParse(`http://${value}`)) return value;
   throw new UserError(
     'It must be a host, with a port if need be, such as web.example.com or localhost:8080, without https://.',
   );
+}
+
+/** One of the parts of a host's name, which dots separate. */
+function isHostLabel(label: string): boolean {
+  return /^\w([\w-]{0,61}\w)?$/.test(label);
 }
 
 /** @returns the issuer unchanged: a trailing slash is part of its name */
@@ -78,16 +95,28 @@ export function oidcIssuer(value: string): string {
 }
 
 export function proxies(value: string): string {
-  if (value.split(',').every((one) => isProxy(one.trim()))) return value;
+  const all = value.split(',').map((one) => one.trim());
+  if (all.every(looksLikeProxy) && canTrust(all)) return value;
   throw new UserError(
-    'It must be addresses, networks such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, separated by commas.',
+    'It must be addresses, networks such as 10.0.0.0/8 (of all addresses, /0, none), or loopback, linklocal or uniquelocal, separated by commas.',
   );
 }
 
-function isProxy(text: string): boolean {
+/** The library also takes what nobody means, such as 10 for 0.0.0.10. */
+function looksLikeProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [, address = '', bits = '0'] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
-  return isIP(address) > 0 && Number(bits) <= (isIPv6(address) ? 128 : 32);
+  const [, address = ''] = /^([\da-f.:]+)(?:\/\d{1,3})?$/i.exec(text) ?? [];
+  return isIP(address) > 0;
+}
+
+/** Whether Fastify takes them: this is what it reads `trustProxy` with. */
+function canTrust(proxies: string[]): boolean {
+  try {
+    compile(proxies);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function rateLimitMode(value: string): 'soft' | 'hard' {

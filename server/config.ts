@@ -1,11 +1,12 @@
 import {
   type Address,
   address,
+  databaseFile,
+  decimalNumber,
   hexKey,
   LOG_LEVELS,
   logLevel,
   oidcIssuer,
-  positiveNumber,
   postgresUrl,
   proxies,
   rateLimitMode,
@@ -73,9 +74,15 @@ export interface Setting<Name extends keyof Config = keyof Config> {
   parse: (text: string) => Config[Name];
 }
 
-/** The fastest rate that can be set for an account, over the API too. */
-export const MOST_REQUESTS_PER_SECOND =
-  contract.components.schemas.CreateServiceAccountRequest.properties.requestsPerSecond.maximum;
+/**
+ * The slowest and the fastest rate that can be set, for an account over the API too. Times are counted in a rate's seconds for each
+ * request, so that they stay as whole seconds in headers, and as milliseconds in a column.
+ */
+export const { minimum: LEAST_REQUESTS_PER_SECOND, maximum: MOST_REQUESTS_PER_SECOND } =
+  contract.components.schemas.CreateServiceAccountRequest.properties.requestsPerSecond;
+
+/** Parses the rate of an account. */
+export const accountRate = decimalNumber(LEAST_REQUESTS_PER_SECOND, MOST_REQUESTS_PER_SECOND);
 
 export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof Config][] = [
   {
@@ -100,7 +107,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_DATABASE',
     default: 'data/branchline.db',
     describe: 'File of the embedded database; created on first start.',
-    parse: text('the path of a file'),
+    parse: databaseFile,
   },
   {
     name: 'databaseUrl',
@@ -220,7 +227,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_RATE_LIMIT',
     default: 1,
     describe: 'Requests per second per service account and operation.',
-    parse: positiveNumber(MOST_REQUESTS_PER_SECOND),
+    parse: accountRate,
   },
   {
     name: 'rateLimitMode',
@@ -235,7 +242,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--max-account-rate <n>',
     env: 'BRANCHLINE_MAX_ACCOUNT_RATE',
     describe: `Maximum rate limit that a workspace's admins can give a service account; the command line can give any. Default: ${MOST_REQUESTS_PER_SECOND}; with --rate-limit-mode hard, that of --rate-limit.`,
-    parse: positiveNumber(MOST_REQUESTS_PER_SECOND),
+    parse: accountRate,
   },
   {
     name: 'ingestRateLimit',
@@ -243,7 +250,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_INGEST_RATE_LIMIT',
     default: 50,
     describe: 'Batches per second per API key; always hard.',
-    parse: positiveNumber(100_000),
+    parse: decimalNumber(LEAST_REQUESTS_PER_SECOND, 100_000),
   },
   {
     name: 'shapeLimit',

@@ -182,7 +182,7 @@ describe('branchline workspace, account and key', () => {
     ],
     [
       ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit', '-1'],
-      /more than 0/,
+      /a number from 0.00001 to 1000000/,
     ],
     [
       ['account', 'create', '--name', 'a', '--email', 'a@b.example'],
@@ -191,7 +191,7 @@ describe('branchline workspace, account and key', () => {
     [['account', 'delete', 'nobody', '--workspace', 'nowhere'], /There is no workspace "nowhere"/],
     [
       ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit', '0x10'],
-      /more than 0/,
+      /a number from 0.00001 to 1000000/,
     ],
     [['workspace', 'list', '--database', '/nowhere/at/all.db'], /There is no database at .*Start the server once/],
     [['workspace', 'create', 'a', '--database', '/dev/null/x.db'], /can't be opened/],
@@ -229,6 +229,10 @@ describe('branchline workspace, account and key', () => {
       ['user', 'link', '--workspace', 'shop', '--email', 'a@b.example', '--origin', 'web.example'],
       /must be a URL such as https:/,
     ],
+    ...['u:p@x', 'x?y', 'x#y', 'x/y'].map((rest): [string[], RegExp] => [
+      ['user', 'link', '--workspace', 'shop', '--email', 'a@b.example', '--origin', `http://${rest}`],
+      /without user, path, query or fragment/,
+    ]),
     [['serve', '--trusted-proxies', '10.0.0.0/8,proxy'], /must be addresses, networks such as 10\.0\.0\.0\/8/],
     [['frobnicate'], /unknown command 'frobnicate'/],
   ])('answer a mistake with a sentence and exit code 2: %j', async (args, sentence) => {
@@ -243,7 +247,9 @@ describe('branchline workspace, account and key', () => {
 it('the rate of an account is bounded as it is over the API', async () => {
   const create = ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', 'a@b.example', '--rate-limit'];
   expect(await json(...create, '1000000')).toMatchObject({ ratePerSecond: 1_000_000 });
-  expect((await administer(...create, '1000001')).stderr).toContain('at most 1000000');
+  expect(await json(...create, '0.00001')).toMatchObject({ ratePerSecond: 0.00001 });
+  for (const rate of ['1000001', '0.000009', '0'])
+    expect((await administer(...create, rate)).stderr).toContain('a number from 0.00001 to 1000000');
 });
 
 describe('what would command a terminal, or turn the order of what is read', () => {
@@ -300,6 +306,11 @@ describe('the hash key', () => {
       exitCode: 2,
       stderr: expect.stringContaining('Add --yes'),
     });
+    expect(await administer('workspace', 'rekey', 'shpo', '--yes')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('There is no workspace "shpo"'),
+    });
+    expect(existsSync(`${database}.key`)).toBe(false);
     for (const { workspaceId } of await json(
       'workspace',
       'list',

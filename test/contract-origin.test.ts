@@ -68,3 +68,16 @@ it('what the documents give for Create Branch and Export Branch Stats is marked 
     'Branch with this name already exists',
   ]);
 });
+
+it('bounds every number below and above, by one that is taken: what is counted with it must not overflow', () => {
+  const unbounded: string[] = [];
+  const look = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { type, minimum, maximum } = value as { type?: unknown; minimum?: unknown; maximum?: unknown };
+    const isNumber = [type].flat().includes('number');
+    if (isNumber && !(typeof minimum === 'number' && typeof maximum === 'number')) unbounded.push(path);
+    for (const [name, part] of Object.entries(value)) look(part, `${path}/${name}`);
+  };
+  look(contract, '');
+  expect(unbounded).toEqual([]);
+});

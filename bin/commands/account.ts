@@ -1,13 +1,6 @@
 import { Command, Option } from 'commander';
 import { UserError } from '@branchline/command-line';
-import {
-  type ListedServiceAccount,
-  MOST_REQUESTS_PER_SECOND,
-  positiveNumber,
-  quoteForShell,
-  type Scope,
-  SCOPES,
-} from '@branchline/server';
+import { accountRate, type ListedServiceAccount, quoteForShell, type Scope, SCOPES } from '@branchline/server';
 import {
   administer,
   type AdministerOptions,
@@ -57,7 +50,7 @@ function create(): Command {
     .addOption(new Option('--scope <scopes...>', 'what it may do').choices(SCOPES).default([...SCOPES], 'all scopes'))
     .addOption(
       new Option('--rate-limit <n>', "requests per second for each operation, instead of the server's").argParser(
-        argument(positiveNumber(MOST_REQUESTS_PER_SECOND)),
+        argument(accountRate),
       ),
     )
     .addOption(

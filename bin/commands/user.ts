@@ -150,8 +150,10 @@ function makesLink(command: Command): Command {
 
 function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/') return url.origin;
-  throw new UserError('It must be a URL such as https://web.example.com or http://localhost:3000, without a path.');
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new UserError(
+    'It must be a URL such as https://web.example.com or http://localhost:3000, without user, path, query or fragment.',
+  );
 }
 
 async function find({ users, workspaces }: Administration, options: UserOptions): Promise<User> {

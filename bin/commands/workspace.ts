@@ -59,25 +59,26 @@ function rekey(): Command {
     .argument('<id>', 'its id')
     .option('--yes', 'really delete its accounts and API keys')
     .addHelpText('after', '\nExample:\n  $ branchline workspace rekey shop --yes\n')
-    .action((id: string, options: AdministerOptions & { yes?: boolean }) =>
-      administer(
+    .action((id: string, options: AdministerOptions & { yes?: boolean }) => {
+      // Before a key is made for it.
+      if (options.yes !== true) {
+        throw new UserError(
+          `This deletes the accounts and API keys of the workspace "${id}", for good, and signs its people out. Add --yes to do it.`,
+        );
+      }
+      return administer(
         options,
         async ({ workspaces }) => {
-          await workspaces.require(id);
-          if (options.yes !== true) {
-            throw new UserError(
-              `This deletes the accounts and API keys of the workspace "${id}", for good, and signs its people out. Add --yes to do it.`,
-            );
-          }
           await workspaces.rekey(id, { onProgress: printProgress('sessions and links') });
           if (options.json === true) return printJson({ rekeyed: id });
           printLine(
-            `The workspace "${id}" now uses the current hash key, and has no accounts. Create new ones; people sign in again.`,
+            `The workspace "${id}" now uses the current hash key, and has no accounts. Create new ones; people sign in again. ` +
+              'Servers that run with another key have to be started again with this one.',
           );
         },
-        { otherHashKey: true },
-      ),
-    );
+        { rekeying: id },
+      );
+    });
 }
 
 function remove(): Command {

@@ -10,7 +10,7 @@ import { ServiceAccounts } from './service-accounts.ts';
 import { Sessions } from './sessions.ts';
 import { SignInLinks } from './sign-in-links.ts';
 import { Users } from './users.ts';
-import { Workspaces } from './workspaces.ts';
+import { requireWorkspace, Workspaces } from './workspaces.ts';
 
 /** Where the accounts are kept, and the key under which their secrets are hashed. */
 export type AdministrationConfig = HashKeySource;
@@ -32,8 +32,8 @@ export interface Administration {
 
 /** What a command may find, and still go on. */
 export interface OpenAdministrationOptions extends OpenStorageOptions {
-  /** Whether secrets may be stored under another hash key than ours. Defaults to false. */
-  otherHashKey?: boolean;
+  /** The workspace that is moved to our hash key: secrets may then be stored under another one. */
+  rekeying?: string | undefined;
   /** Defaults to the time of this machine. */
   clock?: Clock;
 }
@@ -41,19 +41,21 @@ export interface OpenAdministrationOptions extends OpenStorageOptions {
 /**
  * Opens the database and what is administered in it. Close its `storage` when done.
  *
- * @throws UserError when the database or the hash key can't be used, or do not belong together
+ * @throws UserError when the database or the hash key can't be used, or do not belong together, or there is no workspace to move
  */
 export async function openAdministration(
   config: AdministrationConfig,
-  { otherHashKey = false, clock = Date.now, ...options }: OpenAdministrationOptions = {},
+  { rekeying, clock = Date.now, ...options }: OpenAdministrationOptions = {},
 ): Promise<Administration> {
   if (config.databaseUrl === undefined) refuseLostDatabase(config.database);
   const storage = await openStorage(config, options);
   try {
-    const mayMake = otherHashKey || (await isEmpty(storage));
+    // Before a key is made for it.
+    if (rekeying !== undefined) await requireWorkspace(storage, rekeying);
+    const mayMake = rekeying !== undefined || (await isEmpty(storage));
     const hasher = new SecretHasher(await loadHashKey(config, mayMake));
     const administration = buildAdministration(storage, hasher, clock);
-    if (!otherHashKey) await administration.workspaces.requireHashKey();
+    if (rekeying === undefined) await administration.workspaces.requireHashKey();
     return administration;
   } catch (error) {
     await storage.close();

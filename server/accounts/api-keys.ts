@@ -6,6 +6,7 @@ import { formatApiKey, parseApiKey } from './api-key-text.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
 import { type KeyUse, storedKeyUse } from './key-use.ts';
+import { requirePresentHashKey } from './present-hash-key.ts';
 import type { ApiKey } from './principals.ts';
 import { generateSecret, NO_HASH } from './secrets.ts';
 import type { AccountDependencies } from './service-accounts.ts';
@@ -40,6 +41,7 @@ export class ApiKeys {
    * @returns the key as listed, and the text to put into the app, which is not stored in plain text
    * @throws WorkspaceGone
    * @throws TooManyCredentials
+   * @throws OtherHashKey
    */
   async create(wanted: NewApiKey, by?: ActingAccount): Promise<{ key: ListedApiKey; text: string }> {
     const { storage, hasher, clock, newId } = this.#dependencies;
@@ -59,6 +61,7 @@ export class ApiKeys {
     const { workspace_id: workspaceId, created_at: at } = row;
     await storage.write(async (tx) => {
       await requireRoomFor(tx, 'api_keys', workspaceId);
+      await requirePresentHashKey(tx, workspaceId, hasher);
       await tx.insertInto('api_keys').values(row).execute();
       await appendAuditLine(tx, { workspaceId, by, at, act: 'apiKeyCreated', subject: describeKey(row) });
     });

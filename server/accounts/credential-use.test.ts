@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { test as base } from '../branches/testing/database.ts';
 import type { Storage } from '../storage/storage.ts';
+import { TEST_HASHER } from '../storage/testing/workspaces.ts';
 import { ApiKeys } from './api-keys.ts';
 import { CredentialUse } from './credential-use.ts';
 import { SCOPES } from './principals.ts';
-import { SecretHasher } from './secrets.ts';
 import { ServiceAccounts } from './service-accounts.ts';
 import { endWorkspace } from './workspace-end.ts';
 
@@ -36,7 +36,7 @@ const test = base.extend<{ keys: ApiKeys; accounts: ServiceAccounts }>({
 
 function dependenciesOf(storage: Storage) {
   let ids = 0;
-  return { storage, hasher: new SecretHasher(Buffer.alloc(32)), clock, newId: () => `id-${(ids += 1)}` };
+  return { storage, hasher: TEST_HASHER, clock, newId: () => `id-${(ids += 1)}` };
 }
 
 const newKey = async (keys: ApiKeys, workspaceId = 'demo') =>

@@ -5,11 +5,11 @@ import { ApiKeys } from './api-keys.ts';
 import { test } from '../branches/testing/database.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
+import { TEST_HASHER } from '../storage/testing/workspaces.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { endWorkspace } from './workspace-end.ts';
 import { MOST_CREDENTIALS, TooManyCredentials } from './credential-limit.ts';
 import { SCOPES } from './principals.ts';
-import { SecretHasher } from './secrets.ts';
 import { ServiceAccounts } from './service-accounts.ts';
 
 const ADA = { workspaceId: 'demo', id: 'user-1', email: 'ada@example.com' };
@@ -25,7 +25,7 @@ beforeEach(() => {
 function storesOf(storage: Storage) {
   // Ids against the order of time, so that neither stands for the other.
   const newId = () => `id-${String(99_999 - (ids += 1))}`;
-  const dependencies = { storage, hasher: new SecretHasher(Buffer.alloc(32)), clock: () => now, newId };
+  const dependencies = { storage, hasher: TEST_HASHER, clock: () => now, newId };
   const accounts = new ServiceAccounts(dependencies);
   const keys = new ApiKeys(dependencies);
   const email = 'ci@example.com';

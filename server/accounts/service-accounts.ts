@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { LEAST_REQUESTS_PER_SECOND } from '../config.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ActingAccount } from './acting-account.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
+import { requirePresentHashKey } from './present-hash-key.ts';
 import { type Scope, SCOPES, type ServiceAccount } from './principals.ts';
 import { generateSecret, NO_HASH, type SecretHasher } from './secrets.ts';
 import type { ServiceAccountRow } from './tables.ts';
@@ -50,6 +52,7 @@ export class ServiceAccounts {
    * @returns the account and its secret, which is not stored in plain text
    * @throws WorkspaceGone
    * @throws TooManyCredentials
+   * @throws OtherHashKey
    */
   async create(
     wanted: NewServiceAccount,
@@ -72,6 +75,7 @@ export class ServiceAccounts {
     const { workspace_id: workspaceId, name: subject, created_at: at } = row;
     await storage.write(async (tx) => {
       await requireRoomFor(tx, 'service_accounts', workspaceId);
+      await requirePresentHashKey(tx, workspaceId, hasher);
       await tx.insertInto('service_accounts').values(row).execute();
       await appendAuditLine(tx, { workspaceId, by, at, act: 'serviceAccountCreated', subject });
     });
@@ -194,7 +198,8 @@ function fromRow(row: AccountRow): ServiceAccount {
     name: row.name,
     email: row.email,
     scopes: SCOPES.filter((scope) => Array.isArray(scopes) && scopes.includes(scope)),
-    ratePerSecond: row.rate_per_second,
+    // It may have been stored before there was a least one.
+    ratePerSecond: row.rate_per_second && Math.max(row.rate_per_second, LEAST_REQUESTS_PER_SECOND),
     rateEnforcement: row.rate_enforcement === 'hard' || row.rate_enforcement === 'soft' ? row.rate_enforcement : null,
   };
 }

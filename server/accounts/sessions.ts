@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { requirePresentHashKey } from './present-hash-key.ts';
 import { type Role, ROLES, type Session } from './principals.ts';
 import { generateSecret, type SecretHasher } from './secrets.ts';
 import type { SessionRow, UserRow } from './tables.ts';
@@ -38,9 +39,11 @@ export class Sessions {
    * too many.
    *
    * @returns the token, which is not stored in plain text, and when the session ends at the latest
+   * @throws OtherHashKey
    */
   async begin(tx: Kysely<Tables>, workspaceId: string, userId: string): Promise<{ token: string; expiresAt: number }> {
     const { hasher, clock } = this.#dependencies;
+    await requirePresentHashKey(tx, workspaceId, hasher);
     const token = generateSecret();
     const now = clock();
     const expiresAt = now + LONGEST_MS;

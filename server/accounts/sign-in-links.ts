@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Tables } from '../storage/tables.ts';
+import { requirePresentHashKey } from './present-hash-key.ts';
 import type { Role } from './principals.ts';
 import { generateSecret, type SecretHasher } from './secrets.ts';
 import { parseRole } from './sessions.ts';
@@ -42,8 +43,13 @@ export class SignInLinks {
     this.#clock = clock;
   }
 
-  /** Creates a link, in a transaction that has locked the people. Earlier links for the same person stop working. */
+  /**
+   * Creates a link, in a transaction that has locked the people. Earlier links for the same person stop working.
+   *
+   * @throws OtherHashKey
+   */
   async issue(tx: Kysely<Tables>, workspaceId: string, holder: LinkHolder): Promise<IssuedLink> {
+    await requirePresentHashKey(tx, workspaceId, this.#hasher);
     if (holder.userId !== undefined) await this.voidAll(tx, workspaceId, holder.userId);
     const token = generateSecret();
     const expiresAt = this.#clock() + LIVES_MS;

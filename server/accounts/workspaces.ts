@@ -5,7 +5,7 @@ import { Leases } from '../maintenance/lease.ts';
 import { type Pace, REAL_PACE, takeSteps } from '../maintenance/steps.ts';
 import { runTask } from '../maintenance/task.ts';
 import { deleteRows } from '../storage/delete-rows.ts';
-import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import { lockLiveWorkspace, requireLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -63,7 +63,7 @@ export class Workspaces {
     }
     const workspace = await this.createIfFree(workspaceId);
     if (workspace !== undefined) return workspace;
-    if ((await this.#find(workspaceId))?.deleted_at == null) {
+    if ((await find(this.#storage, workspaceId))?.deleted_at == null) {
       throw new UserError(`There is a workspace "${workspaceId}" already.`);
     }
     throw new UserError(
@@ -97,14 +97,13 @@ export class Workspaces {
   }
 
   /** @throws UserError if there is none with this id */
-  async require(workspaceId: string): Promise<void> {
-    const row = await this.#find(workspaceId);
-    if (row === undefined || row.deleted_at !== null) throw unknownWorkspace(workspaceId, row !== undefined);
+  require(workspaceId: string): Promise<void> {
+    return requireWorkspace(this.#storage, workspaceId);
   }
 
   /** @throws UserError if there is none with this id, or it is completely deleted */
   async requireDeletable(workspaceId: string): Promise<void> {
-    const row = await this.#find(workspaceId);
+    const row = await find(this.#storage, workspaceId);
     if (row === undefined || row.emptied_at !== null) throw unknownWorkspace(workspaceId, row !== undefined);
   }
 
@@ -124,7 +123,7 @@ export class Workspaces {
       });
     } catch (error) {
       if (!(error instanceof WorkspaceGone)) throw error;
-      throw unknownWorkspace(workspaceId, (await this.#find(workspaceId)) !== undefined);
+      throw unknownWorkspace(workspaceId, (await find(this.#storage, workspaceId)) !== undefined);
     }
   }
 
@@ -156,6 +155,8 @@ export class Workspaces {
     const steps = counting(deleteRows(this.#storage, workspaceId, entrances), onProgress);
     await takeSteps(steps, { pace, signal: NEVER });
     await this.write(workspaceId, async (tx) => {
+      // Whoever stores a secret under the old key has done so, or finds the new one.
+      await lockLiveWorkspace(tx, workspaceId);
       // Credentials created in the meantime.
       for (const table of entrances) await tx.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
       await deleteCredentials(tx, workspaceId, this.#clock());
@@ -214,14 +215,20 @@ export class Workspaces {
       onProgress?.(deleted);
     }
   }
+}
 
-  #find(workspaceId: string) {
-    return this.#storage.db
-      .selectFrom('workspaces')
-      .select(['deleted_at', 'emptied_at'])
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst();
-  }
+/** @throws UserError if there is none with this id */
+export async function requireWorkspace(storage: Storage, workspaceId: string): Promise<void> {
+  const row = await find(storage, workspaceId);
+  if (row === undefined || row.deleted_at !== null) throw unknownWorkspace(workspaceId, row !== undefined);
+}
+
+function find({ db }: Storage, workspaceId: string) {
+  return db
+    .selectFrom('workspaces')
+    .select(['deleted_at', 'emptied_at'])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
 }
 
 /** An action on the workspace as a whole, which no person in it can take. */

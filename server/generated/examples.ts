@@ -333,7 +333,7 @@ export const stub = exampleReplies<Handlers>({
           "scopes": [
             "branches:create"
           ],
-          "requestsPerSecond": 1,
+          "requestsPerSecond": 0.00001,
           "enforcement": "soft",
           "createdDate": "2026-01-02T03:04:05.678Z",
           "lastUsedDate": "2026-01-02T03:04:05.678Z"
@@ -355,7 +355,7 @@ export const stub = exampleReplies<Handlers>({
         "scopes": [
           "branches:create"
         ],
-        "requestsPerSecond": 1,
+        "requestsPerSecond": 0.00001,
         "enforcement": "soft",
         "createdDate": "2026-01-02T03:04:05.678Z",
         "lastUsedDate": "2026-01-02T03:04:05.678Z"

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthorizedAgain } from '../accounts/authenticate.ts';
+import { OtherHashKey } from '../accounts/present-hash-key.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import { NotWanted } from '../storage/holder.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
@@ -52,7 +53,8 @@ export function errorHandler(outage: Outage): ErrorHandler {
 function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, outage: Outage): void {
   // 501 is the client's mistake.
   if (status < 500 || status === 501 || error instanceof NotWanted) return;
-  if (error instanceof NotTaken || error instanceof Unavailable || error instanceof HttpError)
+  if (error instanceof OtherHashKey) log.error(error.message);
+  else if (error instanceof NotTaken || error instanceof Unavailable || error instanceof HttpError)
     log.warn({ reason: error.message }, 'not taken');
   else if (isUnavailable(error)) {
     outage.failed(error);
@@ -69,7 +71,7 @@ const BAD_PATH: Refusal = {
 
 function describeRefusal(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL') return BAD_PATH;
-  if (isUnavailable(error) || error instanceof NotWanted) return UNAVAILABLE;
+  if (isUnavailable(error) || error instanceof NotWanted || error instanceof OtherHashKey) return UNAVAILABLE;
   if (error instanceof NotTaken) return { ...UNAVAILABLE, sentence: error.message };
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return FAULT;
   // Any error may have a statusCode; only a refusal's message is written for the client.

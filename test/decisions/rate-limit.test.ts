@@ -1,7 +1,9 @@
 // @module-tag both-engines
 import { afterEach, describe, expect, it } from 'vitest';
+import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { expectError } from '../support/expect-error.ts';
-import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+import { LEAST_REQUESTS_PER_SECOND, MOST_REQUESTS_PER_SECOND } from '../../server/config.ts';
+import { type Credentials, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 /** The row "Rate limit" of docs/decisions.md over HTTP. */
 
@@ -176,5 +178,58 @@ describe('what an admin may give an account', () => {
   it('is anything that the contract takes where limits are soft, and the operator says nothing', async () => {
     await start({});
     expect((await create({ requestsPerSecond: 1_000_000, enforcement: 'soft' })).status).toBe(201);
+  });
+});
+
+describe('the slowest and the fastest rate of the contract', () => {
+  const create = async (requestsPerSecond: number) => {
+    const { cookie } = await server.signIn('admin');
+    const json = { name: 'ci', email: 'ci@example.com', requestsPerSecond, enforcement: 'hard' };
+    return server.call({
+      method: 'POST',
+      path: `${server.workspacePath}/service-accounts/v1`,
+      as: null,
+      headers: { cookie },
+      json,
+    });
+  };
+  const use = async (created: Awaited<ReturnType<typeof create>>) => {
+    const { serviceAccount, secret } = created.json() as { serviceAccount: Credentials; secret: string };
+    return [await list({ ...serviceAccount, secret }), await list({ ...serviceAccount, secret })];
+  };
+
+  it('are announced and refused in whole seconds', async () => {
+    await start({});
+    const [first, refused] = await use(await create(LEAST_REQUESTS_PER_SECOND));
+    expect(first?.headers).toMatchObject({
+      'ratelimit-policy': '"listBranches";q=1;w=100000',
+      ratelimit: '"listBranches";r=0;t=100000',
+    });
+    expect(refused?.status).toBe(429);
+    expect(refused?.headers['retry-after']).toBe('100000');
+    const [, second] = await use(await create(MOST_REQUESTS_PER_SECOND));
+    expect(second?.status).toBe(200);
+    expect(second?.headers).toMatchObject({
+      'ratelimit-policy': '"listBranches";q=1000000;w=1',
+      ratelimit: '"listBranches";r=999998;t=1',
+    });
+  });
+
+  it('are the bounds of what an account can be given', async () => {
+    await start({});
+    for (const rate of [Number.MIN_VALUE, 1e-300, 1e-20, 0.000_009_999, 0, -1])
+      expectError(await create(rate), 400, 'The field "requestsPerSecond" of the body must be at least 0.00001.');
+    for (const rate of [Number.MAX_VALUE, 1_000_000.1])
+      expectError(await create(rate), 400, 'The field "requestsPerSecond" of the body must be at most 1000000.');
+  });
+
+  it('bound one that was stored before there was a slowest', async () => {
+    await start({});
+    const created = await create(1);
+    const { storage } = server.administration;
+    await ofTest(storage).db.updateTable('service_accounts').set({ rate_per_second: Number.MIN_VALUE }).execute();
+    const [first, refused] = await use(created);
+    expect(first?.headers).toHaveProperty('ratelimit-policy', '"listBranches";q=1;w=100000');
+    expect(refused?.headers['retry-after']).toBe('100000');
   });
 });

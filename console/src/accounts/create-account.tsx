@@ -63,7 +63,7 @@ export function CreateAccount({ session: { workspaceId, email: ownEmail }, done,
           label="Requests per second and operation"
           hint="Empty means the server default."
           type="number"
-          min={0}
+          min={0.00001}
           max={1_000_000}
           step="any"
           value={rate}

@@ -975,7 +975,7 @@ export interface components {
             name: string;
             email: components["schemas"]["Email"];
             scopes: components["schemas"]["Scope"][];
-            /** @description Requests per second and operation; null means the server's setting. */
+            /** @description Requests per second and operation, at least 0.00001, which is one in 100,000 seconds; null means the server's setting. */
             requestsPerSecond: number | null;
             /**
              * @description How requests above the rate are handled; null means the server's setting.
@@ -998,7 +998,7 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Defaults to all scopes. */
             scopes?: components["schemas"]["Scope"][];
-            /** @description Requests per second and operation, as many as the operator allows at most; null means the server's setting. */
+            /** @description Requests per second and operation, at least 0.00001, which is one in 100,000 seconds, and as many as the operator allows at most; null means the server's setting. */
             requestsPerSecond?: number | null;
             /**
              * @description How requests above the rate are handled; where the operator allows hard limits only, not soft. Null means the server's setting.
