@@ -7,6 +7,7 @@ import { buildMetricsListener } from '../server/http/metrics-listener.ts';
 import { closed, openConnection } from './proofs/support/raw-client.ts';
 import { Browser } from './support/browser.ts';
 import { exchange } from './support/exchange.ts';
+import { expectError } from './support/expect-error.ts';
 import { basic, startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -106,6 +107,17 @@ describe('security headers', () => {
 });
 
 describe('the log', () => {
+  it.each(['/%', '/workspaces/%zz/branches/v1', '/a%ff?b=%20'])(
+    'has a line for a request whose path can not be decoded: %s',
+    async (path) => {
+      const id = `undecodable-${path.length}`;
+      expectError(await server.call({ path, headers: { 'x-request-id': id } }), 400);
+      await expect.poll(() => log.join('')).toContain(id);
+      const [line] = log.map((text) => JSON.parse(text)).filter(({ requestId }) => requestId === id);
+      expect(line).toMatchObject({ msg: 'answered', method: 'GET', status: 400 });
+    },
+  );
+
   it('has one line of JSON for each request, with its id, operation, status and time', async () => {
     await server.call({ path: `${server.workspacePath}/branches/v1`, headers: { 'x-request-id': 'find-me' } });
     await expect.poll(() => log.join('')).toContain('find-me');

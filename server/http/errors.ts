@@ -63,7 +63,7 @@ function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, 
 }
 
 /** Fastify's own message exposes its internals. */
-const BAD_PATH: Refusal = {
+export const BAD_PATH: Refusal = {
   status: 400,
   sentence: 'The path of the request is not validly percent-encoded.',
   headers: {},

@@ -10,7 +10,7 @@ import { closeBehindLastReplies } from './last-replies.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
 import { boundAnsweredBodies, BoundedRequest } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
-import { registerTargetCheck } from './request-target.ts';
+import { leadToRoute, registerTargetCheck } from './request-target.ts';
 import { serveInTurns, type Share } from './request-turns.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 
@@ -66,6 +66,7 @@ export async function buildListener({
     forceCloseConnections: closes === 'all' ? true : 'idle',
     // What arrives on a connection that is still open while the server stops is served like all else.
     return503OnClosing: false,
+    rewriteUrl: leadToRoute,
     http: {
       requireHostHeader: false,
       connectionsCheckingInterval: arrival.lookEvery,
