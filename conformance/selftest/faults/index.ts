@@ -2,6 +2,7 @@ import type { Fault } from '../fault.ts';
 import { authentication } from './authentication.ts';
 import { conflicts } from './conflicts.ts';
 import { creation } from './creation.ts';
+import { dates } from './dates.ts';
 import { elsewhere } from './elsewhere.ts';
 import { equality } from './equality.ts';
 import { exportFormat } from './export-format.ts';
@@ -24,6 +25,7 @@ export const faultsAbout: Readonly<Record<string, readonly Fault[]>> = {
   Authentication: authentication,
   'Credentials in other places': elsewhere,
   'Rows of the export': exportRows,
+  'Dates of the export': dates,
   'Requests in a certain order': sequences,
   'Format of the export': exportFormat,
   Connection: transport,
