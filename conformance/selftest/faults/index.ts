@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts';
 import { authentication } from './authentication.ts';
+import { clients } from './clients.ts';
 import { conflicts } from './conflicts.ts';
 import { creation } from './creation.ts';
 import { dates } from './dates.ts';
@@ -26,6 +27,7 @@ export const faultsAbout: Readonly<Record<string, readonly Fault[]>> = {
   'Credentials in other places': elsewhere,
   'Rows of the export': exportRows,
   'Dates of the export': dates,
+  'What clients may do in HTTP': clients,
   'Requests in a certain order': sequences,
   'Format of the export': exportFormat,
   Connection: transport,

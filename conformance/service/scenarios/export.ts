@@ -29,7 +29,7 @@ const AT_ONCE = 8;
 /** For what is wanted beyond that. */
 const MOST_MS = 20_000;
 /** Many services write no fractions of a second. */
-const A_SECOND_LATER_MS = 1_100;
+export const A_SECOND_LATER_MS = 1_100;
 
 /** The export and its rows. */
 export const exporting: readonly ServiceCase[] = [
@@ -254,7 +254,7 @@ export function hasRows(table: ExportTable, branchIds: readonly string[]): boole
 const OF_CREATION = ['branchName', 'branchId', 'branchCreatorId', 'creationDate'] as const;
 
 /** The first export of a run; if branches can be created, one was before it. */
-function earlyExport(context: ServiceContext): Promise<{ table: ExportTable; at: number }> {
+export function earlyExport(context: ServiceContext): Promise<{ table: ExportTable; at: number }> {
   return context.share('early export', async (maker) => ({ table: await maker.exportTable(), at: Date.now() }));
 }
 
