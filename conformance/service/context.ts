@@ -188,6 +188,7 @@ export class ServiceContext extends CaseContext {
       throw error;
     } finally {
       this.exchanges.push(...maker.exchanges);
+      this.warnings.push(...maker.warnings);
     }
   }
 }

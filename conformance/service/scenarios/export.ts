@@ -276,6 +276,12 @@ async function createMany(context: ServiceContext): Promise<void> {
       await context.createBranch();
     }
   });
+  if (asked < wanted) {
+    const rows = `about ${table.length + asked} of ${options.exportRows} rows`;
+    context.warnings.push(
+      `After ${MOST_MS / 1_000} seconds there were ${rows}: what shows only with more was not tried.`,
+    );
+  }
 }
 
 function findMissing(created: readonly Branch[], table: ExportTable): string[] {
