@@ -52,6 +52,18 @@ describe('a fault of a large workspace is caught', { timeout: TIME_LIMIT_MS }, (
   it.for(named(faults.filter(isLarge)))('%s', ([, fault], { expect }) => expectCaught(fault, expect));
 });
 
+it(
+  'says where it stops before there are as many branches as were asked for',
+  { timeout: TIME_LIMIT_MS },
+  async ({ expect }) => {
+    const { results } = await trySuite(findService('correct'), { exportRows: 1_000_000 });
+    const warned = results.filter(({ warnings = [] }) =>
+      warnings.some((one) => /of 1000000 rows: .* not tried/.test(one)),
+    );
+    expect(warned.map(({ id }) => id)).toContain('export/shows-all-branches');
+  },
+);
+
 describe('with the least that a run can be given', () => {
   it('a lawful service conforms, and what could not be tried is skipped with the reason', async ({ expect }) => {
     const { conforms, results } = await trySuiteWithLeast(findService('correct'));

@@ -26,6 +26,10 @@ export interface RequestChange {
   readonly query?: string | undefined;
   /** All headers, instead of the documented ones. */
   readonly headers?: readonly [string, string][];
+  /** Beside these. */
+  readonly moreHeaders?: readonly [string, string][];
+  /** The body goes out in two parts, with a pause between. */
+  readonly isInParts?: boolean;
   readonly lane?: string;
   readonly impatient?: boolean;
   readonly unpaced?: boolean;
@@ -88,10 +92,14 @@ export class ServiceContext extends CaseContext {
       method: 'POST',
       path: buildPath('workspaces', workspace, 'branches', 'v1') + writeQuery(change.query),
       lane: change.lane ?? this.session.lane(account, 'create'),
-      headers: change.headers ?? [
-        ['authorization', encodeBasic(account)],
-        ['content-type', 'application/json'],
+      headers: [
+        ...(change.headers ?? [
+          ['authorization', encodeBasic(account)],
+          ['content-type', 'application/json'],
+        ]),
+        ...(change.moreHeaders ?? []),
       ],
+      isInParts: change.isInParts,
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       impatient: change.impatient ?? false,
       unpaced: change.unpaced ?? false,
@@ -116,7 +124,10 @@ export class ServiceContext extends CaseContext {
       method: 'GET',
       path: buildPath('workspaces', workspace, 'branches', 'export', 'v1') + writeQuery(change.query),
       lane: change.lane ?? this.session.lane(account, 'export'),
-      headers: change.headers ?? [['authorization', encodeBasic(account)]],
+      headers: [
+        ...(change.headers ?? [['authorization', encodeBasic(account)] as const]),
+        ...(change.moreHeaders ?? []),
+      ],
       impatient: change.impatient ?? false,
       unpaced: change.unpaced ?? false,
       ...(change.transport === undefined ? {} : { transport: change.transport }),
@@ -177,6 +188,7 @@ export class ServiceContext extends CaseContext {
       throw error;
     } finally {
       this.exchanges.push(...maker.exchanges);
+      this.warnings.push(...maker.warnings);
     }
   }
 }

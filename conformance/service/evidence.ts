@@ -1,21 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Skipped } from '../engine/case.ts';
-import type { CreatedBranch } from './documented.ts';
+import { findHeader } from '../engine/http/client.ts';
+import { type CreatedBranch, checkCreated } from './documented.ts';
 import type { ExportTable, Row } from './export-table.ts';
 import { STATUSES, type Status } from './seeding.ts';
 import type { ServiceContext } from './context.ts';
+import type { Happened } from './timestamps.ts';
 
 /** An export that many cases examine, and branches whose rows are known. */
 export interface Evidence {
   readonly table: ExportTable;
   /** Created by the first account just before the export, and left as it was. */
   readonly fresh: CreatedBranch;
-  /** When that was, in milliseconds. */
-  readonly freshAt: number;
+  /** When that was. */
+  readonly freshAt: Happened;
   /** Put into a status before the export; empty where nothing can be put into one. */
   readonly seeded: ReadonlyMap<Status, CreatedBranch>;
-  /** When that was, in milliseconds: more than a second after these branches were created. */
-  readonly seededAt: number;
+  /** When that was: more than a second after these branches were created. */
+  readonly seededAt: Happened;
   /** Of one of these branches. */
   readonly findRow: (branchId: string) => Row | undefined;
 }
@@ -37,7 +39,7 @@ async function gather(context: ServiceContext): Promise<Evidence> {
   const created: [Status, CreatedBranch][] = [];
   for (const status of seeding === undefined ? [] : STATUSES) created.push([status, await context.createBranch()]);
   if (created.length > 0) await pause(A_SECOND_LATER_MS);
-  const seededAt = Date.now();
+  const seedsFrom = Date.now();
   for (const [status, branch] of created) {
     try {
       await context.seed(branch, status);
@@ -46,9 +48,15 @@ async function gather(context: ServiceContext): Promise<Evidence> {
       if (!(error instanceof Skipped)) throw error;
     }
   }
+  const seedsTo = Date.now();
   if (secondAccount !== undefined) await context.createBranch(context.name(), { as: secondAccount });
-  const fresh = await context.createBranch();
-  const freshAt = Date.now();
+  const name = context.name();
+  const answer = await context.create({ name });
+  const now = Date.now();
+  const { problems, branch: fresh } = checkCreated(answer, name);
+  context.demand(problems);
+  const said = Date.parse(findHeader(answer, 'date') ?? '');
+  const ahead = Number.isNaN(said) ? undefined : said - now;
   const table = await context.exportTable({}, (one) => isSettled(one, fresh, seeded));
   const ours = new Set([fresh, ...seeded.values()].map(({ branchId }) => branchId));
   const rows = new Map(
@@ -57,7 +65,14 @@ async function gather(context: ServiceContext): Promise<Evidence> {
       .filter(({ branchId }) => ours.has(branchId))
       .map((row) => [row.branchId, row]),
   );
-  return { table, fresh, freshAt, seeded, seededAt, findRow: (branchId) => rows.get(branchId) };
+  return {
+    table,
+    fresh,
+    freshAt: { from: now, to: now, ahead },
+    seeded,
+    seededAt: { from: seedsFrom, to: seedsTo, ahead },
+    findRow: (branchId) => rows.get(branchId),
+  };
 }
 
 /** Whether the export shows each branch, in its status. */

@@ -4,6 +4,8 @@ export interface Outgoing {
   readonly url: string;
   readonly headers: readonly [string, string][];
   readonly body?: string | Uint8Array;
+  /** The body goes out in two parts, with a pause between. */
+  readonly isInParts?: boolean | undefined;
 }
 
 /** What comes before the body of an answer. */

@@ -8,7 +8,7 @@ import {
 } from 'node:zlib';
 import type { Answer, Outcome } from './client.ts';
 
-/** Every request asks for no compression; a body that is compressed all the same is read, within the bound for bodies. */
+/** Nearly every request asks for no compression; a body that is compressed all the same is read, within the bound for bodies. */
 export function decompress(answer: Answer, maxBytes: number): Outcome {
   const codings = listCodings(answer);
   if (codings.length === 0 || answer.body.length === 0) return { answer };
@@ -17,7 +17,7 @@ export function decompress(answer: Answer, maxBytes: number): Outcome {
   if (unknown !== undefined) {
     return {
       answer: empty,
-      problem: `The body is compressed as ${JSON.stringify(unknown)}, though no compression was asked for.`,
+      problem: `The body is compressed as ${JSON.stringify(unknown)}, which was not asked for.`,
     };
   }
   try {

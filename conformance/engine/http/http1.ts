@@ -5,6 +5,7 @@ import { Arrival } from './arrival.ts';
 import type { Bounds, Outcome, Outgoing, Transport } from './client.ts';
 import { type ConnectionError, explainBroken, explainUnreachable, isOtherVersion } from './connection-errors.ts';
 import { lengthHeader, pairHeaders } from './headers.ts';
+import { sendBody } from './send-body.ts';
 import { type TlsOptions, toNodeTls } from './tls.ts';
 
 const MAX_HEADER_BYTES = 65_536;
@@ -61,20 +62,21 @@ export class Http1Transport implements Transport {
         arrival.finish(request.reusedSocket);
       });
     });
-    request.end(outgoing.body);
+    void sendBody(request, outgoing);
     const outcome = await arrival.outcome;
     if (this.#agents === undefined || !isComplete) request.destroy();
     return outcome;
   }
 
-  #begin({ method, url, headers, body }: Outgoing): ClientRequest {
+  #begin(outgoing: Outgoing): ClientRequest {
+    const { method, url, headers } = outgoing;
     const isSecure = url.startsWith('https:');
     const agent = isSecure ? this.#agents?.secure : this.#agents?.plain;
     const all = [
       ['host', new URL(url).host],
       ['connection', agent === undefined ? 'close' : 'keep-alive'],
       ...headers,
-      ...lengthHeader(method, body),
+      ...lengthHeader(outgoing),
     ];
     const options = { method, agent: agent ?? false, maxHeaderSize: MAX_HEADER_BYTES, headers: all.flat() };
     if (!isSecure) return http.request(url, options);

@@ -3,6 +3,7 @@ import { Arrival } from './arrival.ts';
 import { type Bounds, type Head, type Outcome, type Outgoing, type Transport, findHeader } from './client.ts';
 import { type ConnectionError, explainBroken, explainUnreachable, isOtherVersion } from './connection-errors.ts';
 import { lengthHeader, pairHeaders } from './headers.ts';
+import { sendBody } from './send-body.ts';
 import { type TlsOptions, toNodeTls } from './tls.ts';
 
 const { NGHTTP2_NO_ERROR } = http2.constants;
@@ -92,7 +93,7 @@ async function sendOver(
     if (stream.readableEnded && stream.rstCode === NGHTTP2_NO_ERROR) arrival.finish(isReused);
     breakOff({ name: 'Error', message: `stream closed with code ${stream.rstCode}` });
   });
-  if (outgoing.body !== undefined) stream.end(outgoing.body);
+  if (outgoing.body !== undefined) void sendBody(stream, outgoing);
   const outcome = await arrival.outcome;
   stream.destroy();
   connection.isUsed ||= outcome.answer !== undefined;
@@ -100,7 +101,8 @@ async function sendOver(
 }
 
 /** Raw, so that a header may come twice. */
-function listHeaders({ method, url, headers, body }: Outgoing): string[] {
+function listHeaders(outgoing: Outgoing): string[] {
+  const { method, url, headers } = outgoing;
   const { host, pathname, search, protocol } = new URL(url);
   const [, authority = host] = headers.find(([name]) => name.toLowerCase() === 'host') ?? [];
   const others = headers.filter(([name]) => !OF_CONNECTIONS.has(name.toLowerCase()));
@@ -110,7 +112,7 @@ function listHeaders({ method, url, headers, body }: Outgoing): string[] {
     [':authority', authority],
     [':path', pathname + search],
     ...others,
-    ...lengthHeader(method, body),
+    ...lengthHeader(outgoing),
   ].flat();
 }
 

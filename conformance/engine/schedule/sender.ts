@@ -26,6 +26,8 @@ export interface PlannedRequest {
   readonly lane: string;
   readonly headers?: readonly [string, string][];
   readonly body?: string | Uint8Array;
+  /** The body goes out in two parts, with a pause between. */
+  readonly isInParts?: boolean | undefined;
   /** Accepts the answer to a request that came too fast, instead of trying again. */
   readonly impatient?: boolean;
   /** Goes out at once: its place in the lane was reserved before. */
@@ -103,6 +105,7 @@ export class Sender {
       url: this.#baseUrl + planned.path,
       headers: withDefaults(planned.headers ?? [], this.#options),
       ...(planned.body === undefined ? {} : { body: planned.body }),
+      isInParts: planned.isInParts,
     };
     const outcome = await (planned.impatient === true
       ? this.#sendOnce(outgoing, planned)

@@ -151,6 +151,9 @@ export const authentication: readonly Fault[] = [
     const plain = (call.headers.authorization ?? '').replace(/^basic /i, '');
     return call.world.accounts.some(({ name, secret }) => `${name}:${secret}` === plain);
   }),
+  admits('secret-in-any-order', 'the characters of a secret in any order', INVALID, (call) =>
+    accountsLike(call, (given, secret) => sorted(given) === sorted(secret)),
+  ),
   admits('other-accounts-secret', 'the name of one account with the secret of another', INVALID, (call) => {
     const [, secret] = readCredentials(call);
     return knownName(call) && call.world.accounts.some((account) => account.secret === secret);
@@ -338,6 +341,10 @@ export const authentication: readonly Fault[] = [
     change: () => ({ reply: workAnyhow }),
   },
 ];
+
+function sorted(text: string): string {
+  return Array.from(text).toSorted().join('');
+}
 
 /** Whether a known account's secret is like the one that is given. */
 function accountsLike(call: Call, alike: (given: string, secret: string) => boolean): boolean {

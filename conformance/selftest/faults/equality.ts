@@ -69,6 +69,19 @@ export const equality: readonly Fault[] = [
   equates('by-leading-hyphen', 'that differ by a hyphen at their begin', (name) => name.replace(/^-+/, '')),
   equates('by-trailing-hyphen', 'that differ by a hyphen at their end', (name) => name.replace(/-+$/, '')),
   equates('by-edges', 'that differ by hyphens at their edges', (name) => name.replaceAll(/^-+|-+$/g, '')),
+  equates('by-looks', 'that look alike', (name) => name.replaceAll('o', '0').replaceAll(/[li]/g, '1')),
+  ...[['asked', 'held'] as const, ['held', 'asked'] as const].map(([pattern, text]): Fault => ({
+    name: `equates-by-wildcards-${pattern}`,
+    does: `takes a hyphen in a name that is ${pattern} for any character`,
+    breaks: ['BRANCH-CREATE-201-3'],
+    change: () => ({
+      rivals: (asked, call) =>
+        listBranches(call).filter((branch) => {
+          const names = { asked, held: branch.name };
+          return isOpen(branch) && new RegExp(`^${names[pattern].replaceAll('-', '.')}$`).test(names[text]);
+        }),
+    }),
+  })),
   equates('by-40-characters', 'whose first forty characters are the same', (name) => name.slice(0, 40)),
   equates(
     'by-length-and-begin',
@@ -85,6 +98,9 @@ export const equality: readonly Fault[] = [
   normalises('double-hyphens', 'with one hyphen in place of two', (name) => name.replaceAll(/-{2,}/g, '-')),
   normalises('edge-hyphens', 'without hyphens at its edges', (name) => name.replaceAll(/^-+|-+$/g, '') || name),
   normalises('long-names', 'with at most fifty characters of its name', (name) => name.slice(0, 50)),
+  normalises('numbers', 'with the digits of a number that its name can be read as', (name) =>
+    /^\d{1,3}e\d{1,2}$/.test(name) ? String(Number(name)) : name,
+  ),
   normalises('zeros', 'without zeros before a number', (name) => name.replace(/^0+(?=\d)/, '')),
   {
     name: 'reads-name-in-any-case',

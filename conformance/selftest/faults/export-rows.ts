@@ -11,7 +11,7 @@ const shows = (name: string, does: string, clause: string, change: () => Behavio
 });
 
 /** Writes one cell of each row otherwise. */
-const cell = (
+export const cell = (
   name: string,
   does: string,
   column: string,

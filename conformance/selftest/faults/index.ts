@@ -1,7 +1,9 @@
 import type { Fault } from '../fault.ts';
 import { authentication } from './authentication.ts';
+import { clients } from './clients.ts';
 import { conflicts } from './conflicts.ts';
 import { creation } from './creation.ts';
+import { dates } from './dates.ts';
 import { elsewhere } from './elsewhere.ts';
 import { equality } from './equality.ts';
 import { exportFormat } from './export-format.ts';
@@ -24,6 +26,8 @@ export const faultsAbout: Readonly<Record<string, readonly Fault[]>> = {
   Authentication: authentication,
   'Credentials in other places': elsewhere,
   'Rows of the export': exportRows,
+  'Dates of the export': dates,
+  'What clients may do in HTTP': clients,
   'Requests in a certain order': sequences,
   'Format of the export': exportFormat,
   Connection: transport,

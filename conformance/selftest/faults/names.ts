@@ -68,6 +68,9 @@ export const names: readonly Fault[] = [
   accepts('slash', 'a slash', (asked) => /^[a-z0-9/-]+$/.test(asked)),
   accepts('space', 'a space inside', (asked) => /^[a-z0-9 -]+$/.test(asked)),
   accepts('unicode-letters', 'lower-case letters of any script', (asked) => /^[\p{Ll}\d-]+$/u.test(asked)),
+  accepts('letters-by-case', 'characters whose other case is a letter', (asked) =>
+    /^[a-z0-9\u{212A}\u{17F}-]+$/u.test(asked),
+  ),
   accepts('unicode-digits', 'digits of any script', (asked) => /^[a-z\p{Nd}-]+$/u.test(asked)),
   accepts('emoji', 'an emoji', (asked) => /^[a-z0-9\p{Extended_Pictographic}-]+$/u.test(asked)),
   accepts('empty', 'an empty name', (asked) => asked === ''),
@@ -199,6 +202,13 @@ export const names: readonly Fault[] = [
   reads('single-quotes', 'takes JSON with single quotes', (text) => text.replaceAll("'", '"')),
   reads('bare-keys', 'takes JSON with keys that have no quotes', (text) => text.replace('{name', '{"name"')),
   reads('bytes-dropped', 'drops bytes that are no UTF-8', (text) => text.replaceAll('\uFFFD', '')),
+  reads('unknown-escapes', 'takes JSON with escapes that it does not have', (text) =>
+    text.replaceAll(/\\(?=[^"\\/bfnrtu])/g, ''),
+  ),
+  reads('controls', 'takes JSON with control characters in strings', (text) => text.replaceAll(/\p{Cc}/gu, '')),
+  reads('not-a-number', 'takes NaN for a value', (text) => text.replaceAll(/:\s*NaN\b/g, ':0')),
+  reads('leading-zeros', 'takes JSON with zeros before a number', (text) => text.replaceAll(/:0+(?=\d)/g, ':')),
+  reads('any-white-space', 'takes JSON with white space of any kind', (text) => text.trim().replace(/^\{\s+/, '{')),
   malformed('malformed-500', 'answers JSON that breaks off with 500', 500, (body) => body !== '' && !isJson(body)),
   malformed('no-body-500', 'answers an empty body with 500', 500, (body) => body === ''),
   malformed('name-missing-422', 'answers a body without a name with 422', 422, isJson),

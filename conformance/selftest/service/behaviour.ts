@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { columns, writeRow, toCsv } from './csv.ts';
 import { isValidName, suggestion } from './names.ts';
 import { type Account, type Branch, type World, isOpen, newId } from './world.ts';
@@ -37,6 +37,8 @@ export interface Reply {
 export interface Behaviour {
   /** By the path within a workspace. */
   routes: Readonly<Record<string, Route>>;
+  /** Reads the body of a request. */
+  receive(request: IncomingMessage): Promise<Buffer>;
   /** The answer to a call that comes too fast, before anything else is done. */
   limit(call: Call): Reply | undefined;
   /** The account of a valid `authorization` header. */
@@ -69,6 +71,7 @@ export const correct: Behaviour = {
     '/branches/v1': { method: 'POST', operation: 'create' },
     '/branches/export/v1': { method: 'GET', operation: 'export' },
   },
+  receive: readBody,
   limit: () => undefined,
   accountOf: ({ headers, world }) => {
     const credentials = basicCredentials(headers.authorization);
@@ -111,6 +114,12 @@ export const correct: Behaviour = {
     response.writeHead(status, { ...headers, 'content-length': String(payload.length) }).end(payload);
   },
 };
+
+/** All of it. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = await Array.fromAsync(request);
+  return Buffer.concat(chunks);
+}
 
 export function listBranches({ world, workspaceId }: Pick<Call, 'world' | 'workspaceId'>): Branch[] {
   return world.workspaces.get(workspaceId) ?? [];

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answer } from './answer.ts';
-import { type Behaviour, type Call, correct } from './behaviour.ts';
+import { type Behaviour, type Call, correct, readBody } from './behaviour.ts';
 import { seedFrom } from './seeding.ts';
 import { type Account, type World, newWorld } from './world.ts';
 
@@ -59,7 +59,7 @@ async function serve(
   world: World,
   behaviour: Behaviour,
 ): Promise<void> {
-  const body = await readBody(request);
+  const body = await behaviour.receive(request);
   const [path = ''] = (request.url ?? '').split('?');
   const [, workspace = '', rest = ''] = /^\/workspaces\/([^/]+)(\/.*)$/.exec(path) ?? [];
   const found = Object.hasOwn(behaviour.routes, rest) ? behaviour.routes[rest] : undefined;
@@ -90,11 +90,6 @@ function refuse(response: http.ServerResponse, status: number): void {
 async function seedOverHttp(request: http.IncomingMessage, response: http.ServerResponse, world: World): Promise<void> {
   const problem = seedFrom((await readBody(request)).toString('utf8'), world);
   response.writeHead(problem === undefined ? 204 : 400).end(problem);
-}
-
-async function readBody(request: http.IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = await Array.fromAsync(request);
-  return Buffer.concat(chunks);
 }
 
 function decode(segment: string): string {

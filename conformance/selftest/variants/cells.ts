@@ -53,9 +53,18 @@ export const cells: readonly Difference[] = [
   notation('dates-with-their-zone', 'writes dates with the offset of a zone', {
     date: (date) => new Date(date.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00'),
   }),
-  notation('dates-of-a-wrong-clock', 'has a clock that is years behind', {
-    date: (date) => new Date(date.getTime() - 1e11).toISOString(),
-  }),
+  ...[-1e11, 47 * 60_000].map((ahead): Difference => ({
+    name: `dates-of-a-wrong-clock-${ahead < 0 ? 'behind' : 'ahead'}`,
+    does: `has a clock that is ${ahead} ms ahead, as its Date header says`,
+    change: () => ({
+      row: (branch) =>
+        writeRow(branch, { ...usualNotation, date: (date) => new Date(date.getTime() + ahead).toISOString() }),
+      reply: (reply) => ({
+        ...reply,
+        headers: { ...reply.headers, date: new Date(Date.now() + ahead).toUTCString() },
+      }),
+    }),
+  })),
   {
     name: 'never-changes',
     does: 'writes the time of the export for what never happened',

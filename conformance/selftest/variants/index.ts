@@ -1,6 +1,7 @@
 import type { Difference } from '../fault.ts';
 import { access } from './access.ts';
 import { cells } from './cells.ts';
+import { clients } from './clients.ts';
 import { combinations } from './combinations.ts';
 import { creation } from './creation.ts';
 import { csv } from './csv.ts';
@@ -16,5 +17,6 @@ export const variants: readonly Difference[] = [
   ...cells,
   ...csv,
   ...wire,
+  ...clients,
   ...combinations,
 ];

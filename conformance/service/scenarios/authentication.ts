@@ -81,6 +81,7 @@ const INVALID: readonly Wrong[] = [
   }),
   changed('same-length', 'another secret of the same length', (secret) => secret.replaceAll(/[^x]/g, 'x')),
   changed('same-beginning', 'a secret that begins alike', (secret) => secret.slice(0, -1).padEnd(secret.length, 'x')),
+  changed('secret-backwards', 'the secret backwards', (secret) => Array.from(secret).toReversed().join('')),
   changed('secret-in-other-case', 'the secret in other case', swapCase),
   wrong('other-accounts-secret', 'the secret of another account', ({ name, secret }, { secondAccount }) =>
     secondAccount === undefined || secondAccount.secret === secret

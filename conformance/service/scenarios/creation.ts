@@ -80,6 +80,9 @@ const RESERVED = [
   'draft',
   'test',
   '0',
+  // To be read as numbers.
+  '12e3',
+  '0x1f',
 ];
 
 /** Another run may have created the branch. */
@@ -102,6 +105,8 @@ function reserved(name: string): ServiceCase {
   };
 }
 
+/** Of names of one length; a hyphen is no wildcard, neither in a name that is held nor in one that is asked for. */
+const ALIKE = ['xa', '-a', 'ya', '-o', '-0', '-l', '-1', '-i', '-5', '-s'];
 const IN_A_ROW = 5;
 const LENGTHS = [40, 130];
 
@@ -227,6 +232,17 @@ export const creation: readonly ServiceCase[] = [
       for (const ending of ['-1', '-01', '-001']) await context.createBranch(`${name}${ending}`);
       const number = `7${toDigits(context.name())}`;
       for (const zeros of ['', '00']) await context.createBranch(`${zeros}${number}`);
+    },
+  },
+  {
+    id: 'creation/name-that-differs-by-one-character',
+    clauses: ['BRANCH-CREATE-201-3', 'NAME-3'],
+    level: 'required',
+    title: 'A name is free when another one has another character in one place only, even one that looks alike.',
+    cost: { 'first create': ALIKE.length },
+    run: async (context) => {
+      const name = context.name();
+      for (const ending of ALIKE) await context.createBranch(`${name}${ending}`);
     },
   },
   {

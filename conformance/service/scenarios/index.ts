@@ -1,5 +1,6 @@
 import type { ServiceCase } from '../case.ts';
 import { authentication } from './authentication.ts';
+import { clients } from './clients.ts';
 import { conflicts } from './conflicts.ts';
 import { creation } from './creation.ts';
 import { exporting } from './export.ts';
@@ -25,6 +26,7 @@ export const scenarios: readonly ServiceCase[] = [
   ...conflicts,
   ...authentication,
   ...exporting,
+  ...clients,
   ...sequences,
   ...statuses,
   ...foundBranches,

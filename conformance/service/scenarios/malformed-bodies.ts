@@ -4,7 +4,10 @@ import { checkInvalidName } from '../documented.ts';
 /** More than a recursive reader may have room for, in few bytes. */
 const DEPTH = 1_000;
 
-/** Bodies without a name that can be read; `free` is a valid, free name. */
+/** A valid name beside a value that is no JSON. */
+const besides = (value: string, free: string): string => `{"other":${value},"name":"${free}"}`;
+
+/** Bodies that are no JSON, or have no name; `free` is a valid, free name. */
 const MALFORMED: readonly [id: string, title: string, of: (free: string) => string | Uint8Array][] = [
   ['empty', 'no body at all', () => ''],
   ['text', 'bare words', (free) => `name=${free}`],
@@ -36,6 +39,13 @@ const MALFORMED: readonly [id: string, title: string, of: (free: string) => stri
   ['name-object', 'an object as name', (free) => JSON.stringify({ name: { name: free } })],
   ['name-empty-array', 'an empty array as name', () => '{"name":[]}'],
   ['name-deep', 'arrays within arrays as name', () => `{"name":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
+  ['unknown-escape', 'an escape that JSON does not have', (free) => besides(String.raw`"\q"`, free)],
+  ['tab-in-string', 'a tab within a JSON string', (free) => besides('"a\tb"', free)],
+  ['control-in-string', 'a control character within a JSON string', (free) => besides('"a\u0001b"', free)],
+  ['not-a-number', 'NaN as a value', (free) => besides('NaN', free)],
+  ['leading-zero', 'a zero before a number', (free) => besides('01', free)],
+  ['no-break-space', 'a no-break space between its parts', (free) => `{\u00a0"name":"${free}"}`],
+  ['form-feed', 'a form feed between its parts', (free) => `{\f"name":"${free}"}`],
   ['bytes', 'bytes that are no UTF-8', (free) => Buffer.from(`{"name":"${free}\u00ff"}`, 'latin1')],
 ];
 

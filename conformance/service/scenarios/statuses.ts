@@ -5,7 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import type { Column, ExportTable, Row } from '../export-table.ts';
 import { gatherEvidence, findRowInStatus } from '../evidence.ts';
 import { type Branch, STATUSES, type Status } from '../seeding.ts';
-import { hasSeconds, isTimestamp, measureZoneOffset, parseTimestamp } from '../timestamps.ts';
+import { type Happened, describeError, hasSeconds, isTimestamp, parseTimestamp } from '../timestamps.ts';
 import { isEmail, isSaid } from './export.ts';
 
 const shown = (status: Status): ServiceCase => ({
@@ -46,13 +46,13 @@ const filled = (column: Column, status: Status, what: 'a date' | 'an e-mail addr
 });
 
 /** A date of a step that the run had a branch take, more than a second after its creation. */
-function checkDate(date: string, creationDate: string, happened: number): string[] {
+function checkDate(date: string, creationDate: string, happened: Happened): string[] {
   if (!isTimestamp(date)) return [`The cell is ${JSON.stringify(date)}, which is no timestamp.`];
   const [moment, creation] = [parseTimestamp(date), parseTimestamp(creationDate)];
   if (moment === undefined) return [];
-  const hours = measureZoneOffset(moment, happened);
+  const off = describeError(moment, happened);
   return [
-    ...(hours === 0 ? [] : [`The date ${date} is ${hours} hours from the time of the step: it is not in UTC.`]),
+    ...(off === undefined ? [] : [`The date ${date} is ${off} from the time of the step in UTC.`]),
     ...(creation !== undefined && moment <= creation && hasSeconds(date)
       ? [`The date ${date} is not after the branch's creation, ${creationDate}, which was more than a second before.`]
       : []),
