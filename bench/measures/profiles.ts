@@ -89,8 +89,9 @@ async function profile(
   try {
     // Fills the compile cache.
     await (await startBranchline(database, database)).stop();
-    const sampling = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'];
-    const server = await startBranchline(database, database, sampling);
+    // In the environment, so that threads are sampled too.
+    const NODE_OPTIONS = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=500`;
+    const server = await startBranchline(database, database, { NODE_OPTIONS });
     const requests = await send(server, database, options);
     await server.stop();
     return { threads: readThreads(folder), requests };

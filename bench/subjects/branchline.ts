@@ -8,7 +8,7 @@ export const NODE_OPTIONS = ['--max-semi-space-size=16'];
 export function startBranchline(
   { folder, hashKey }: BenchClient,
   location: { file: string } | { url: string },
-  nodeOptions: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningSubject> {
   const place = 'file' in location ? ['--database', location.file] : ['--database-url', location.url];
   const limits = ['--rate-limit', '10000', '--ingest-rate-limit', '100000'];
@@ -16,6 +16,7 @@ export function startBranchline(
     'bin/branchline.js',
     ['serve', '--port', '0', ...limits, '--hash-key', hashKey, ...place],
     folder,
-    [...NODE_OPTIONS, ...nodeOptions],
+    NODE_OPTIONS,
+    environment,
   );
 }

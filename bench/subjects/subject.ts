@@ -25,11 +25,13 @@ export async function startProgram(
   parameters: readonly string[],
   folder: string,
   nodeOptions: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningSubject> {
   const begun = performance.now();
   const log = openSync(join(folder, 'log'), 'a');
   const child = spawn(process.execPath, [...nodeOptions, fromRoot(program), ...parameters], {
     stdio: ['ignore', 'pipe', log],
+    env: { ...process.env, ...environment },
   });
   const origin = await listensOn(child);
   const startedIn = performance.now() - begun;
