@@ -4,7 +4,7 @@ import { parseRetryAfter } from '../http/retry-after.ts';
 /** How often a rate-limited request is sent. */
 const MAX_TRIES = 8;
 /** How long the requests of one lane may wait in a whole run. */
-const MAX_WAITED_MS = 5 * 60_000;
+const MAX_WAITED_MS = 10 * 60_000;
 const LONGEST_WAIT_MS = 30_000;
 const SHORTEST_WAIT_MS = 50;
 const LONGEST_BACKOFF_MS = 1_000;
