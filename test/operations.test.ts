@@ -113,7 +113,7 @@ describe('the log', () => {
       const id = `undecodable-${path.length}`;
       expectError(await server.call({ path, headers: { 'x-request-id': id } }), 400);
       await expect.poll(() => log.join('')).toContain(id);
-      const [line] = log.map((text) => JSON.parse(text)).filter(({ requestId }) => requestId === id);
+      const line = log.map((text) => JSON.parse(text)).find(({ requestId }) => requestId === id);
       expect(line).toMatchObject({ msg: 'answered', method: 'GET', status: 400 });
     },
   );
