@@ -27,7 +27,7 @@ afterEach(() => server.close());
 const move = () => new Workspaces(server.administration.storage, Date.now, 'another key').rekey(workspaceId);
 
 /** Who waits for the transaction that asks. */
-const WAITING = sql`select from pg_locks /* a test */ where not granted and transactionid = pg_current_xact_id()::xid`;
+const WAITING = sql`select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid /* a test */`;
 
 /** All ways to a new secret. */
 const makers = {
