@@ -1,4 +1,4 @@
-import { type Call, type Reply, basicCredentials, correct } from '../service/behaviour.ts';
+import { type Call, type Reply, correct } from '../service/behaviour.ts';
 import { type Difference, onReply } from '../fault.ts';
 
 const foreign = (status: number): Difference => ({
@@ -116,7 +116,7 @@ export const access: readonly Difference[] = [
         const [, token] = /^Bearer (.+)$/.exec(call.headers.authorization ?? '') ?? [];
         return token === undefined
           ? correct.accountOf(call)
-          : call.world.accounts.find(({ name, secret }) => `${name}:${secret}` === basicCredentials(`Basic ${token}`));
+          : call.world.accounts.find(({ name, secret }) => token === `${name}.${secret}`);
       },
     }),
   },
