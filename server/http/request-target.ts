@@ -11,6 +11,7 @@ const NOWHERE = '/%25';
  * log and no metric.
  */
 export function leadToRoute({ url = '/' }: IncomingMessage): string {
+  if (!url.includes('%')) return url;
   try {
     decodeURI(url.split(/[?#]/, 1)[0] ?? '');
     return url;
