@@ -1,3 +1,4 @@
+import { BRANCH_COLUMNS, EVENT_COLUMNS } from '../../server/branches/insert.ts';
 import { DAY_MS, toDay, HOURS } from '../../server/inspector/hours.ts';
 import { digest } from '../../server/inspector/keys.ts';
 import { MAX_VERSIONS_NAMED, SUMMARY_DAYS } from '../../server/inspector/limits.ts';
@@ -22,27 +23,12 @@ function branchTables({ branches }: Scale): FilledTable[] {
   return [
     {
       name: 'branches',
-      columns: [
-        'workspace_id',
-        'branch_id',
-        'name',
-        'status',
-        'creator_id',
-        'creator_email',
-        'created_at',
-        'collaborators',
-        'last_published_at',
-        'ready_at',
-        'ready_email',
-        'merged_at',
-        'merged_email',
-        'sequence',
-      ],
+      columns: BRANCH_COLUMNS,
       rows: () => each(branches, (index) => [...exampleBranch(index).with(1, branchIdAt(index)), 1]),
     },
     {
       name: 'branch_events',
-      columns: ['workspace_id', 'branch_id', 'sequence', 'type', 'happened_at', 'account_id', 'user_email', 'data'],
+      columns: EVENT_COLUMNS,
       rows: () =>
         each(branches, (index) => {
           const [workspace, , name, , creator, email, at] = exampleBranch(index);

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import { GroupCommit } from '../storage/group-commit.ts';
-import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import { compileLiveLook, requireLive } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { executeLast, executeTogether } from '../storage/together.ts';
 import { isUnavailable } from '../storage/transient-errors.ts';
 import type { Actor, BranchEvent } from './events.ts';
-import { append, insertWhereNameIsFree } from './insert.ts';
+import { compileEvents, compileWhereNameIsFree } from './insert.ts';
 import { apply } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
@@ -33,7 +34,7 @@ export interface Creation {
  */
 export function branchCreator(storage: Storage): (creation: Creation) => Promise<BranchRow | undefined> {
   const commits = new GroupCommit<Creation, BranchRow | undefined>({
-    commit: (creations) => storage.write((tx) => createAll(tx, creations)),
+    commit: (creations) => storage.write((tx) => createAll(tx, creations[0]?.workspaceId ?? '', creations)),
     holderOf: ({ workspaceId }) => workspaceId,
     weigh: () => 1,
     meetsAll: isUnavailable,
@@ -47,13 +48,12 @@ export function branchCreator(storage: Storage): (creation: Creation) => Promise
   return (creation) => commits.submit(creation);
 }
 
-/** @param creations the creations of one workspace */
+/** @param creations the creations of one workspace, at least one */
 async function createAll(
   tx: Kysely<Tables>,
+  workspaceId: string,
   creations: readonly Creation[],
 ): Promise<readonly (BranchRow | undefined)[]> {
-  const [first] = creations;
-  if (first !== undefined) await requireLiveWorkspace(tx, first.workspaceId);
   const made = new Map(
     creations.map((creation) => {
       const event = createdEvent(creation);
@@ -61,22 +61,21 @@ async function createAll(
     }),
   );
   // Every transaction takes names in the same order, so that two of them can't deadlock.
-  const inOrder = [...made.values()].toSorted((a, b) => compare(a.branch, b.branch));
-  const inserted = await insertWhereNameIsFree(
-    tx,
-    inOrder.map(({ branch }) => branch),
-  );
-  const events = inOrder.map(({ event }) => event).filter(({ branchId }) => inserted.has(branchId));
-  if (events.length > 0) await append(tx, events);
-  return [...made.values()].map(({ branch }) => (inserted.has(branch.branch_id) ? branch : undefined));
+  const inOrder = [...made.values()].toSorted((a, b) => order(a.branch.name, b.branch.name));
+  const branches = inOrder.map(({ branch }) => branch);
+  const [live, inserted] = await executeTogether(tx, [
+    compileLiveLook(tx, workspaceId),
+    compileWhereNameIsFree(tx, branches),
+  ]);
+  requireLive(workspaceId, live);
+  const ids = new Set(inserted.map(({ branch_id }) => branch_id));
+  const events = inOrder.map(({ event }) => event).filter(({ branchId }) => ids.has(branchId));
+  await executeLast(tx, [compileEvents(tx, events)]);
+  return [...made.values()].map(({ branch }) => (ids.has(branch.branch_id) ? branch : undefined));
 }
 
 function createdEvent({ name, ...made }: Creation): BranchEvent {
   return { ...made, sequence: 1, happening: { type: 'created', name } };
-}
-
-function compare(a: BranchRow, b: BranchRow): number {
-  return order(a.workspace_id, b.workspace_id) || order(a.name, b.name);
 }
 
 function order(a: string, b: string): number {

@@ -1,14 +1,15 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import { compileLiveLook, requireLive } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { executeLast, executeTogether } from '../storage/together.ts';
 import { branchEvents } from './activity.ts';
 import { countBranches } from './counts.ts';
 import { branchCreator } from './creation.ts';
 import type { Decide } from './decisions.ts';
 import type { Actor, BranchEvent } from './events.ts';
 import { type BranchFilter, orderBranches } from './branch-order.ts';
-import { append, insertWhereNameIsFree } from './insert.ts';
+import { compileEvents, compileWhereNameIsFree } from './insert.ts';
 import { type BranchStatus, isOpen } from './lifecycle.ts';
 import { type BranchList, type BranchPage, branchPage, type PageBounds } from './list.ts';
 import { namesTaken } from './names-taken.ts';
@@ -39,7 +40,7 @@ export function branchStore(storage: Storage) {
     /** Creates a branch; undefined if an open branch has the name. */
     create: branchCreator(storage),
 
-    find: (key: BranchKey): Promise<BranchRow | undefined> => find(storage.db, key),
+    find: (key: BranchKey): Promise<BranchRow | undefined> => selectBranch(storage.db, key).executeTakeFirst(),
 
     /** Decides on the branch's current state and writes the result; decides again if the branch has changed in the meantime. */
     async change(change: Change): Promise<Changed> {
@@ -73,8 +74,11 @@ export function branchStore(storage: Storage) {
 }
 
 async function attemptChange(tx: Kysely<Tables>, { decide, ...change }: Change): Promise<Changed | 'raced'> {
-  await requireLiveWorkspace(tx, change.workspaceId);
-  const branch = await find(tx, change);
+  const [live, [branch]] = await executeTogether(tx, [
+    compileLiveLook(tx, change.workspaceId),
+    [selectBranch(tx, change).compile()],
+  ]);
+  requireLive(change.workspaceId, live);
   if (branch === undefined) return 'notFound';
   const decision = decide(branch);
   if (decision === 'nothing') return { branch };
@@ -84,7 +88,7 @@ async function attemptChange(tx: Kysely<Tables>, { decide, ...change }: Change):
   const reopens = isOpen(next.status) && !isOpen(branch.status);
   const outcome = await (reopens ? reopen(tx, branch, next) : replace(tx, branch, next));
   if (outcome !== 'written') return outcome;
-  await append(tx, [event]);
+  await executeLast(tx, [compileEvents(tx, [event])]);
   return { branch: next };
 }
 
@@ -99,18 +103,18 @@ async function replace(tx: Kysely<Tables>, from: BranchRow, to: BranchRow): Prom
 async function reopen(tx: Kysely<Tables>, from: BranchRow, to: BranchRow): Promise<'written' | 'raced' | 'nameTaken'> {
   const { numDeletedRows } = await tx.deleteFrom('branches').where(asItWas(from)).executeTakeFirst();
   if (numDeletedRows !== 1n) return 'raced';
-  if ((await insertWhereNameIsFree(tx, [to])).size === 1) return 'written';
+  const [inserted] = await executeTogether(tx, [compileWhereNameIsFree(tx, [to])]);
+  if (inserted.length === 1) return 'written';
   await tx.insertInto('branches').values(from).execute();
   return 'nameTaken';
 }
 
-function find(db: Kysely<Tables>, { workspaceId, branchId }: BranchKey): Promise<BranchRow | undefined> {
+function selectBranch(db: Kysely<Tables>, { workspaceId, branchId }: BranchKey) {
   return db
     .selectFrom('branches')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('branch_id', '=', branchId)
-    .executeTakeFirst();
+    .where('branch_id', '=', branchId);
 }
 
 /** Matches the row that was read, if it has not changed since. */

@@ -4,7 +4,7 @@ import { AnotherLife } from '../../storage/database-lives.ts';
 import { compileLiveLook, requireLive, requireLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { executeTogether } from '../../storage/together.ts';
+import { executeLast, executeTogether } from '../../storage/together.ts';
 import { compileBatches, compileSeenBatches, findResentBatches } from './seen-batches.ts';
 import { type Delivery, type IsRecorded, joinKey } from './delivery.ts';
 import { compileNews } from '../issues/news.ts';
@@ -115,7 +115,7 @@ export class IngestTransaction {
     const aggregator = new ObservationAggregator(fresh, known, recordedIn, this.#limits);
     const outcomes = new Map(others.map((delivery) => [delivery, aggregator.count(delivery)]));
     const whole = others.filter((delivery) => outcomes.get(delivery)?.refused.length === 0);
-    await executeTogether(tx, [
+    await executeLast(tx, [
       compileDisowned(tx, aggregator.uncounted()),
       await compileNovelties(tx, workspaceId, aggregator),
       compileObservations(tx, aggregator),

@@ -30,6 +30,8 @@ export interface DatabaseFilesOptions {
  */
 export class DatabaseFiles {
   readonly #database: string;
+  /** The log of it, and the index of that. */
+  readonly #beside: readonly [wal: string, shm: string];
   readonly #needsLog: () => boolean;
   readonly #known = new Map<string, Identity>();
   readonly #loss = Promise.withResolvers<Error>();
@@ -42,6 +44,7 @@ export class DatabaseFiles {
   /** @param file the database, which is there, and not open yet */
   constructor(file: string, { needsLog }: DatabaseFilesOptions) {
     this.#database = file;
+    this.#beside = filesBeside(file);
     this.#needsLog = needsLog;
     this.#seen = statSync(file, { bigint: true });
     this.#known.set(file, this.#seen);
@@ -103,7 +106,7 @@ export class DatabaseFiles {
     this.#log = undefined;
     const now = look(this.#database);
     if (this.#lost === undefined || (now !== undefined && !this.#differs(this.#database, now))) return;
-    const [wal, shm] = filesBeside(this.#database);
+    const [wal, shm] = this.#beside;
     if (this.#isStill(wal)) setLogAside(this.#database, this.#seen);
     if (this.#isStill(shm)) rmSync(shm);
   }
@@ -120,8 +123,7 @@ export class DatabaseFiles {
 
   /** The log and its index are made when the database is opened, and stay as they are until it is closed. */
   #whatHappenedBeside(): string | undefined {
-    const files = filesBeside(this.#database);
-    for (const file of files) {
+    for (const file of this.#beside) {
       const now = look(file);
       if (now !== undefined && !this.#known.has(file)) this.#known.set(file, now);
       if (now === undefined || this.#differs(file, now)) {
@@ -131,7 +133,7 @@ export class DatabaseFiles {
         );
       }
     }
-    const [log] = files;
+    const [log] = this.#beside;
     return this.#wasEmptied(log) ? describeEmptied(log) : undefined;
   }
 

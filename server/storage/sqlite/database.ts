@@ -61,8 +61,8 @@ export async function openSqlite(
   }
   const reader = openFile(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reader), plugins: [WANTED_READS] });
-  const writer = new Kysely<Tables>({ dialect: writerDialect(file) });
   const room = new RoomToGrow();
+  const writer = new Kysely<Tables>({ dialect: writerDialect(file, (changedRows) => room.committed(changedRows)) });
   const snapshots = new SqliteSnapshots(file);
   const stopWatching = files.watch(repeat);
   const write = room.watch((work) => files.whileInPlace(() => writer.transaction().execute(work)));

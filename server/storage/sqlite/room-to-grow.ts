@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { presentHolder } from '../holder.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
@@ -31,27 +31,19 @@ export class RoomToGrow {
   }
 
   /**
-   * A writer that learns from how its transactions end, and tries one again for which room could be made. What is done for nobody
-   * in particular, such as noting when credentials were used, proves nothing: it may fit into a page where no request does.
+   * Is told of each transaction that was committed how many rows it changed. What is done for nobody in particular, such as noting
+   * when credentials were used, proves nothing: it may fit into a page where no request does.
    */
+  committed(changedRows: number): void {
+    if (changedRows > 0 && presentHolder() !== '') this.#shortage = undefined;
+  }
+
+  /** A writer that learns from how its transactions fail, and tries one again for which room could be made. */
   watch(write: Storage['write']): Storage['write'] {
-    const tryWrite: Storage['write'] = async (work) => {
-      const mayProve = this.#shortage !== undefined && presentHolder() !== '';
-      let changedRows = 0;
-      const result = await write(async (tx) => {
-        if (!mayProve) return work(tx);
-        const before = await countChangedRows(tx);
-        const done = await work(tx);
-        changedRows = (await countChangedRows(tx)) - before;
-        return done;
-      });
-      if (changedRows > 0) this.#shortage = undefined;
-      return result;
-    };
     return async (work) => {
       try {
-        return await tryWrite(work).catch(async (error) => {
-          if (cannotGrow(error) && (await this.#makeRoom())) return tryWrite(work);
+        return await write(work).catch(async (error) => {
+          if (cannotGrow(error) && (await this.#makeRoom())) return write(work);
           throw error;
         });
       } catch (error) {
@@ -74,11 +66,6 @@ export class RoomToGrow {
 export function cannotGrow(error: unknown): error is Error {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false;
   return [SQLITE_IOERR, SQLITE_FULL, SQLITE_NOLFS].includes(error.errcode & 0xff);
-}
-
-async function countChangedRows(tx: Transaction<Tables>): Promise<number> {
-  const { rows } = await sql<{ changed: number }>`select total_changes() as changed`.execute(tx);
-  return Number(rows[0]?.changed ?? 0);
 }
 
 /** More than a branch that is created changes, 10 to 20 pages of 4 KiB with the indexes. */

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { BusyRetry } from './busy-retry.ts';
 import { openConnection } from './connection.ts';
 import { packRows, unpackValues } from './packed-values.ts';
 import { StatementCache } from './statement-cache.ts';
@@ -8,33 +9,69 @@ import type { WriterReply, WriterRequest, WriterStatement } from './writer.ts';
 const database = openConnection(String(workerData));
 const cache = new StatementCache(database);
 
+const busyRetry = new BusyRetry();
+let answered = Promise.resolve();
+
 parentPort?.on('message', (requests: readonly WriterRequest[]) => {
-  parentPort?.postMessage(answerAll(requests));
+  answered = answered.then(async () => parentPort?.postMessage(await answerAll(requests)));
 });
 
 /** After one that fails, those that came with it are not run: SQLite may have ended their transaction. */
-function answerAll(requests: readonly WriterRequest[]): WriterReply[] {
+async function answerAll(requests: readonly WriterRequest[]): Promise<WriterReply[]> {
   const replies: WriterReply[] = [];
   let failed: WriterReply | undefined;
   for (const request of requests) {
-    const reply = failed ?? answer(request);
+    const reply = failed ?? (await answer(request));
     if ('error' in reply) failed = reply;
     replies.push(reply);
   }
   return replies;
 }
 
-function answer(request: WriterRequest): WriterReply {
+async function answer(request: WriterRequest): Promise<WriterReply> {
   try {
-    if (request === 'close') {
-      database.close();
-      process.exit();
-    }
-    return { result: request === 'rollback' ? rollBack() : execute(request) };
+    return { result: request === 'begin' ? await begin() : run(request) };
   } catch (error) {
     const { message, code, errcode } = Object(error);
     return { error: { message: String(message), code, errcode } };
   }
+}
+
+function run(request: Exclude<WriterRequest, 'begin'>) {
+  switch (request) {
+    case 'commit':
+      return commit();
+    case 'rollback':
+      return rollBack();
+    case 'close':
+      database.close();
+      return process.exit();
+    default:
+      return execute(request);
+  }
+}
+
+/** How many rows were changed before the transaction began. */
+let changedBefore = 0;
+
+/**
+ * Takes the write lock. A transaction that began as a reader and then writes fails at once (SQLITE_BUSY_SNAPSHOT) when another
+ * process has written meanwhile; one that asks for the lock first waits for it.
+ */
+async function begin() {
+  await busyRetry.run(async () => database.exec('begin immediate'));
+  changedBefore = countChangedRows();
+  return { changes: 0 };
+}
+
+/** @returns the number of rows that the transaction changed */
+function commit() {
+  database.exec('commit');
+  return { changes: countChangedRows() - changedBefore };
+}
+
+function countChangedRows(): number {
+  return Number(cache.prepare('select total_changes() as changed').statement.get()?.['changed']);
 }
 
 /** A full disk and its like make SQLite roll back by itself; to do so again would fail and hide the cause. */

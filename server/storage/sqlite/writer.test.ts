@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { Kysely, sql } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { workFor } from '../holder.ts';
-import { executeTogether } from '../together.ts';
+import { executeLast, executeTogether } from '../together.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { writerDialect } from './writer.ts';
 
@@ -16,10 +17,18 @@ interface Numbers {
 
 let folder: string;
 let db: Kysely<Numbers>;
+/** How many rows each transaction changed that was committed. */
+let committed: number[];
+
+const openWriter = () =>
+  new Kysely<Numbers>({
+    dialect: writerDialect(join(folder, 'test.db'), (changedRows) => committed.push(changedRows)),
+  });
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'branchline-writer-'));
-  db = new Kysely<Numbers>({ dialect: writerDialect(join(folder, 'test.db')) });
+  committed = [];
+  db = openWriter();
   await sql`create table numbers (number integer not null)`.execute(db);
 });
 
@@ -78,17 +87,76 @@ it('undoes a transaction that fails, and says why it failed', async () => {
   expect(await count()).toBe(0);
 });
 
-it('sends statements that are run together as one message, and has one back', async () => {
+/** How often the thread of a new writer has answered, once it was asked for anything. */
+async function countAnswers(): Promise<() => number> {
   await db.destroy();
   const started = new Promise<Worker>((resolve) => process.once('worker', resolve));
-  db = new Kysely<Numbers>({ dialect: writerDialect(join(folder, 'test.db')) });
+  db = openWriter();
   let answers = 0;
+  void started.then((thread) => thread.on('message', () => (answers += 1)));
+  await db.selectFrom('numbers').selectAll().execute();
+  return () => answers - 1;
+}
+
+const insert = (tx: Transaction<Numbers>, number: number) => tx.insertInto('numbers').values({ number }).compile();
+
+it('sends statements that are run together as one message, with what begins the transaction', async () => {
+  const answers = await countAnswers();
   await db.transaction().execute(async (tx) => {
-    (await started).on('message', () => (answers += 1));
-    await executeTogether(tx, [[1, 2, 3].map((number) => tx.insertInto('numbers').values({ number }).compile())]);
-    expect(answers).toBe(1);
+    await executeTogether(tx, [[1, 2, 3].map((number) => insert(tx, number))]);
+    expect(answers()).toBe(1);
   });
   expect(await count()).toBe(3);
+});
+
+it('sends what commits with the last statements', async () => {
+  const answers = await countAnswers();
+  await db.transaction().execute((tx) => executeLast(tx, [[insert(tx, 1), insert(tx, 2)]]));
+  expect(answers()).toBe(1);
+  await db.destroy();
+  db = openWriter();
+  expect(await count()).toBe(2);
+});
+
+it('commits nothing when one of the last statements fails, and runs the next transaction', async () => {
+  const failing = db
+    .transaction()
+    .execute((tx) => executeLast(tx, [[insert(tx, 1), sql`insert into nowhere values (1)`.compile(tx)]]));
+  await expect(failing).rejects.toThrow('no such table: nowhere');
+  expect(await count()).toBe(0);
+  await db.transaction().execute((tx) => executeLast(tx, [[insert(tx, 2)]]));
+  expect(await count()).toBe(1);
+});
+
+it('runs no statement after the last one', async () => {
+  const failing = db.transaction().execute(async (tx) => {
+    await executeLast(tx, [[insert(tx, 1)]]);
+    await tx.insertInto('numbers').values({ number: 2 }).execute();
+  });
+  await expect(failing).rejects.toThrow('has run its last statement');
+  expect(await count()).toBe(1);
+});
+
+it('tells of each transaction that is committed how many rows it changed', async () => {
+  await db.transaction().execute((tx) => executeLast(tx, [[insert(tx, 1), insert(tx, 2)]]));
+  await db.transaction().execute((tx) => tx.insertInto('numbers').values({ number: 3 }).execute());
+  await db.transaction().execute((tx) => tx.selectFrom('numbers').selectAll().execute());
+  await db.transaction().execute((tx) => tx.deleteFrom('numbers').execute());
+  await db
+    .transaction()
+    .execute((tx) => executeTogether(tx, [[insert(tx, 4), sql`insert into nowhere values (1)`.compile(tx)]]))
+    .catch(() => {});
+  expect(committed).toEqual([2, 1, 0, 3]);
+});
+
+it('waits for another process that writes, before the transaction has run anything', async () => {
+  using other = new DatabaseSync(join(folder, 'test.db'));
+  other.exec('pragma journal_mode = wal; begin immediate');
+  const writing = db.transaction().execute((tx) => executeLast(tx, [[insert(tx, 1)]]));
+  await nextTurn();
+  other.exec('insert into numbers values (2); commit');
+  await writing;
+  expect(await count()).toBe(2);
 });
 
 it('runs nothing of what comes together with a statement after which there is no transaction any more', async () => {
@@ -125,14 +193,14 @@ it('hands over many bytes of different lengths, each to its place', async () => 
 it('fails the transaction whose thread ends, all of it, and goes on with a new thread', async () => {
   await db.destroy();
   const started = new Promise<Worker>((resolve) => process.once('worker', resolve));
-  db = new Kysely<Numbers>({ dialect: writerDialect(join(folder, 'test.db')) });
-  const insert = sql`insert into numbers values (1)`;
+  db = openWriter();
+  const one = sql`insert into numbers values (1)`;
   const failing: unknown = await db
     .transaction()
     .execute(async (tx) => {
-      await insert.execute(tx);
+      await one.execute(tx);
       await (await started).terminate();
-      await insert.execute(tx);
+      await one.execute(tx);
     })
     .catch((thrown: unknown) => thrown);
   expect(String(failing)).toContain('The thread that writes has ended');

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -12,8 +12,8 @@ import {
 import { THREAD_OPTIONS } from '../../thread-options.ts';
 import { FairShare } from '../fair-share.ts';
 import { presentHolder } from '../holder.ts';
+import type { CommitsWithLast } from '../together.ts';
 import { Unavailable } from '../transient-errors.ts';
-import { BusyRetry } from './busy-retry.ts';
 import { type PackedRows, type PackedValues, packValues, unpackRows } from './packed-values.ts';
 import { sqlValues } from './statement-cache.ts';
 
@@ -23,12 +23,15 @@ export interface WriterStatement extends PackedValues {
 }
 
 /** What the thread that writes is asked to do; a message has one or more, which it does in their order until one fails. */
-export type WriterRequest = WriterStatement | 'rollback' | 'close';
+export type WriterRequest = WriterStatement | 'begin' | 'commit' | 'rollback' | 'close';
 
-/** What it answers, once for each request and in their order; those of one message come together. */
+/** What it answers, once for each request and in their order; those of one message come together. Of a commit: all changes. */
 export type WriterReply =
   | { result: { rows?: PackedRows; changes: number } }
   | { error: { message: string; code: string | undefined; errcode: number | undefined } };
+
+/** Is told of each transaction that was committed, in the context of its `write`, how many rows it changed. */
+export type Committed = (changedRows: number) => void;
 
 /** How long a transaction waits for those before it. */
 const MOST_WAIT_MS = 30_000;
@@ -40,10 +43,10 @@ const SQLITE_IOERR = 10;
  * Kysely's dialect for a connection that lives in a thread of its own, so that no statement, however long, holds up the
  * thread that answers requests. The thread starts with the first transaction.
  */
-export function writerDialect(file: string): Dialect {
+export function writerDialect(file: string, committed: Committed): Dialect {
   return {
     createAdapter: () => new WriterAdapter(),
-    createDriver: () => new WriterDriver(file),
+    createDriver: () => new WriterDriver(file, committed),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -65,15 +68,16 @@ class WriterAdapter extends SqliteAdapter {
  */
 class WriterDriver implements Driver {
   readonly #file: string;
-  readonly #busyRetry = new BusyRetry();
+  readonly #committed: Committed;
   #thread: WriterThread | undefined;
   readonly #turns = new FairShare({ total: 1 });
   /** Transactions that wait or are under way. */
   readonly #open = new Set<Promise<void>>();
   readonly #release = new WeakMap<DatabaseConnection, () => void>();
 
-  constructor(file: string) {
+  constructor(file: string, committed: Committed) {
     this.#file = file;
+    this.#committed = committed;
   }
 
   async init(): Promise<void> {}
@@ -99,11 +103,11 @@ class WriterDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#busyRetry.run(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
+    if (connection instanceof WriterConnection) connection.begin();
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
+    if (connection instanceof WriterConnection) this.#committed(await connection.commit());
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -120,14 +124,33 @@ class WriterDriver implements Driver {
   }
 }
 
-class WriterConnection implements DatabaseConnection {
+class WriterConnection implements DatabaseConnection, CommitsWithLast {
   readonly #thread: WriterThread;
+  #commit: Promise<Result> | undefined;
 
   constructor(thread: WriterThread) {
     this.#thread = thread;
   }
 
+  /** Crosses with the first statement: if it fails, so does that. */
+  begin(): void {
+    this.#thread.askWithNext('begin').catch(() => {});
+  }
+
+  commitWithLast(): void {
+    this.#commit = this.#thread.ask('commit');
+    // The statement that it was not done for says why.
+    this.#commit.catch(() => {});
+  }
+
+  /** @returns how many rows the transaction changed */
+  async commit(): Promise<number> {
+    const { changes } = await (this.#commit ?? this.#thread.ask('commit'));
+    return changes;
+  }
+
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#commit !== undefined) throw new Error('The transaction has run its last statement.');
     const { rows, changes } = await this.#thread.ask({ sql, ...packValues(sqlValues(parameters)) });
     return { rows: (rows === undefined ? [] : unpackRows(rows)) as Row[], numAffectedRows: BigInt(changes) };
   }
@@ -147,8 +170,9 @@ type Result = Extract<WriterReply, { result: unknown }>['result'];
 class WriterThread {
   readonly #worker: Worker;
   readonly #asked: PromiseWithResolvers<Result>[] = [];
-  /** What was asked just now and is sent at once, as one message. */
+  /** What was asked just now and is sent as one message. */
   #unsent: WriterRequest[] = [];
+  #isToSend = false;
   #ended: Error | undefined;
 
   constructor(file: string) {
@@ -165,10 +189,18 @@ class WriterThread {
   }
 
   ask(request: WriterRequest): Promise<Result> {
+    const answer = this.askWithNext(request);
+    if (!this.#isToSend) queueMicrotask(() => this.#send());
+    this.#isToSend = true;
+    return answer;
+  }
+
+  /** As {@link ask}; it is sent with what is asked next. */
+  askWithNext(request: WriterRequest): Promise<Result> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const answer = Promise.withResolvers<Result>();
     if (this.#asked.push(answer) === 1) this.#worker.ref();
-    if (this.#unsent.push(request) === 1) queueMicrotask(() => this.#send());
+    this.#unsent.push(request);
     return answer.promise;
   }
 
@@ -185,6 +217,7 @@ class WriterThread {
   #send(): void {
     this.#worker.postMessage(this.#unsent);
     this.#unsent = [];
+    this.#isToSend = false;
   }
 
   #settle(replies: readonly WriterReply[]): void {
