@@ -1,5 +1,4 @@
 import { escapeForTerminal } from '@branchline/command-line';
-import Table from 'cli-table3';
 
 /** The `--json` switch of commands whose result scripts may want. */
 export interface OutputOptions {
@@ -7,10 +6,11 @@ export interface OutputOptions {
 }
 
 /** Prints rows as a table for people, or as a JSON array for scripts. */
-export function printRows(rows: readonly Record<string, string>[], { json }: OutputOptions): void {
+export async function printRows(rows: readonly Record<string, string>[], { json }: OutputOptions): Promise<void> {
   if (json === true) return printJson(rows);
   const [first] = rows;
   if (first === undefined) return printLine('None.');
+  const { default: Table } = await import('cli-table3');
   const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
   for (const row of rows) table.push(Object.values(row).map(escapeCell));
   printLine(table.toString());

@@ -31,6 +31,15 @@ function readPacked(name: string): Manifest {
   return manifest;
 }
 
+it('the server brings its bundle, with the licences of what is in it', () => {
+  const { files = [] } = made.tarballs.find(({ name }) => name === '@branchline/server') ?? {};
+  expect(files).toEqual(expect.arrayContaining(['dist/bundle/main.js', 'dist/bundle/writer-thread.js']));
+  expect(files).not.toContain('dist/sources.json');
+  const licences = readFileSync(join(findFolder('@branchline/server'), 'dist', 'bundle', 'LICENSES.txt'), 'utf8');
+  for (const bundled of ['fastify', 'kysely', 'ajv', 'pg'])
+    expect(licences).toMatch(new RegExp(`^${bundled}/licen[cs]e`, 'im'));
+});
+
 describe.each(made.tarballs)('the package $name', ({ name, path, files }) => {
   it('holds JavaScript with its maps, declarations, and no test', () => {
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.js.map', 'index.d.ts']));

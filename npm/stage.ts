@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { bundleServer } from './bundle.ts';
 import { type Compiled, compile } from './compile.ts';
 import { DOCUMENTS, relink } from './documents.ts';
 import { listPackages, findReachable } from './imports.ts';
@@ -22,7 +23,10 @@ export interface Staged {
  */
 export async function stagePackages(workspaces: readonly Workspace[], out: string): Promise<Staged[]> {
   const compiled = compile(await listEntries(workspaces));
-  for (const workspace of workspaces) await stage(workspace, compiled, workspaces, out);
+  for (const workspace of workspaces) {
+    await stage(workspace, compiled, workspaces, out);
+    if (workspace.folder === 'server') await bundleServer(join(out, workspace.folder));
+  }
   for (const { folder, manifest } of workspaces) {
     for (const name of manifest.bundleDependencies ?? []) {
       const from = workspaces.find((one) => one.manifest.name === name)?.folder ?? '';

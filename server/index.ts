@@ -26,8 +26,9 @@ export const { CreateApiKeyRequest, CreateServiceAccountRequest, Email } = contr
  * @throws UserError if it can't start
  */
 export async function serve(config: Config): Promise<void> {
-  const main = await import('./main.ts');
-  await main.serve(config);
+  const { loadProgram } = await import('./program.ts');
+  const program = await loadProgram();
+  await program.serve(config);
 }
 
 /**

@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** What Node writes with `--cpu-prof`: a tree of calls, and which of them each sample met (Chrome DevTools Protocol, `Profiler.Profile`). */
 interface CpuProfile {
@@ -13,6 +15,7 @@ interface CallFrame {
   functionName: string;
   url: string;
   lineNumber: number;
+  columnNumber: number;
 }
 
 /** Whose code a frame is. */
@@ -55,7 +58,8 @@ function readFrames({ nodes, samples, timeDeltas }: CpuProfile): Frame {
   const times = new Map<number, number>();
   for (const [index, id] of samples.entries())
     times.set(id, (times.get(id) ?? 0) + Math.max(0, timeDeltas[index] ?? 0));
-  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const place = sourcePlaces();
+  const byId = new Map(nodes.map((node) => [node.id, { ...node, callFrame: place(node.callFrame) }]));
   const read = (ids: readonly number[]): Frame[] => {
     const found = ids
       .flatMap((id) => byId.get(id) ?? [])
@@ -76,6 +80,24 @@ function readFrames({ nodes, samples, timeDeltas }: CpuProfile): Frame {
   const [root] = nodes;
   const [whole] = root === undefined ? [] : read([root.id]);
   return whole ?? { name: '(root)', owner: 'engine', total: 0, callees: [] };
+}
+
+/** What gives calls in a bundle the place of their source. */
+function sourcePlaces(): (frame: CallFrame) => CallFrame {
+  const maps = new Map<string, SourceMap | undefined>();
+  return (frame) => {
+    const { url, lineNumber, columnNumber } = frame;
+    if (!maps.has(url)) maps.set(url, readMap(url));
+    const entry = maps.get(url)?.findEntry(lineNumber, columnNumber);
+    if (entry === undefined || !('originalSource' in entry)) return frame;
+    return { ...frame, url: new URL(entry.originalSource, url).href, lineNumber: entry.originalLine };
+  };
+}
+
+function readMap(url: string): SourceMap | undefined {
+  if (!url.startsWith('file:')) return undefined;
+  const file = `${fileURLToPath(url)}.map`;
+  return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
 function nameOf({ functionName, url, lineNumber }: CallFrame): string {

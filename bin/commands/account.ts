@@ -91,7 +91,7 @@ function list(): Command {
           ({ createdAt, accountId }) => [createdAt, accountId],
         );
         if (options.json === true) return printJson(all.map(accountForScripts));
-        printRows(all.map(tableRow), options);
+        await printRows(all.map(tableRow), options);
       }),
     );
 }

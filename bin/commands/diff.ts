@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { UserError } from '@branchline/command-line';
-import { type Audience, loadDiff } from '@branchline/contract';
+import type { Audience } from '@branchline/contract';
 import { printLine, printRows } from '../print.ts';
 
 interface Options {
@@ -57,9 +57,10 @@ export function diffCommand(): Command {
 }
 
 async function diff(old: string | undefined, after: string | undefined, options: Options): Promise<void> {
+  const { loadDiff } = await import('@branchline/contract');
   const contracts = await loadDiff();
   if (options.rules === true) {
-    return printRows(
+    return await printRows(
       [...contracts.RULES].map(([rule, levels]) => ({ rule, ...levels })),
       {
         json: options.format === 'json',

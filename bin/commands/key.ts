@@ -69,7 +69,7 @@ function list(): Command {
           ({ createdAt, keyId }) => [createdAt, keyId],
         );
         if (options.json === true) return printJson(all.map(keyForScripts));
-        printRows(
+        await printRows(
           all.map(({ keyId, source, samplingRate, createdAt, use }) => ({
             id: keyId,
             source,

@@ -94,7 +94,7 @@ function list(): Command {
         await workspaces.require(options.workspace);
         const all = await users.page(options.workspace, undefined, MOST_USERS);
         if (options.json === true) return printJson(all.map(userForScripts));
-        printRows(all.map(tableRow), options);
+        await printRows(all.map(tableRow), options);
       }),
     );
 }

@@ -43,7 +43,7 @@ function list(): Command {
       administer(options, async ({ workspaces }) => {
         const all = await workspaces.list();
         if (options.json === true) return printJson(all.map(forScripts));
-        printRows(
+        await printRows(
           all.map(({ workspaceId, createdAt }) => ({ workspaceId, createdAt: readableTime(createdAt) })),
           options,
         );

@@ -1,5 +1,3 @@
-import slugify from '@sindresorhus/slugify';
-import anyAscii from 'any-ascii';
 import { MAX_NAME_LENGTH } from './name.ts';
 
 /** Used if nothing is left of the requested name. */
@@ -30,7 +28,7 @@ export interface SuggestDependencies {
  * @param asked the requested name; anything but text gives a fallback
  */
 export async function suggestName(asked: unknown, { namesTaken, random }: SuggestDependencies): Promise<string> {
-  const name = shorten(kebab(asked), MAX_NAME_LENGTH) || FALLBACK;
+  const name = shorten(await kebab(asked), MAX_NAME_LENGTH) || FALLBACK;
   const candidates = [name];
   for (let number = 2; number <= LAST_NUMBER; number += 1) candidates.push(withSuffix(name, String(number)));
   const taken = await namesTaken(candidates);
@@ -38,8 +36,14 @@ export async function suggestName(asked: unknown, { namesTaken, random }: Sugges
   return candidates.find((candidate) => !taken.has(candidate)) ?? withSuffix(name, randomSuffix(random));
 }
 
-function kebab(asked: unknown): string {
+/** Loaded with the first name that needs it: its tables would take a start some hundredths of a second. */
+function transliteration() {
+  return Promise.all([import('@sindresorhus/slugify'), import('any-ascii')]);
+}
+
+async function kebab(asked: unknown): Promise<string> {
   if (typeof asked !== 'string') return '';
+  const [{ default: slugify }, { default: anyAscii }] = await transliteration();
   return slugify(anyAscii(asked.replace(LEADING, '').slice(0, MAX_READ)).slice(0, MAX_READ));
 }
 
