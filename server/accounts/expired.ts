@@ -4,6 +4,7 @@ import type { MaintenanceTask } from '../maintenance/task.ts';
 import { databaseTime } from '../storage/database-time.ts';
 import type { Storage } from '../storage/storage.ts';
 import { WORKSPACE_KEYS } from '../storage/tables.ts';
+import { REMEMBERED_MS } from './oidc/finished-sign-ins.ts';
 import { LONGEST_IDLE_MS } from './sessions.ts';
 
 /** The number of rows per transaction, so that nobody waits long for it. */
@@ -14,11 +15,12 @@ const EXPIRING = [
   { table: 'sessions', column: 'expires_at', afterMs: 0 },
   { table: 'sessions', column: 'last_used_at', afterMs: LONGEST_IDLE_MS },
   { table: 'sign_in_links', column: 'expires_at', afterMs: 0 },
+  { table: 'finished_sign_ins', column: 'finished_at', afterMs: REMEMBERED_MS },
 ] as const;
 
 /**
- * Deletes expired sessions and sign-in links, and sessions that were not used for too long, in all
- * workspaces. None of them works any more.
+ * Deletes expired sessions and sign-in links, sessions that were not used for too long, and the marks of finished sign-ins, in all
+ * workspaces. None of what is deleted or marked works any more.
  */
 export function expiryTask(storage: Storage, clock: Clock | undefined): MaintenanceTask {
   return {

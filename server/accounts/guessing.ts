@@ -35,17 +35,6 @@ export class Guessing {
   }
 
   /**
-   * Marks an OIDC sign-in as finished, on all servers, for as long as its browser could repeat it.
-   *
-   * @returns whether this is the first time
-   */
-  async finishOnce(state: string, livesMs: number): Promise<boolean> {
-    const key = { workspaceId: NO_WORKSPACE, holderId: hash('sha256', state, 'hex'), operation: 'oidcFinish' };
-    const { withinLimit } = await this.#limiter.take(key, { perSecond: 1_000 / livesMs, atOnce: 1 });
-    return withinLimit;
-  }
-
-  /**
    * @param exists whether the workspace exists
    * @throws HttpError 429 if too many passwords were tried for the e-mail, whether it exists or not
    */

@@ -56,7 +56,7 @@ export function sessionHandlers({
   const boundUsers = new BoundUsers(administration);
   const signIn = new SignIn({ ...administration, passwords, guessing, boundUsers });
   const provider = oidc && new OidcProvider({ settings: oidc, clock });
-  const attempts = new SignInAttempts({ ...administration, limiter });
+  const attempts = new SignInAttempts(administration);
 
   return {
     ...oidcHandlers({ provider, attempts, signIn, browserSessions, guessing, webOrigin }),

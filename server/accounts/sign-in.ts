@@ -9,6 +9,7 @@ import { appendAuditLine } from './audit.ts';
 import { emailKey } from './email.ts';
 import type { Guessing } from './guessing.ts';
 import type { BoundUsers, NotAdmitted } from './oidc/bound-users.ts';
+import { isFinished, markFinished } from './oidc/finished-sign-ins.ts';
 import type { Identity } from './oidc/identity.ts';
 import type { Passwords } from './passwords.ts';
 import { lockPeople } from './people-lock.ts';
@@ -108,15 +109,26 @@ export class SignIn {
     });
   }
 
-  /** An unknown workspace is answered as one to which nobody with the e-mail was invited. */
-  async withIdentity({ workspaceId, replaces }: Entrance, identity: Identity): Promise<SignedIn | NotAdmitted> {
+  /**
+   * An unknown workspace is answered as one to which nobody with the e-mail was invited.
+   *
+   * @param state of the sign-in, which lets somebody in once: some providers accept a code twice
+   */
+  async withIdentity(
+    { workspaceId, replaces }: Entrance,
+    identity: Identity,
+    state: string,
+  ): Promise<SignedIn | NotAdmitted | 'over'> {
     const unknown = identity.verifiedEmail === undefined ? 'unverified' : 'notInvited';
     return this.#write(workspaceId, unknown, async (tx) => {
       await lockPeople(tx, workspaceId);
+      if (await isFinished(tx, workspaceId, state)) return 'over';
       const admitted = await this.#dependencies.boundUsers.admit(tx, workspaceId, identity);
       if (typeof admitted === 'string') return admitted;
       const user = await this.#markSignedIn(tx, workspaceId, admitted.userId);
-      return user === undefined ? 'notInvited' : this.#begin(tx, user, replaces);
+      if (user === undefined) return 'notInvited';
+      await markFinished(tx, workspaceId, state, this.#dependencies.clock());
+      return this.#begin(tx, user, replaces);
     });
   }
 

@@ -7,6 +7,7 @@ export interface AccountTables {
   users: UserRow;
   sessions: SessionRow;
   sign_in_links: SignInLinkRow;
+  finished_sign_ins: FinishedSignInRow;
   audit_lines: AuditLineRow;
 }
 
@@ -97,6 +98,14 @@ export interface SignInLinkRow {
   /** null if `user_id` is set. */
   role: string | null;
   expires_at: number;
+}
+
+/** A sign-in at the OIDC provider that has let somebody in. */
+export interface FinishedSignInRow {
+  workspace_id: string;
+  /** SHA-256 of its state, base64url. */
+  state_hash: string;
+  finished_at: number;
 }
 
 /** Append-only: administrative actions. */

@@ -18,6 +18,7 @@ import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../storage/testing/workspaces.ts';
 import { Workspaces } from './workspaces.ts';
 import { appendAuditLine } from './audit.ts';
+import { markFinished } from './oidc/finished-sign-ins.ts';
 import { emptyingWorkspaces, endWorkspace, isEmptied } from './workspace-end.ts';
 
 /** How many rows a workspace has in each table where it has any. */
@@ -87,6 +88,7 @@ async function fillWithPeople({ db }: Storage, workspaceId: string): Promise<voi
     .insertInto('sign_in_links')
     .values({ ...workspace, token_hash: 'h', user_id: 'u', role: 'admin', expires_at: 2 })
     .execute();
+  await markFinished(db, workspaceId, 'state', 1);
   await appendAuditLine(db, { workspaceId, by: undefined, at: 1, act: 'userInvited', subject: email });
 }
 

@@ -27,6 +27,7 @@ export const WORKSPACE_KEYS = {
   users: ['user_id'],
   sessions: ['session_hash'],
   sign_in_links: ['token_hash'],
+  finished_sign_ins: ['state_hash'],
   audit_lines: ['line_id'],
   branches: ['branch_id'],
   branch_events: ['branch_id', 'sequence'],

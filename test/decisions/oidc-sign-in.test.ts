@@ -9,8 +9,7 @@ import { startTestServer } from '../support/server.ts';
 /** The row of docs/decisions.md on the OIDC sign-in, "People", over HTTP and with a real provider. */
 
 /** How a sign-in is refused that was begun elsewhere, is too old, or is over. */
-const OVER =
-  /was begun in another browser, more than 10 minutes ago or before a restart of the server, or is over already/;
+const OVER = /was begun in another browser or more than 10 minutes ago, or is over already/;
 
 const { addPerson, begin, clock, close, invite, provider, server, signIn } = await startOidcServer();
 // Those who tried in the test before may try again.

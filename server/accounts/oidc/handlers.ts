@@ -14,7 +14,7 @@ import type { NotAdmitted } from './bound-users.ts';
 import type { Identity } from './identity.ts';
 import type { OidcProvider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
-import { ATTEMPT_LIVES_MS, type SignInAttempts } from './sign-in-attempts.ts';
+import type { SignInAttempts } from './sign-in-attempts.ts';
 
 /** The path that the provider sends browsers back to. */
 const CALLBACK_PATH = '/sign-in/oidc';
@@ -24,7 +24,7 @@ const NO_PROVIDER = 'This server has no OIDC provider. Sign in with a password o
 const NO_WORKSPACE = 'This can be no workspace: its id is 1 to 63 lowercase letters, digits and hyphens.';
 
 const OVER =
-  'This sign-in was begun in another browser, more than 10 minutes ago or before a restart of the server, or is over already. Sign in again.';
+  'This sign-in was begun in another browser or more than 10 minutes ago, or is over already. Sign in again.';
 
 const FAILED =
   "The sign-in provider can't be used now. Try again in a moment, or sign in with a password or a sign-in link; the log of this server says why.";
@@ -93,9 +93,8 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       if (identity === undefined) return { status: 502, body: { error: FAILED } };
       if (identity === 'over') return { status: 410, body: { error: OVER } };
       if (identity === 'denied') return { status: 403, body: { error: DENIED } };
-      // Some providers accept a code twice.
-      if (!(await guessing.finishOnce(attempt.state, ATTEMPT_LIVES_MS))) return { status: 410, body: { error: OVER } };
-      const entered = await signIn.withIdentity(entrance, identity);
+      const entered = await signIn.withIdentity(entrance, identity, attempt.state);
+      if (entered === 'over') return { status: 410, body: { error: OVER } };
       if (typeof entered === 'string') return { status: 403, body: refusal(entered, identity, workspaceId) };
       const cookies = [await browserSessions.cookieWith(raw, entered), attempts.endCookie(raw)];
       return { status: 201, headers: { 'Set-Cookie': cookies }, body: sessionView(entered.session) };

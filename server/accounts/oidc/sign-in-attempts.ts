@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Clock } from '../../clock.ts';
-import type { RateLimiter } from '../../storage/rate-limiter.ts';
 import { hostCookieName, setHostCookie } from '../host-cookie.ts';
 import type { SecretHasher } from '../secrets.ts';
 import { cameOverTls } from '../session-cookie.ts';
@@ -11,7 +9,7 @@ import { cameOverTls } from '../session-cookie.ts';
 const NAME = 'branchline-oidc';
 
 /** The time limit for finishing a sign-in. */
-export const ATTEMPT_LIVES_MS = 10 * 60_000;
+const ATTEMPT_LIVES_MS = 10 * 60_000;
 
 /** Separates a cookie's seal from other hashed texts: no secret contains a space. */
 const PURPOSE = 'OIDC sign-in';
@@ -31,8 +29,6 @@ export interface SignInAttempt {
 export interface SignInAttemptsOptions {
   hasher: SecretHasher;
   clock: Clock;
-  /** Remembers which attempts are over. */
-  limiter: Pick<RateLimiter, 'shared'>;
 }
 
 type Request = Pick<FastifyRequest, 'protocol' | 'headers'>;
@@ -44,13 +40,10 @@ type Request = Pick<FastifyRequest, 'protocol' | 'headers'>;
 export class SignInAttempts {
   readonly #hasher: SecretHasher;
   readonly #clock: Clock;
-  readonly #purpose: string;
 
-  constructor({ hasher, clock, limiter }: SignInAttemptsOptions) {
+  constructor({ hasher, clock }: SignInAttemptsOptions) {
     this.#hasher = hasher;
     this.#clock = clock;
-    // What only this process remembers is forgotten with it, so nothing that was sealed before may be finished after it.
-    this.#purpose = limiter.shared ? PURPOSE : `${PURPOSE} ${randomUUID()}`;
   }
 
   begin(workspaceId: string): SignInAttempt {
@@ -65,7 +58,7 @@ export class SignInAttempts {
   /** The `Set-Cookie` header that stores it, replacing an earlier one. */
   toCookie(attempt: SignInAttempt, request: Request): string {
     const content = Buffer.from(JSON.stringify(attempt)).toString('base64url');
-    const value = `${content}.${this.#hasher.hash(this.#sealed(content))}`;
+    const value = `${content}.${this.#hasher.hash(sealed(content))}`;
     return setHostCookie({ name: NAME, value, secure: cameOverTls(request), expiresAt: attempt.expiresAt });
   }
 
@@ -86,11 +79,11 @@ export class SignInAttempts {
   #open(cookie: string): SignInAttempt | undefined {
     const [, content, seal] = /^([\w-]+)\.([\w-]{43})$/.exec(cookie) ?? [];
     if (content === undefined || seal === undefined) return undefined;
-    if (!this.#hasher.matches(this.#sealed(content), seal)) return undefined;
+    if (!this.#hasher.matches(sealed(content), seal)) return undefined;
     return JSON.parse(Buffer.from(content, 'base64url').toString());
   }
+}
 
-  #sealed(content: string): string {
-    return `${this.#purpose} ${content}`;
-  }
+function sealed(content: string): string {
+  return `${PURPOSE} ${content}`;
 }

@@ -14,6 +14,7 @@ import * as live from './0012_live.ts';
 import * as oidc from './0013_oidc.ts';
 import * as keyUse from './0014_key_use.ts';
 import * as idleSessions from './0015_idle_sessions.ts';
+import * as finishedSignIns from './0016_finished_sign_ins.ts';
 
 /** All migrations, in the order they run. A released migration never changes; add a new one instead. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013_oidc': oidc,
   '0014_key_use': keyUse,
   '0015_idle_sessions': idleSessions,
+  '0016_finished_sign_ins': finishedSignIns,
 };

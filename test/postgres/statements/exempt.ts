@@ -34,6 +34,8 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
         (select workspace_id, session_hash from sessions where last_used_at <= $1 order by last_used_at limit $2)`,
       `delete from sign_in_links where (workspace_id, token_hash) in
         (select workspace_id, token_hash from sign_in_links where expires_at <= $1 order by expires_at limit $2)`,
+      `delete from finished_sign_ins where (workspace_id, state_hash) in
+        (select workspace_id, state_hash from finished_sign_ins where finished_at <= $1 order by finished_at limit $2)`,
       `delete from event_volumes where (workspace_id, event_key, app_version, day, source, environment) in
         (select workspace_id, event_key, app_version, day, source, environment from event_volumes
           where day < $1 order by day limit $2)`,

@@ -2790,7 +2790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sign-in started in another browser, more than 10 minutes ago or, with the embedded database, before a restart of the server, or has already finished. */
+            /** @description The sign-in started in another browser or more than 10 minutes ago, or has already finished. */
             410: {
                 headers: {
                     [name: string]: unknown;
