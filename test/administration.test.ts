@@ -145,6 +145,21 @@ describe('branchline workspace, account and key', () => {
     expect(await json('workspace', 'list')).not.toContainEqual(expect.objectContaining({ workspaceId: 'doomed' }));
   });
 
+  it('delete a workspace after another deletion that is under way, and say so once', async () => {
+    await json('workspace', 'create', 'next');
+    const other = new DatabaseSync(database);
+    const hold = other.prepare("insert or replace into maintenance values ('emptyWorkspaces', 0, ?, ?, null, null)");
+    hold.run('another', Date.now() + 60_000);
+    const env = { BRANCHLINE_DATABASE: database };
+    const ended = await branchline(['workspace', 'delete', 'next', '--yes'], env, () => hold.run(null, 0));
+    other.close();
+    expect(ended).toEqual({
+      exitCode: 0,
+      stdout: 'Deleted the workspace "next".\n',
+      stderr: 'Waiting for another deletion that is under way, or was killed less than a minute ago …\n',
+    });
+  });
+
   it('print times for scripts as the API writes them', async () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(await json('workspace', 'list')).toContainEqual({ workspaceId: 'shop', createdAt: time });

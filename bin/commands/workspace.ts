@@ -95,9 +95,14 @@ function remove(): Command {
             `This deletes the workspace "${id}" with its accounts, keys, branches and observed events, for good; its id can never be used again. Add --yes to do it.`,
           );
         }
-        await workspaces.delete(id, { onProgress: printProgress('rows') });
+        await workspaces.delete(id, { onProgress: printProgress('rows'), onWait: printWaiting });
         if (options.json === true) return printJson({ deleted: id });
         printLine(`Deleted the workspace "${id}".`);
       }),
     );
+}
+
+/** On stderr, as all that tells how far work is. */
+function printWaiting(): void {
+  process.stderr.write('Waiting for another deletion that is under way, or was killed less than a minute ago …\n');
 }

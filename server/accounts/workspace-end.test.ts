@@ -195,6 +195,7 @@ describe('deleting a workspace', () => {
     await fill(storage, 'demo');
     await endWorkspace(storage, 'demo', 4);
     const server = await openLeases(storage, time).take('emptyWorkspaces', 'now');
+    const said: (number | string)[] = [];
     let waited = 0;
     const pause = async (milliseconds: number) => {
       if (milliseconds < 500) return;
@@ -207,8 +208,18 @@ describe('deleting a workspace', () => {
       'k',
       () => time.now,
     );
-    await workspaces.delete('demo', { pace: { now: () => 0, pause } });
+    await workspaces.delete('demo', {
+      pace: { now: () => 0, pause },
+      onProgress: (rows) => said.push(rows),
+      onWait: () => said.push('waits'),
+    });
     expect(waited).toBe(3);
+    const [first, ...counts] = said.map(Number);
+    expect(first).toBeNaN();
+    expect(counts.length).toBeGreaterThan(1);
+    expect(counts.toSorted((one, other) => one - other)).toEqual(counts);
+    expect(counts).not.toContain(0);
+    expect(new Set(counts).size).toBe(counts.length);
     expect(await countRows(storage, 'demo')).toEqual({});
   });
 

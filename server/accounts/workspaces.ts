@@ -21,8 +21,10 @@ export interface Workspace {
 
 /** The time limit of long work, and who is informed about its progress. */
 export interface LongWorkOptions {
-  /** Called after each step with the number of rows deleted so far. */
+  /** Called after each step that deleted any rows, with the number deleted so far. */
   onProgress?: (deletedRows: number) => void;
+  /** Called once if another process does the work, which is waited for. */
+  onWait?: () => void;
   pace?: Pace;
 }
 
@@ -190,11 +192,11 @@ export class Workspaces {
    *
    * @throws UserError if there is none with this id, or the database failed before all rows were deleted
    */
-  async delete(workspaceId: string, { onProgress, pace = REAL_PACE }: LongWorkOptions = {}): Promise<void> {
+  async delete(workspaceId: string, options: LongWorkOptions = {}): Promise<void> {
     await this.requireDeletable(workspaceId);
     await endWorkspace(this.#storage, workspaceId, this.#clock());
     try {
-      await this.#empty(workspaceId, pace, onProgress);
+      await this.#empty(workspaceId, options);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       throw new UserError(
@@ -205,14 +207,16 @@ export class Workspaces {
   }
 
   /** Deletes the rows, or waits while a server does. */
-  async #empty(workspaceId: string, pace: Pace, onProgress: LongWorkOptions['onProgress']): Promise<void> {
+  async #empty(workspaceId: string, { onProgress, onWait, pace = REAL_PACE }: LongWorkOptions): Promise<void> {
     const leases = new Leases({ storage: this.#storage, clock: this.#sharedClock });
-    let deleted = 0;
-    const task = emptyingWorkspaces(this.#storage, this.#clock, (rows) => onProgress?.((deleted += rows)));
+    const task = emptyingWorkspaces(this.#storage, this.#clock, summing(onProgress));
+    let sayOnce = onWait;
     while (!(await isEmptied(this.#storage, workspaceId))) {
       const run = await runTask(task, { leases, pace, signal: NEVER, when: 'now' });
-      if (run === 'refused') await pace.pause(LOOK_AGAIN_MS, NEVER);
-      onProgress?.(deleted);
+      if (run !== 'refused') continue;
+      sayOnce?.();
+      sayOnce = undefined;
+      await pace.pause(LOOK_AGAIN_MS, NEVER);
     }
   }
 }
@@ -239,8 +243,15 @@ function byCommandLine(act: AdministrativeAct, workspaceId: string, at: number):
 const NEVER = new AbortController().signal;
 
 async function* counting(steps: AsyncIterable<number>, onProgress: LongWorkOptions['onProgress']) {
+  const count = summing(onProgress);
+  for await (const rows of steps) yield count(rows);
+}
+
+function summing(onProgress: LongWorkOptions['onProgress']): (rows: number) => void {
   let deleted = 0;
-  for await (const rows of steps) yield onProgress?.((deleted += rows));
+  return (rows) => {
+    if (rows > 0) onProgress?.((deleted += rows));
+  };
 }
 
 function unknownWorkspace(workspaceId: string, wasDeleted: boolean): UserError {

@@ -13,13 +13,22 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs `branchline` with these arguments to its end. */
-export function branchline(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+/**
+ * Runs `branchline` with these arguments to its end.
+ *
+ * @param onError called with what it writes to stderr, as it does
+ */
+export function branchline(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  onError: (text: string) => void = () => {},
+): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { cwd: REPOSITORY, env: { ...process.env, ...env }, maxBuffer: 64 * 1_024 * 1_024 };
     const child = execFile(process.execPath, [LAUNCHER, ...args], options, (_error, stdout, stderr) =>
       resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
     );
+    child.stderr?.on('data', onError);
   });
 }
 
