@@ -26,10 +26,20 @@ function findExitCode(error: unknown): number {
 /** Lets what is under way end by itself: commander would exit the process where it stands. Its errors repeat what it was given. */
 function setUp(command: Command): void {
   command.exitOverride();
-  command.configureOutput({ writeErr: (text) => process.stderr.write(escapeForTerminal(text)) });
+  command.configureOutput({
+    writeErr: (text) => process.stderr.write(escapeForTerminal(text)),
+    outputError: (text, write) => write(hideUserInfo(text)),
+  });
   command.showHelpAfterError('(--help shows how it is used)');
   command.configureHelp({ optionDescription: describeOption });
   for (const child of command.commands) setUp(child);
+}
+
+/** Leaves out a value that was given where it may be a URL with a user and a password, or what was meant to be one. */
+function hideUserInfo(error: string): string {
+  return error
+    .replace(/(?<= (?:argument|value) )'.*@.*?'(?= (?:is invalid|from env))/s, 'given')
+    .replace(/(?<=unknown option '[^'=]*=).*@.*(?=')/s, '…');
 }
 
 const help = new Help();

@@ -137,6 +137,7 @@ async function readSpec(
   file: string,
   read: (file: string) => Promise<Buffer>,
 ): Promise<{ bytes: Buffer; url?: string }> {
+  if (isWebAddress(file)) refuseUserInfo(file);
   try {
     if (isWebAddress(file)) return await readRemote(file, { elsewhere: true });
     return { bytes: file === STDIN ? await buffer(process.stdin) : await read(file) };
@@ -152,6 +153,15 @@ async function readSpec(
       },
     ]);
   }
+}
+
+/** Nothing is fetched with a password in the URL, and the URL stands in front of each problem, in generated code and in reports. */
+function refuseUserInfo(file: string): void {
+  const url = URL.parse(file);
+  if (url === null ? !file.includes('@') : url.username === '' && url.password === '') return;
+  throw new UserError(
+    'The URL of a contract can hold no user and password: save the contract in a file, and name that.',
+  );
 }
 
 /** Reads the documents that one refers to from where it came from. */

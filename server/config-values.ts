@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { UserError } from '@branchline/command-line';
 import { LOOPBACK } from './loopback.ts';
+import { connectTimeout } from './storage/postgres/connect-timeout.ts';
 
 /** Parsers of setting values. Each throws a UserError that says what the value must be. */
 
@@ -20,12 +21,26 @@ export function text(what: string): (value: string) => string {
   };
 }
 
+/** A URL may hold a password, which errors about the file would repeat. */
+export function file(value: string): string {
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(value)) throw new UserError('It must be the path of a file, not a URL.');
+  return text('the path of a file')(value);
+}
+
 export function databaseFile(value: string): string {
   // SQLite takes both for something else than the path of a file.
   if (/^(:memory:|file:)/i.test(value)) {
     throw new UserError('It must be the path of a file, such as data/branchline.db, not a URI or :memory:.');
   }
-  return text('the path of a file')(value);
+  if (/^postgres(ql)?:\/\//i.test(value)) {
+    throw new UserError('It must be the path of a file; name a PostgreSQL database by DATABASE_URL or --database-url.');
+  }
+  return file(value);
+}
+
+export function host(value: string): string {
+  if (/^[^@/\s]+$/.test(value)) return value;
+  throw new UserError('It must be an address or a host name, such as 127.0.0.1, without port, user or http://.');
 }
 
 export function wholeNumber(least: number, most: number): (value: string) => number {
@@ -59,8 +74,29 @@ export function address(value: string): Address {
 }
 
 export function postgresUrl(value: string): string {
-  if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return value;
-  throw new UserError('It must be a URL such as postgres://user:password@host:5432/name.');
+  const url = /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || isCutShort(url) || !isDecodable(url.pathname)) {
+    throw new UserError(
+      'It must be a URL such as postgres://user:password@host:5432/name, with @ / ? # % in user, password and name as %40 %2F %3F %23 %25.',
+    );
+  }
+  connectTimeout(value);
+  return value;
+}
+
+/** Whether a password that is not encoded has ended what comes before the host: the rest of it would pass for a name. */
+function isCutShort({ host, username, password, pathname, search, hash }: URL): boolean {
+  const hasNoUser = host !== '' && username === '' && password === '';
+  return hash !== '' || pathname.includes('@') || (hasNoUser && search.includes('@'));
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function hexKey(value: string): string {

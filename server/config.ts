@@ -3,7 +3,9 @@ import {
   address,
   databaseFile,
   decimalNumber,
+  file,
   hexKey,
+  host,
   LOG_LEVELS,
   logLevel,
   oidcIssuer,
@@ -91,7 +93,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'HOST',
     default: '127.0.0.1',
     describe: 'Address to listen on; 0.0.0.0 or :: for all.',
-    parse: text('an address or host name'),
+    parse: host,
   },
   {
     name: 'port',
@@ -123,7 +125,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--database-password-file <file>',
     env: 'BRANCHLINE_DATABASE_PASSWORD_FILE',
     describe: 'With PostgreSQL: file that contains only the password, if the URL has none; read at start.',
-    parse: text('the path of a file'),
+    parse: file,
   },
   {
     name: 'databaseConnections',
@@ -156,7 +158,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--hash-key-file <file>',
     env: 'BRANCHLINE_HASH_KEY_FILE',
     describe: 'File that contains only that key; read at start.',
-    parse: text('the path of a file'),
+    parse: file,
   },
   {
     name: 'webHost',
@@ -180,14 +182,14 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     env: 'BRANCHLINE_TLS_CERT',
     describe:
       "Certificate for TLS on the same port, PEM, followed by its issuers' certificates; reloaded when it changes. Default: a self-signed certificate created by the server.",
-    parse: text('the path of a file'),
+    parse: file,
   },
   {
     name: 'tlsKey',
     flag: '--tls-key <file>',
     env: 'BRANCHLINE_TLS_KEY',
     describe: 'Private key of that certificate, PEM, without a passphrase.',
-    parse: text('the path of a file'),
+    parse: file,
   },
   {
     name: 'oidcIssuer',
@@ -219,7 +221,7 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--oidc-client-secret-file <file>',
     env: 'BRANCHLINE_OIDC_CLIENT_SECRET_FILE',
     describe: 'File that contains only that secret; read at start.',
-    parse: text('the path of a file'),
+    parse: file,
   },
   {
     name: 'rateLimit',

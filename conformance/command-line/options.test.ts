@@ -93,7 +93,12 @@ describe('options', () => {
   });
 
   it('never say a secret in such a sentence', () => {
-    expect(() => suiteOptions({ ...GIVEN, account: [':hush'] }, undefined, {})).not.toThrow('hush');
+    const baseUrls = ['ci:hush@api.example', 'https://ci:hush@api.example', 'https://:hush@api.example'];
+    for (const wrong of [{ account: [':hush'] }, ...baseUrls.map((baseUrl) => ({ baseUrl }))]) {
+      const run = () => suiteOptions({ ...GIVEN, ...wrong }, undefined, {});
+      expect(run).toThrow(CouldNotRun);
+      expect(run).not.toThrow('hush');
+    }
   });
 });
 

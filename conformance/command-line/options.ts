@@ -80,9 +80,11 @@ export function parseBaseUrl(text: string | undefined): string {
   if (text === undefined) return missing('--base-url');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new CouldNotRun(`--base-url must be an http or https URL, not ${JSON.stringify(text)}.`);
+    // What holds a password is not repeated.
+    const instead = text.includes('@') ? '' : `, not ${JSON.stringify(text)}`;
+    throw new CouldNotRun(`--base-url must be an http or https URL${instead}.`);
   }
-  if (url.search !== '' || url.hash !== '' || url.username !== '') {
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     throw new CouldNotRun(
       '--base-url must have no query, no fragment and no credentials; these have options of their own.',
     );

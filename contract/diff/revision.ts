@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { promisify } from 'node:util';
-import { UserError } from '@branchline/command-line';
+import { isWebAddress, UserError } from '@branchline/command-line';
 import type { Contract } from '../contract.ts';
 import { loadContract } from '../load.ts';
 import { printProblems, SpecError } from '../spec-error.ts';
@@ -30,6 +30,9 @@ export interface NamedContract {
  * @throws SpecError where it can't be used, UserError where git has no such file
  */
 export async function loadNamed(name: string): Promise<NamedContract> {
+  // Which may hold a password, and would be taken for a revision of the name https.
+  if (isWebAddress(name))
+    throw new UserError('A URL is not read: pipe what it has, as in curl … | branchline diff - new.yaml');
   const revised = existsSync(name) ? undefined : parseName(name);
   if (revised === undefined) {
     if (name !== '-' && !existsSync(name)) throw new UserError(`There is no file ${name}.`);

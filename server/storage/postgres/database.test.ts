@@ -80,6 +80,21 @@ describe('a PostgreSQL database that can not be used', () => {
       /"test_\w+" on 127\.0\.0\.1:1 can't be used .*ECONNREFUSED.*Check --database-url/,
     ],
     ['the password is wrong', (other) => (other.password = 'hidden-1'), /password authentication failed.*Check/],
+    [
+      'a password stands for the user',
+      (other) => Object.assign(other, { username: 'hidden-1', password: 'x' }),
+      /password authentication failed for user "…".*Check/,
+    ],
+    [
+      'a password stands for the value of a parameter',
+      (other) => other.searchParams.set('options', '-c work_mem=hidden-1'),
+      /invalid value for parameter "…": "…".*Check/,
+    ],
+    [
+      'its certificate is not there',
+      (other) => other.searchParams.set('sslrootcert', '/hidden-1'),
+      /The file of sslrootcert in the URL of the database can't be read: ENOENT: no such file or directory, open '…'\./,
+    ],
     ['there is no such database', (other) => (other.pathname = '/nothing'), /"nothing" on .*does not exist.*Check/],
     ['there is no such host', (other) => (other.host = 'nowhere.invalid'), /nowhere\.invalid.*(ENOTFOUND|EAI_AGAIN)/],
   ])('because %s is refused with a sentence that holds no secret', async (_why, change, sentence) => {

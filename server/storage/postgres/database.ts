@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { UserError } from '@branchline/command-line';
 import { DatabaseLives } from '../database-lives.ts';
+import { connectTimeout } from './connect-timeout.ts';
 import { FullDisk } from './full-disk.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
@@ -124,12 +125,6 @@ export async function openPostgres(
       await db.destroy();
     },
   };
-}
-
-/** In milliseconds; undefined where the URL names no whole number of seconds. */
-function connectTimeout(url: string): number | undefined {
-  const seconds = new URL(url).searchParams.get('connect_timeout') ?? '';
-  return /^[1-9]\d{0,5}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
 }
 
 function connect(places: PoolOptions, bounds: TransactionBounds, log: Logger = () => {}): Kysely<Tables> {

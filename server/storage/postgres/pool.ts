@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../transient-errors.ts';
 import { cancelStatement, rawStream } from './cancel.ts';
 import { ConnectionPlaces } from './connection-places.ts';
 import { GuardedClient } from './guarded-client.ts';
+import { hideUrl } from './hide-url.ts';
 
 export interface PoolOptions {
   /** Where, and as whom: a secret. */
@@ -72,7 +73,7 @@ export function openPool({
       const leave = places === undefined ? () => {} : await places.take(connectMs);
       if (leave === undefined) throw new DatabaseUnavailable('All connections to PostgreSQL are in use.');
       try {
-        return new ClientInUse(await connect(pool), { answerMs, cancelMs, disk, leave });
+        return new ClientInUse(await connect(pool, url), { answerMs, cancelMs, disk, leave });
       } catch (error) {
         leave();
         throw error;
@@ -97,12 +98,13 @@ function end(pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> 
 }
 
 /** Whatever it is that keeps a connection from being made, a certificate or the number of them, is no fault of a request. */
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+async function connect(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : String(error);
-    throw new DatabaseUnavailable(`There is no connection to PostgreSQL: ${reason}`, { cause: error });
+    const said = `There is no connection to PostgreSQL: ${hideUrl(reason, url)}`;
+    throw new DatabaseUnavailable(said);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readSmallFile } from '@branchline/command-line';
+import { readSmallFile, UserError } from '@branchline/command-line';
 
 /** The files that a URL may name, which node-postgres reads for each connection, whatever they are. */
 const PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey'];
@@ -12,6 +12,8 @@ export async function requireTlsFiles(url: string): Promise<void> {
     const path = searchParams.get(parameter);
     if (path === null || path === '') continue;
     const what = `The file of ${parameter} in the URL of the database`;
-    await readSmallFile({ path, what, maxBytes: MAX_BYTES });
+    await readSmallFile({ path, what, maxBytes: MAX_BYTES }).catch((error: unknown) => {
+      throw error instanceof UserError ? new UserError(error.message.replaceAll(path, '…')) : error;
+    });
   }
 }
