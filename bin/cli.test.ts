@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { program, run } from './cli.ts';
 
-const all = listCommands(program());
+const all = listCommands(await program());
 
 function listCommands(
   command: Command,

@@ -1,24 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { runProgram } from '@branchline/command-line';
-import { conformanceCommand } from '@branchline/conformance';
-import { accountCommand } from './commands/account.ts';
-import { androidCommand } from './commands/android.ts';
-import { contractCommand } from './commands/contract.ts';
-import { diffCommand } from './commands/diff.ts';
-import { generateCommand } from './commands/generate.ts';
-import { keyCommand } from './commands/key.ts';
-import { mockCommand } from './commands/mock.ts';
-import { serveCommand } from './commands/serve.ts';
-import { userCommand } from './commands/user.ts';
-import { workspaceCommand } from './commands/workspace.ts';
+
+/** The commands in the order of the help, each loaded only where it may be wanted. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  workspace: async () => (await import('./commands/workspace.ts')).workspaceCommand(),
+  account: async () => (await import('./commands/account.ts')).accountCommand(),
+  key: async () => (await import('./commands/key.ts')).keyCommand(),
+  user: async () => (await import('./commands/user.ts')).userCommand(),
+  generate: async () => (await import('./commands/generate.ts')).generateCommand(),
+  diff: async () => (await import('./commands/diff.ts')).diffCommand(),
+  mock: async () => (await import('./commands/mock.ts')).mockCommand(),
+  android: async () => (await import('./commands/android.ts')).androidCommand(),
+  conformance: async () => (await import('@branchline/conformance')).conformanceCommand(),
+  contract: async () => (await import('./commands/contract.ts')).contractCommand(),
+};
 
 /**
  * Runs the command line and sets the exit code: 0 success; 1 the check failed (`generate --check`, `diff`); 2 the command could not
  * run.
  */
-export function run(argv: readonly string[]): Promise<void> {
-  return runProgram(program(), argv);
+export async function run(argv: readonly string[]): Promise<void> {
+  const [, , name = ''] = argv;
+  await runProgram(await program(Object.hasOwn(COMMANDS, name) ? [name] : undefined), argv);
 }
 
 const examples = `
@@ -32,27 +37,21 @@ Examples:
 branchline <command> --help has the examples and options of a command.
 `;
 
-/** All commands. */
-export function program(): Command {
-  return (
-    new Command('branchline')
-      .description('Contract-first toolkit of a tracking-plan service.')
-      .version(version())
-      .addCommand(serveCommand())
-      .addCommand(workspaceCommand())
-      .addCommand(accountCommand())
-      .addCommand(keyCommand())
-      .addCommand(userCommand())
-      .addCommand(generateCommand())
-      .addCommand(diffCommand())
-      .addCommand(mockCommand())
-      .addCommand(androidCommand())
-      // This lets a command have its own --version.
-      .enablePositionalOptions()
-      .addCommand(conformanceCommand())
-      .addCommand(contractCommand())
-      .addHelpText('after', examples)
-  );
+/**
+ * The command line.
+ *
+ * @param names of the commands that it has; defaults to all
+ */
+export async function program(names = Object.keys(COMMANDS)): Promise<Command> {
+  const commands = await Promise.all(names.flatMap((name) => COMMANDS[name]?.() ?? []));
+  const whole = new Command('branchline')
+    .description('Contract-first toolkit of a tracking-plan service.')
+    .version(version())
+    // This lets a command have its own --version.
+    .enablePositionalOptions()
+    .addHelpText('after', examples);
+  for (const command of commands) whole.addCommand(command);
+  return whole;
 }
 
 function version(): string {

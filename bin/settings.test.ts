@@ -96,7 +96,7 @@ it.each([
   ['conformance', '--workspace', 'a', '--account', 'a:b', '--base-url'],
 ])('the URL of %s repeats no password either', async (...words) => {
   for (const value of ['https://user:s3cr3t@host/a.yaml', 'https://user:s3cr3t@ho st/']) {
-    const said = await say(program(), ...words, value);
+    const said = await say(await program(), ...words, value);
     expect(said).not.toContain('s3cr3t');
     expect(process.exitCode).toBe(2);
   }
