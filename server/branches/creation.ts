@@ -3,7 +3,7 @@ import { GroupCommit } from '../storage/group-commit.ts';
 import { compileLiveLook, requireLive } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { executeLast, executeTogether } from '../storage/together.ts';
+import { executeLast, executeLastIf } from '../storage/together.ts';
 import { isUnavailable } from '../storage/transient-errors.ts';
 import type { Actor, BranchEvent } from './events.ts';
 import { compileEvents, compileWhereNameIsFree } from './insert.ts';
@@ -63,14 +63,20 @@ async function createAll(
   // Every transaction takes names in the same order, so that two of them can't deadlock.
   const inOrder = [...made.values()].toSorted((a, b) => order(a.branch.name, b.branch.name));
   const branches = inOrder.map(({ branch }) => branch);
-  const [live, inserted] = await executeTogether(tx, [
-    compileLiveLook(tx, workspaceId),
-    compileWhereNameIsFree(tx, branches),
-  ]);
+  const events = inOrder.map(({ event }) => event);
+  const { found, isLast } = await executeLastIf(tx, {
+    first: [compileLiveLook(tx, workspaceId), compileWhereNameIsFree(tx, branches)],
+    // The workspace, and each branch: almost always.
+    rows: 1 + branches.length,
+    last: compileEvents(tx, events),
+  });
+  const [live, inserted] = found;
   requireLive(workspaceId, live);
   const ids = new Set(inserted.map(({ branch_id }) => branch_id));
-  const events = inOrder.map(({ event }) => event).filter(({ branchId }) => ids.has(branchId));
-  await executeLast(tx, [compileEvents(tx, events)]);
+  if (!isLast) {
+    const happened = events.filter(({ branchId }) => ids.has(branchId));
+    await executeLast(tx, [compileEvents(tx, happened)]);
+  }
   return [...made.values()].map(({ branch }) => (ids.has(branch.branch_id) ? branch : undefined));
 }
 

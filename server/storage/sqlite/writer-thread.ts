@@ -3,7 +3,13 @@ import { BusyRetry } from './busy-retry.ts';
 import { openConnection } from './connection.ts';
 import { packRows, unpackValues } from './packed-values.ts';
 import { StatementCache } from './statement-cache.ts';
-import type { WriterReply, WriterRequest, WriterStatement } from './writer.ts';
+import {
+  OTHER_ROWS,
+  type WriterCondition,
+  type WriterReply,
+  type WriterRequest,
+  type WriterStatement,
+} from './writer-requests.ts';
 
 // The thread that writes: what takes SQLite long holds up nothing but other writes. One request at a time, in their order.
 const database = openConnection(String(workerData));
@@ -20,6 +26,7 @@ parentPort?.on('message', (requests: readonly WriterRequest[]) => {
 async function answerAll(requests: readonly WriterRequest[]): Promise<WriterReply[]> {
   const replies: WriterReply[] = [];
   let failed: WriterReply | undefined;
+  rowsGiven = 0;
   for (const request of requests) {
     const reply = failed ?? (await answer(request));
     if ('error' in reply) failed = reply;
@@ -47,8 +54,16 @@ function run(request: Exclude<WriterRequest, 'begin'>) {
       database.close();
       return process.exit();
     default:
-      return execute(request);
+      return 'sql' in request ? execute(request) : requireRows(request);
   }
+}
+
+/** How many rows the statements of the present message have given. */
+let rowsGiven = 0;
+
+function requireRows({ rows }: WriterCondition) {
+  if (rowsGiven !== rows) throw Object.assign(new Error('The statements gave other rows.'), { code: OTHER_ROWS });
+  return { changes: 0 };
 }
 
 /** How many rows were changed before the transaction began. */
@@ -83,6 +98,10 @@ function rollBack() {
 function execute({ sql, ...parameters }: WriterStatement) {
   const { statement, givesRows } = cache.prepare(sql);
   const values = unpackValues(parameters);
-  if (givesRows) return { rows: packRows(statement.all(...values)), changes: 0 };
+  if (givesRows) {
+    const rows = statement.all(...values);
+    rowsGiven += rows.length;
+    return { rows: packRows(rows), changes: 0 };
+  }
   return { changes: Number(statement.run(...values).changes) };
 }

@@ -7,7 +7,7 @@ import type { Worker } from 'node:worker_threads';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { workFor } from '../holder.ts';
-import { executeLast, executeTogether } from '../together.ts';
+import { executeLast, executeLastIf, executeTogether } from '../together.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { writerDialect } from './writer.ts';
 
@@ -126,6 +126,54 @@ it('commits nothing when one of the last statements fails, and runs the next tra
   expect(await count()).toBe(0);
   await db.transaction().execute((tx) => executeLast(tx, [[insert(tx, 2)]]));
   expect(await count()).toBe(1);
+});
+
+const giving = (tx: Transaction<Numbers>, number: number) =>
+  tx.insertInto('numbers').values({ number }).returning('number').compile();
+
+it('sends all of a transaction as one message where the first statements give the rows that are expected', async () => {
+  const answers = await countAnswers();
+  const { found, isLast } = await db
+    .transaction()
+    .execute((tx) => executeLastIf(tx, { first: [[giving(tx, 1)], [giving(tx, 2)]], rows: 2, last: [insert(tx, 3)] }));
+  expect(answers()).toBe(1);
+  expect({ found, isLast }).toEqual({ found: [[{ number: 1 }], [{ number: 2 }]], isLast: true });
+  await db.destroy();
+  db = openWriter();
+  expect(await count()).toBe(3);
+});
+
+it.each([0, 1, 3])('goes on with a transaction whose first statements gave 2 rows, and not %d', async (rows) => {
+  const outcome = await db.transaction().execute(async (tx) => {
+    const first = await executeLastIf(tx, {
+      first: [[giving(tx, 1), giving(tx, 2)]],
+      rows,
+      last: [insert(tx, 3), insert(tx, 4)],
+    });
+    await executeLast(tx, [[insert(tx, 5)]]);
+    return first;
+  });
+  expect(outcome).toEqual({ found: [[{ number: 1 }, { number: 2 }]], isLast: false });
+  expect(await db.selectFrom('numbers').select('number').execute()).toEqual([1, 2, 5].map((number) => ({ number })));
+});
+
+it('commits nothing of a transaction whose first statements gave other rows, when it fails then', async () => {
+  const failing = db.transaction().execute(async (tx) => {
+    await executeLastIf(tx, { first: [[giving(tx, 1)]], rows: 2, last: [insert(tx, 3)] });
+    throw new Error('It is not to be.');
+  });
+  await expect(failing).rejects.toThrow('It is not to be.');
+  expect(await count()).toBe(0);
+});
+
+it.each(['first', 'last'])('commits nothing when one of the %s statements fails, and says why', async (where) => {
+  const failing = db.transaction().execute((tx) => {
+    const statements = { first: [giving(tx, 1)], last: [insert(tx, 2)] };
+    statements[where as 'first' | 'last'].push(sql<{ number: number }>`insert into nowhere values (1)`.compile(tx));
+    return executeLastIf(tx, { ...statements, first: [statements.first], rows: 1 });
+  });
+  await expect(failing).rejects.toThrow('no such table: nowhere');
+  expect(await count()).toBe(0);
 });
 
 it('runs no statement after the last one', async () => {

@@ -12,23 +12,11 @@ import {
 import { THREAD_OPTIONS } from '../../thread-options.ts';
 import { FairShare } from '../fair-share.ts';
 import { presentHolder } from '../holder.ts';
-import type { CommitsWithLast } from '../together.ts';
+import type { SendsAhead } from '../together.ts';
 import { Unavailable } from '../transient-errors.ts';
-import { type PackedRows, type PackedValues, packValues, unpackRows } from './packed-values.ts';
+import { packValues, unpackRows } from './packed-values.ts';
 import { sqlValues } from './statement-cache.ts';
-
-/** A statement with its parameters. */
-export interface WriterStatement extends PackedValues {
-  sql: string;
-}
-
-/** What the thread that writes is asked to do; a message has one or more, which it does in their order until one fails. */
-export type WriterRequest = WriterStatement | 'begin' | 'commit' | 'rollback' | 'close';
-
-/** What it answers, once for each request and in their order; those of one message come together. Of a commit: all changes. */
-export type WriterReply =
-  | { result: { rows?: PackedRows; changes: number } }
-  | { error: { message: string; code: string | undefined; errcode: number | undefined } };
+import { OTHER_ROWS, type WriterFailure, type WriterReply, type WriterRequest } from './writer-requests.ts';
 
 /** Is told of each transaction that was committed, in the context of its `write`, how many rows it changed. */
 export type Committed = (changedRows: number) => void;
@@ -124,7 +112,7 @@ class WriterDriver implements Driver {
   }
 }
 
-class WriterConnection implements DatabaseConnection, CommitsWithLast {
+class WriterConnection implements DatabaseConnection, SendsAhead {
   readonly #thread: WriterThread;
   #commit: Promise<Result> | undefined;
 
@@ -141,6 +129,30 @@ class WriterConnection implements DatabaseConnection, CommitsWithLast {
     this.#commit = this.#thread.ask('commit');
     // The statement that it was not done for says why.
     this.#commit.catch(() => {});
+  }
+
+  async executeLastIf(first: readonly CompiledQuery[], rows: number, last: readonly CompiledQuery[]) {
+    const answers = first.map((statement) => this.executeQuery(statement));
+    const condition = this.#thread.ask({ rows });
+    const others = last.map((statement) => this.executeQuery(statement));
+    const commit = this.#thread.ask('commit');
+    // They fail as the condition does, which says why.
+    for (const other of [...others, commit]) other.catch(() => {});
+    const [isLast, results] = await Promise.all([
+      condition.then(
+        () => true,
+        (error: WriterFailure) => {
+          if (error.code === OTHER_ROWS) return false;
+          throw error;
+        },
+      ),
+      Promise.all(answers),
+    ]);
+    if (isLast) {
+      this.#commit = commit;
+      await Promise.all(others);
+    }
+    return { results, isLast };
   }
 
   /** @returns how many rows the transaction changed */
