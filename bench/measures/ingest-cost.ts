@@ -4,7 +4,7 @@ import { type Installation, install } from '../isolation/installation.ts';
 import { INGEST_PATH } from '../isolation/tenants.ts';
 import { measureLoad } from '../load/run.ts';
 import type { Measure, MeasureOptions } from '../measure.ts';
-import { decimals, whole } from '../numbers.ts';
+import { medianRatio, whole } from '../numbers.ts';
 import { median } from '../statistics.ts';
 
 const FORM = { batchSize: 30, shapes: 200, ids: 'timeOrdered' } as const;
@@ -114,11 +114,9 @@ function rowOf({ name }: Engine, connections: number, pairs: readonly Pair[]): s
 
 /** Both medians, and the ratio of the pairs. */
 function cellsOf(pairs: readonly Pair[], figure: (cost: Cost) => number): string[] {
-  const ratios = pairs.map(({ present, other }) => figure(present) / figure(other));
-  const spread = `${decimals(Math.min(...ratios))}–${decimals(Math.max(...ratios))}`;
   return [
     whole(median(pairs.map(({ present }) => figure(present)))),
     whole(median(pairs.map(({ other }) => figure(other)))),
-    `${decimals(median(ratios))} × (${spread})`,
+    medianRatio(pairs.map(({ present, other }) => figure(present) / figure(other))),
   ];
 }

@@ -4,7 +4,7 @@ import { type Installation, install } from '../isolation/installation.ts';
 import { INGEST_PATH } from '../isolation/tenants.ts';
 import { measureLoad } from '../load/run.ts';
 import type { Measure, MeasureOptions } from '../measure.ts';
-import { decimals, whole } from '../numbers.ts';
+import { medianRatio, whole } from '../numbers.ts';
 import { median } from '../statistics.ts';
 import type { RunningSubject } from '../subjects/subject.ts';
 
@@ -123,5 +123,5 @@ function describeRatios(figures: readonly Taken[][]): string {
   const ratios = figures.map(
     ([one, two]) => (two?.eventsPerSecond ?? Number.NaN) / (one?.eventsPerSecond ?? Number.NaN),
   );
-  return `${decimals(median(ratios))} × (${decimals(Math.min(...ratios))}–${decimals(Math.max(...ratios))})`;
+  return medianRatio(ratios);
 }
