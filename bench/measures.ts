@@ -15,6 +15,7 @@ import { ingestCost } from './measures/ingest-cost.ts';
 import { ingestServers } from './measures/ingest-servers.ts';
 import { isolation } from './measures/isolation.ts';
 import { profiles } from './measures/profiles.ts';
+import { reads } from './measures/reads.ts';
 import { startUp } from './measures/start-up.ts';
 
 /** In the order of the report. */
@@ -24,6 +25,7 @@ export const measures: readonly Measure[] = [
   ingestCost,
   ingestServers,
   exportRows,
+  reads,
   growth,
   isolation,
   startUp,
