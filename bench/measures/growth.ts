@@ -55,7 +55,7 @@ export const growth: Measure = {
       title: 'Cost as data grows',
       about:
         `As many branches, observed events, shapes and remembered messages as the first column says, ${CONNECTIONS} connections. A page of a list ` +
-        'has 100 entries. What counts is that the processor time of a request does not grow with the rows.',
+        'has 50 entries. What counts is that the processor time of a request does not grow with the rows.',
       tables: [
         { columns: ['Operation', 'Rows', 'requests/s', 'p99 ms', 'CPU µs/request', 'CPU, against fewest rows'], rows },
       ],
