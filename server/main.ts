@@ -95,12 +95,15 @@ async function serveFrom(
   const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
   const { logger } = log;
   for (const notice of administration.storage.notices) logger.warn(notice);
+  let listening: Config | undefined;
+  // Once it listens: asking the system for the port takes longer than making a URL, and a list has fifty.
+  const whereItListens = (): Config => (listening ??= { ...config, port: findPort(app, config) });
   const app: FastifyInstance = await buildApp({
     administration,
     config: { ...config, maxConnections: boundConnections(config, logger) },
     budget: budgetFrom(config),
-    webHost: () => resolveWebHost({ ...config, port: findPort(app, config) }),
-    webOrigin: () => resolveWebOrigin({ ...config, port: findPort(app, config) }),
+    webHost: () => resolveWebHost(whereItListens()),
+    webOrigin: () => resolveWebOrigin(whereItListens()),
     oidc,
     certificate:
       given === undefined
@@ -125,7 +128,7 @@ async function serveFrom(
       config,
       origin,
       metricsOrigin,
-      signInOrigin: resolveWebOrigin({ ...config, port: findPort(app, config) }),
+      signInOrigin: resolveWebOrigin(whereItListens()),
       logger,
     });
 

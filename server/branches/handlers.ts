@@ -106,7 +106,8 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       if (cursor !== undefined && after === undefined) return badCursor;
       const { branches, next } = await store.page(list, { after, limit });
       const nextCursor = next === undefined ? null : encodeCursor(scope, next);
-      return { status: 200, body: { branches: branches.map((branch) => branchView(branch, webHost())), nextCursor } };
+      const host = webHost();
+      return { status: 200, body: { branches: branches.map((branch) => branchView(branch, host)), nextCursor } };
     },
 
     async countBranches({ principals }) {
