@@ -88,7 +88,7 @@ function lookUps(proven: ProvenCredentials) {
   ): Promise<Found | undefined> => {
     const workspaceId = proven.find(credential)?.workspaceId;
     const found = await workFor(workspaceId === undefined ? UNKNOWN : `#known ${workspaceId}`, look);
-    proven.learn(credential, found?.workspaceId);
+    if (found?.workspaceId !== workspaceId) proven.learn(credential, found?.workspaceId);
     // Answers of a database come many at once; that each is refused in a turn of its own keeps others from waiting for all.
     if (found === undefined) await takeTurn('#refused');
     return found;
