@@ -1,3 +1,4 @@
+import { isoTime } from '../../branches/iso-time.ts';
 import type { components } from '../../generated/types.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { EventSchema } from '../event-schema.ts';
@@ -95,7 +96,7 @@ function describeSighting(row: ObservedEventRow | ObservedShapeRow) {
     environment: row.environment,
     appVersion: row.app_version,
     count: row.count,
-    firstSeen: new Date(row.first_seen).toISOString(),
-    lastSeen: new Date(row.last_seen).toISOString(),
+    firstSeen: isoTime(row.first_seen),
+    lastSeen: isoTime(row.last_seen),
   };
 }
