@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -6,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -105,6 +107,38 @@ it('what was answered before the log was removed is there after the next start',
   server = await startProcess(database);
   const csv = await fetch(`${server.origin}/workspaces/demo/branches/export/v1`, { headers: { authorization } });
   expect(await csv.text()).toContain('survivor,');
+});
+
+it.each([
+  ['robbed of what is in its log, and goes on being written to', () => truncateSync(`${database}-wal`)],
+  ['whose log is cut short', () => truncateSync(`${database}-wal`, statSync(`${database}-wal`).size - 1_000)],
+])('a database that is %s keeps what was in its file before', async (_what, lose) => {
+  for (let index = 0; index < 20; index += 1) expect(await create(`old-${index}`)).toBe(201);
+  await server.stop();
+  server = await startProcess(database, ['--rate-limit', '10000']);
+  expect(await create('new')).toBe(201);
+  lose();
+  await createUntilTheEnd();
+  expect(await server.ended).toBe(1);
+  using file = new DatabaseSync(database);
+  expect(file.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+  const old = file.prepare("select count(*) as count from branches where name like 'old-%'").get();
+  expect(old).toEqual({ count: 20 });
+});
+
+it('what was answered before the database file was emptied is there once the file is back as it was', async () => {
+  await server.stop();
+  server = await startProcess(database);
+  expect(await create('survivor')).toBe(201);
+  const copy = join(folder, 'copy.db');
+  // With its times, which the log goes by.
+  execFileSync('cp', ['-p', database, copy]);
+  truncateSync(database);
+  expect(await server.ended).toBe(1);
+  expect(fatal()).toEqual([expect.stringContaining(`${database}-wal.lost`)]);
+  renameSync(copy, database);
+  server = await startProcess(database);
+  expect(await exported()).toContain('survivor,');
 });
 
 const exported = async () =>

@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { DatabaseUnavailable } from '../transient-errors.ts';
+import { readLogBytes } from './log-index.ts';
 import { resolveLinks } from './resolve-links.ts';
 import { setAsideLogPath, setLogAside } from './set-aside-log.ts';
 
@@ -8,7 +9,7 @@ export type Repeat = (callback: () => void, milliseconds: number) => () => void;
 
 const CHECK_EVERY_MS = 1_000;
 
-/** How often a log has to seem emptied, one look right after the other. */
+/** How often a log has to seem cut, one look right after the other. */
 const LOOKS = 5;
 
 /** The first bytes of a log, whatever the order of the machine's bytes: 0x377f0682, of which the last bit says that. */
@@ -19,11 +20,6 @@ interface Identity {
   ino: bigint;
 }
 
-export interface DatabaseFilesOptions {
-  /** Whether what is stored is partly in the log, as the index of it says. Asked when the log is empty, with the database open. */
-  needsLog: () => boolean;
-}
-
 /**
  * Watches that the files of an open database stay where they are. SQLite goes on writing to a file that was removed or replaced,
  * so what it stores then is lost without any error.
@@ -32,20 +28,23 @@ export class DatabaseFiles {
   readonly #database: string;
   /** The log of it, and the index of that. */
   readonly #beside: readonly [wal: string, shm: string];
-  readonly #needsLog: () => boolean;
   readonly #known = new Map<string, Identity>();
   readonly #loss = Promise.withResolvers<Error>();
   #lost: DatabaseUnavailable | undefined;
+  /** The database file was emptied; its log is whole. */
+  #isEmptied = false;
+  /** The log lacks what its index says that it has. */
+  #isLogCut = false;
   /** The database file, when it was last found in its place. */
   #seen: BigIntStats;
-  /** The log, kept open: it can be looked at also when no more files can be opened. */
+  /** The log and its index, kept open: they can be looked at also when no more files can be opened. */
   #log: number | undefined;
+  #index: number | undefined;
 
   /** @param file the database, which is there, and not open yet */
-  constructor(file: string, { needsLog }: DatabaseFilesOptions) {
+  constructor(file: string) {
     this.#database = file;
     this.#beside = filesBeside(file);
-    this.#needsLog = needsLog;
     this.#seen = statSync(file, { bigint: true });
     this.#known.set(file, this.#seen);
   }
@@ -53,6 +52,14 @@ export class DatabaseFiles {
   /** Resolves with what happened once a file is not in its place any more; from then on every write is refused. */
   get lost(): Promise<Error> {
     return this.#loss.promise;
+  }
+
+  /**
+   * Whether the database must not be closed any more: SQLite would write what there is of its log into the file, over what a backup or
+   * the log itself could bring back.
+   */
+  get mustStayOpen(): boolean {
+    return this.#isEmptied || this.#isLogCut;
   }
 
   /**
@@ -102,13 +109,18 @@ export class DatabaseFiles {
    * write it into whatever database is put there.
    */
   close(): void {
-    if (this.#log !== undefined) closeSync(this.#log);
-    this.#log = undefined;
-    const now = look(this.#database);
-    if (this.#lost === undefined || (now !== undefined && !this.#differs(this.#database, now))) return;
+    for (const descriptor of [this.#log, this.#index]) if (descriptor !== undefined) closeSync(descriptor);
+    [this.#log, this.#index] = [undefined, undefined];
+    if (!this.#isAway()) return;
     const [wal, shm] = this.#beside;
     if (this.#isStill(wal)) setLogAside(this.#database, this.#seen);
     if (this.#isStill(shm)) rmSync(shm);
+  }
+
+  #isAway(): boolean {
+    if (this.#lost === undefined || this.#isEmptied) return this.#isEmptied;
+    const now = look(this.#database);
+    return now === undefined || this.#differs(this.#database, now);
   }
 
   #whatHappened(): string | undefined {
@@ -116,7 +128,10 @@ export class DatabaseFiles {
     if (now === undefined) return gone(this.#database, 'removed or renamed');
     if (this.#differs(this.#database, now)) return describeReplaced(this.#database);
     // An open database has at least one page.
-    if (now.size === 0n) return gone(this.#database, 'emptied');
+    if (now.size === 0n) {
+      this.#isEmptied = true;
+      return gone(this.#database, 'emptied');
+    }
     this.#seen = now;
     return this.#whatHappenedBeside();
   }
@@ -134,18 +149,25 @@ export class DatabaseFiles {
       }
     }
     const [log] = this.#beside;
-    return this.#wasEmptied(log) ? describeEmptied(log) : undefined;
+    this.#isLogCut = this.#wasCut();
+    return this.#isLogCut ? describeCut(log) : undefined;
   }
 
   /** Looks several times: another process may empty it, by a checkpoint, just while it is looked at. */
-  #wasEmptied(log: string): boolean {
-    return Array.from({ length: LOOKS }).every(() => this.#seemsEmptied(log));
+  #wasCut(): boolean {
+    return Array.from({ length: LOOKS }).every(() => this.#seemsCut());
   }
 
-  /** A checkpoint may empty it, once all of it is in the database. What is written to an emptied one later has nothing before it. */
-  #seemsEmptied(log: string): boolean {
+  /**
+   * A checkpoint may empty the log, once all of it is in the database, and says so in the index first. What is written to an emptied one
+   * later has nothing before it.
+   */
+  #seemsCut(): boolean {
+    const [log, index] = this.#beside;
+    const least = readLogBytes((this.#index ??= openSync(index, 'r')));
     const descriptor = (this.#log ??= openSync(log, 'r'));
-    if (fstatSync(descriptor).size === 0) return this.#needsLog() && fstatSync(descriptor).size === 0;
+    const { size } = fstatSync(descriptor);
+    if (size === 0 || size < least) return size < least;
     const head = Buffer.alloc(4);
     readSync(descriptor, head, 0, head.length, 0);
     return (head.readUInt32BE() & ~1) !== LOG_BEGINS_WITH;
@@ -184,10 +206,10 @@ function describeReplaced(database: string): string {
   );
 }
 
-function describeEmptied(log: string): string {
+function describeCut(log: string): string {
   return (
-    `The file ${log} was emptied while the database was in use, and what was stored last was in it. Start again, if you can do ` +
-    'without that, or restore the database from your backup. Never touch the files beside a database while it is in use.'
+    `The file ${log} was emptied or cut short while the database was in use, and what was stored last was in it. Start again, if you ` +
+    'can do without that, or restore the database from your backup. Never touch the files beside a database while it is in use.'
   );
 }
 

@@ -19,6 +19,7 @@ import { RoomToGrow } from './room-to-grow.ts';
 import { putLogBack } from './set-aside-log.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 import { TokenBuckets } from './token-buckets.ts';
+import { KnownDamage } from './known-damage.ts';
 import { LONGEST_WAL_BYTES } from './wal.ts';
 import { writerDialect } from './writer.ts';
 
@@ -52,7 +53,7 @@ export async function openSqlite(
   const unmake = makeFile(file);
   refuseSecondName(file);
   const exposed = describeExposedFiles(file);
-  const files = new DatabaseFiles(file, { needsLog: () => needsLog(reader) });
+  const files = new DatabaseFiles(file);
   try {
     await prepare(file);
   } catch (error) {
@@ -60,19 +61,21 @@ export async function openSqlite(
     throw error;
   }
   const reader = openFile(file);
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reader), plugins: [WANTED_READS] });
+  const known = new KnownDamage(file);
+  const dialect = new NodeSqliteDialect(reader, (error) => known.learn(error));
+  const db = new Kysely<Tables>({ dialect, plugins: [WANTED_READS] });
   const room = new RoomToGrow();
   const writer = new Kysely<Tables>({ dialect: writerDialect(file, (changedRows) => room.committed(changedRows)) });
   const snapshots = new SqliteSnapshots(file);
   const stopWatching = files.watch(repeat);
-  const write = room.watch((work) => files.whileInPlace(() => writer.transaction().execute(work)));
-  const health = new SqliteHealth({ file, files, db, write, room, now });
+  const write = known.watch(room.watch((work) => files.whileInPlace(() => writer.transaction().execute(work))));
+  const health = new SqliteHealth({ file, files, known, db, write, room, now });
   return {
     db,
     write,
     stream: (query, holder) => {
       files.check();
-      return snapshots.stream(holder, query(db));
+      return known.watchRows(snapshots.stream(holder, query(db)));
     },
     // Without a condition SQLite drops the pages unread.
     empty: async (table) => {
@@ -92,12 +95,24 @@ export async function openSqlite(
     lost: files.lost,
     close: async () => {
       stopWatching();
-      await db.destroy();
-      await writer.destroy();
+      if (files.mustStayOpen) leaveOpen(db, writer);
+      else {
+        await db.destroy();
+        await writer.destroy();
+      }
       files.close();
     },
   };
 }
+
+/** Keeps connections from being closed until the process has gone, which it does at once when nothing is left to do. */
+function leaveOpen(...connections: Kysely<Tables>[]): void {
+  if (leftOpen.length === 0) process.once('beforeExit', () => process.exit());
+  leftOpen.push(...connections);
+}
+
+/** Held here, they are not collected, which would close them. */
+const leftOpen: Kysely<Tables>[] = [];
 
 function makeFile(file: string): () => void {
   try {
@@ -138,16 +153,6 @@ function openFile(file: string): DatabaseSync {
     return openConnection(file);
   } catch (error) {
     throw unusable(file, error);
-  }
-}
-
-/** An empty log is in order only where SQLite does not look for anything in it. */
-function needsLog(database: DatabaseSync): boolean {
-  try {
-    // It is -1 while another process checkpoints, which may have emptied it just now; the next look tells.
-    return Number(database.prepare('pragma wal_checkpoint(passive)').get()?.['log']) > 0;
-  } catch {
-    return true;
   }
 }
 

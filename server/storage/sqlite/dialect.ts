@@ -7,22 +7,26 @@ import {
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
-  type SqliteStatement,
 } from 'kysely';
 import { BusyRetry } from './busy-retry.ts';
-import { type PreparedStatement, sqlValues, StatementCache } from './statement-cache.ts';
+import { sqlValues, StatementCache } from './statement-cache.ts';
+
+type Failed = (error: unknown) => void;
 
 /** Kysely's SQLite dialect over Node's own SQLite, in the thread that uses it. */
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #database: DatabaseSync;
+  readonly #failed: Failed;
 
-  constructor(database: DatabaseSync) {
-    super({ database: adapt(database) });
+  /** @param failed is told each error of a statement */
+  constructor(database: DatabaseSync, failed: Failed = () => {}) {
+    super({ database: adapt(database, failed) });
     this.#database = database;
+    this.#failed = failed;
   }
 
   override createDriver(): Driver {
-    return new WritingDriver(this.#database);
+    return new WritingDriver(this.#database, this.#failed);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -38,8 +42,8 @@ class WritingDriver extends SqliteDriver {
   readonly #database: DatabaseSync;
   readonly #busyRetry = new BusyRetry();
 
-  constructor(database: DatabaseSync) {
-    super({ database: adapt(database) });
+  constructor(database: DatabaseSync, failed: Failed) {
+    super({ database: adapt(database, failed) });
     this.#database = database;
   }
 
@@ -61,19 +65,26 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 }
 
 /** Node's own SQLite as Kysely wants it. */
-export function adapt(database: DatabaseSync): SqliteDatabase {
+function adapt(database: DatabaseSync, failed: Failed): SqliteDatabase {
   const cache = new StatementCache(database);
+  const telling = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  };
   return {
     close: () => database.close(),
-    prepare: (sql) => adaptStatement(cache.prepare(sql)),
-  };
-}
-
-function adaptStatement({ statement, givesRows }: PreparedStatement): SqliteStatement {
-  return {
-    reader: givesRows,
-    all: (parameters) => statement.all(...sqlValues(parameters)),
-    run: (parameters) => statement.run(...sqlValues(parameters)),
-    iterate: (parameters) => statement.iterate(...sqlValues(parameters)),
+    prepare: (sql) => {
+      const { statement, givesRows } = telling(() => cache.prepare(sql));
+      return {
+        reader: givesRows,
+        all: (parameters) => telling(() => statement.all(...sqlValues(parameters))),
+        run: (parameters) => telling(() => statement.run(...sqlValues(parameters))),
+        iterate: (parameters) => statement.iterate(...sqlValues(parameters)),
+      };
+    },
   };
 }

@@ -70,6 +70,19 @@ function overwrite(from: number, length: number): void {
   closeSync(descriptor);
 }
 
+const PAGE = 4_096;
+
+/** The first byte of a page with rows, and of one with keys, of which no other hangs. */
+const LEAVES = new Set([0x0d, 0x0a]);
+
+function overwriteLeavesWith(text: string): void {
+  const bytes = readFileSync(file);
+  for (let page = 0; page < bytes.length; page += PAGE) {
+    const isLeaf = LEAVES.has(bytes[page] ?? 0);
+    if (isLeaf && bytes.subarray(page, page + PAGE).includes(text)) overwrite(page, PAGE);
+  }
+}
+
 const LOSSES: [string, () => void, RegExp][] = [
   ['removed', () => rmSync(file), /branchline\.db was removed or renamed.*-wal\.lost\. Put the file back.*start again/],
   ['renamed', () => renameSync(file, `${file}.old`), /branchline\.db was removed or renamed/],
@@ -131,7 +144,7 @@ describe('a log that is emptied', () => {
   it('with what was stored in it ends the writes, and is noticed', async () => {
     truncateSync(`${file}-wal`);
     look();
-    expect(String(await storage.lost)).toMatch(/branchline\.db-wal was emptied/);
+    expect(String(await storage.lost)).toMatch(/branchline\.db-wal was emptied or cut short/);
     expect(isUnavailable(await errorOf(addWorkspace('later')))).toBe(true);
   });
 
@@ -139,6 +152,12 @@ describe('a log that is emptied', () => {
     truncateSync(`${file}-wal`);
     truncateSync(`${file}-wal`, 100_000);
     await expect(storage.ping()).rejects.toThrow(/branchline\.db-wal was emptied/);
+  });
+
+  it('or cut short is noticed', async () => {
+    for (let index = 0; index < 20; index += 1) await addWorkspace(`more-${index}`);
+    truncateSync(`${file}-wal`, statSync(`${file}-wal`).size - 100);
+    await expect(storage.ping()).rejects.toThrow(/branchline\.db-wal was emptied or cut short/);
   });
 
   it('by a checkpoint is none that was lost', async () => {
@@ -193,6 +212,31 @@ describe('a damaged database', () => {
     const error = await errorOf(storage.ping());
     expect(String(error)).toMatch(/branchline\.db is damaged \(.*\)\. Stop the server, and restore the file/);
     expect(isUnavailable(error)).toBe(true);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a read', () => storage.db.selectFrom('workspaces').selectAll().where('created_at', '>=', 0).execute()],
+    ['a write', () => storage.write((tx) => tx.updateTable('workspaces').set({ created_at: 2 }).execute())],
+    [
+      'an export',
+      () =>
+        Array.fromAsync(
+          storage.stream((db) => db.selectFrom('workspaces').selectAll().where('created_at', '>=', 0), 'shop'),
+        ),
+    ],
+  ])('in a page that a check does not look at is not ready any more once %s has met it', async (_what, meet) => {
+    const rows = Array.from({ length: 2_000 }, (_, index) => ({
+      workspace_id: `workspace-${index}`,
+      hash_key_id: 'k',
+      created_at: 1,
+    }));
+    await storage.write((tx) => tx.insertInto('workspaces').values(rows).execute());
+    await storage.close();
+    overwriteLeavesWith('workspace-999');
+    storage = await openSqlite(file);
+    await storage.ping();
+    expect(String(await errorOf(meet()))).toContain('malformed');
+    await expect(storage.ping()).rejects.toThrow(/branchline\.db is damaged/);
   });
 
   it('is refused with a sentence when it is opened', async () => {

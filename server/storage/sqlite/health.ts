@@ -8,6 +8,7 @@ import { readEachTable } from '../table-reads.ts';
 import { DatabaseUnavailable, isUnavailable } from '../transient-errors.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
 import type { DatabaseFiles } from './database-files.ts';
+import type { KnownDamage } from './known-damage.ts';
 import { cannotGrow, type RoomToGrow, tryToGrow } from './room-to-grow.ts';
 
 /** How long a check waits for its turn to write; a writer that is busy for longer is no fault. */
@@ -25,6 +26,7 @@ const SQLITE_NOTADB = 26;
 export interface SqliteHealthOptions {
   file: string;
   files: DatabaseFiles;
+  known: KnownDamage;
   db: Storage['db'];
   write: Storage['write'];
   /** Watches that same `write`. */
@@ -51,6 +53,7 @@ export class SqliteHealth {
   /** @throws Error that says what is wrong */
   async check(): Promise<void> {
     this.#options.files.check();
+    this.#options.known.check();
     this.#readAfresh();
     await this.#requireWritable();
   }
