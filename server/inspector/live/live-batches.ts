@@ -16,6 +16,10 @@ import { OtherServers } from './other-servers.ts';
 const MOST_OF_WORKSPACE = 20;
 const MOST_OF_SERVER = 200;
 
+/** The last streams of a server are for workspaces that have few. */
+const FOR_FEW = 20;
+const FEW = 2;
+
 /** The maximum duration of a stream, in milliseconds, so that vanished clients do not keep theirs. */
 const LONGEST_MS = 15 * 60_000;
 
@@ -118,12 +122,13 @@ export class LiveBatches {
 
   #refuseTooMany({ readers }: LiveRoom): void {
     const isWorkspaceFull = readers.size >= MOST_OF_WORKSPACE;
-    if (!isWorkspaceFull && this.#streams.size < MOST_OF_SERVER) return;
+    const mostOfAll = readers.size < FEW ? MOST_OF_SERVER : MOST_OF_SERVER - FOR_FEW;
+    if (!isWorkspaceFull && this.#streams.size < mostOfAll) return;
     throw new HttpError(
       429,
       isWorkspaceFull
         ? `This workspace has ${MOST_OF_WORKSPACE} live streams open, the most that there may be. Close one of them, or try again in a moment.`
-        : `The service has ${MOST_OF_SERVER} live streams open, the most that there may be. Try again in a moment.`,
+        : `The service has ${this.#streams.size} live streams open, the most that there may be. Try again in a moment.`,
       { 'retry-after': '10' },
     );
   }

@@ -113,6 +113,23 @@ describe('a PostgreSQL database that can not be used', () => {
     );
     await administer(cluster, 'drop database latin');
   });
+
+  it.each(['repeatable read', 'serializable'])(
+    'because its transactions are %s by default is refused, with what mends it',
+    async (isolation) => {
+      const cluster = inject('postgresUrl') ?? '';
+      const [name] = `strict_${isolation}`.split(' ');
+      await administer(cluster, `create database ${name}`);
+      await administer(cluster, `alter database ${name} set default_transaction_isolation = '${isolation}'`);
+      const url = elsewhere((other) => (other.pathname = `/${name}`));
+      const error = String(await errorOf(openPostgres(url)));
+      expect(error).toContain(`are “${isolation}” by default, and Branchline needs “read committed”`);
+      const [mend] = /alter database [^;]*/.exec(error) ?? [];
+      await administer(cluster, mend ?? '');
+      await (await openPostgres(url)).close();
+      await administer(cluster, `drop database ${name}`);
+    },
+  );
 });
 
 it('a server that says nothing is waited for as long as the URL says', async () => {
