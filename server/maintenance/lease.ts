@@ -60,12 +60,15 @@ export class Leases {
     this.#leaseMs = leaseMs;
   }
 
-  /** @returns undefined while another process has the task, or it is not due */
-  async take(task: string, when: When): Promise<Lease | undefined> {
-    if (!(await this.#isFree(task, when))) return undefined;
+  /**
+   * @param rest how long the task rests
+   * @returns undefined while another process has the task, or it is not due
+   */
+  async take(task: string, when: When, rest: Rest = 'inAnHour'): Promise<Lease | undefined> {
+    if (!(await this.#isFree(task, when, rest))) return undefined;
     const holder = randomUUID();
     let takenAt = this.#now();
-    if (!(await this.#claim(task, holder, when))) return undefined;
+    if (!(await this.#claim(task, holder, when, rest))) return undefined;
     return {
       hold: async () => {
         const now = this.#now();
@@ -79,23 +82,25 @@ export class Leases {
   }
 
   /** Mostly it is not: then nobody who writes is kept waiting for the answer. */
-  async #isFree(task: string, when: When): Promise<boolean> {
+  async #isFree(task: string, when: When, rest: Rest): Promise<boolean> {
     const { db } = this.#storage;
     const row = await db
       .selectFrom('maintenance')
-      .select(this.#free(when).as('free'))
+      .select(this.#free(when, rest).as('free'))
       .where('task', '=', task)
       .executeTakeFirst();
     return row === undefined || Boolean(row.free);
   }
 
-  async #claim(task: string, holder: string, when: When): Promise<boolean> {
+  async #claim(task: string, holder: string, when: When, rest: Rest): Promise<boolean> {
     const leased_until = this.#end();
     const result = await this.#storage.write((tx) =>
       tx
         .insertInto('maintenance')
         .values({ task, holder, leased_until, due_at: 0 })
-        .onConflict((conflict) => conflict.column('task').doUpdateSet({ holder, leased_until }).where(this.#free(when)))
+        .onConflict((conflict) =>
+          conflict.column('task').doUpdateSet({ holder, leased_until }).where(this.#free(when, rest)),
+        )
         .executeTakeFirst(),
     );
     return result.numInsertedOrUpdatedRows === 1n;
@@ -127,13 +132,13 @@ export class Leases {
   }
 
   /** A time that is later than anyone would have set it comes from a clock that was set back since. */
-  #free(when: When) {
+  #free(when: When, rest: Rest) {
     const now = this.#time();
     const [until, due] = [sql.ref('maintenance.leased_until'), sql.ref('maintenance.due_at')];
     const isPast = (time: typeof until, latest: number) =>
       sql<boolean>`(${time} <= ${now} or ${time} > ${now} + ${sql.lit(2 * latest)})`;
     const untaken = isPast(until, this.#leaseMs);
-    return when === 'now' ? untaken : sql<boolean>`(${untaken} and ${isPast(due, REST_MS.inAnHour)})`;
+    return when === 'now' ? untaken : sql<boolean>`(${untaken} and ${isPast(due, REST_MS[rest])})`;
   }
 
   #end() {

@@ -5,9 +5,10 @@ import type { Leases } from './lease.ts';
 import { schedule } from './schedule.ts';
 import type { Pause } from './steps.ts';
 import { type MaintenanceTask, runTask } from './task.ts';
-import { type FakeTime, openLeases, test } from './testing/stage.ts';
+import { FakeTime, openLeases, test } from './testing/stage.ts';
 
-const HOUR = 60 * 60_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** A task of steps that take a second each. */
 function slowTask(time: FakeTime, steps: number, onStep: () => void = () => {}): MaintenanceTask {
@@ -116,6 +117,22 @@ describe('a server', () => {
     });
     await runFor(HOUR / 6, time, leases, [{ ...task, rest: 'inAMinute' }]);
     expect(runs).toBeGreaterThanOrEqual(9);
+  });
+
+  test('runs what rests for a minute within two, once a clock that was ahead is right again', async ({
+    storage,
+    leases,
+    time,
+  }) => {
+    const ahead = new FakeTime();
+    const options = { pace: time.pace, signal };
+    const task: MaintenanceTask = { ...shortTask('tidy', () => {}), rest: 'inAMinute' };
+    const runAhead = () => runTask(task, { ...options, leases: openLeases(storage, ahead), when: 'now' });
+    const run = () => runTask(task, { ...options, leases, when: 'due' });
+    ahead.now = time.now + MINUTE;
+    expect([await runAhead(), await run()]).toEqual(['done', 'refused']);
+    ahead.now += 1;
+    expect([await runAhead(), await run()]).toEqual(['done', 'done']);
   });
 
   test('says which task failed, and runs the others', async ({ leases, time }) => {

@@ -23,7 +23,7 @@ export type Run = 'done' | 'stopped' | 'refused';
 
 /** Runs a task, unless another process does. */
 export async function runTask(task: MaintenanceTask, { leases, pace, signal, when }: RunOptions): Promise<Run> {
-  const lease = await leases.take(task.name, when);
+  const lease = await leases.take(task.name, when, task.rest);
   if (lease === undefined) return 'refused';
   const done = await workWhileHeld(lease, task, () => takeSteps(task.steps(), { pace, signal, mayGoOn: lease.hold }));
   return done ? 'done' : 'stopped';
