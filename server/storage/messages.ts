@@ -10,7 +10,7 @@ export interface Messages {
   /** Begins to hear what is said to everyone. */
   hear(hearer: MessageHearer): Hearing;
 
-  /** Drops some of the messages that are too old to be heard. */
+  /** Drops some of the messages that nobody will hear any more. */
   forget(): Promise<'more' | 'done'>;
 
   /** Drops all that was said to a workspace, which has ended. */
@@ -22,6 +22,8 @@ export const EVERYONE = '';
 
 export interface MessageHearer {
   heard: (workspaceId: string, text: string) => void;
+  /** Told where some may never be heard: the time that orders them went back. */
+  lost: (workspaceId: string) => void;
   /** Told how messages come: at once, or when they are looked for, which is twice a second. */
   changed: (way: 'listening' | 'polling') => void;
 }

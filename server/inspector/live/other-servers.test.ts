@@ -28,6 +28,12 @@ class Wire implements Messages {
     };
   }
 
+  /** Sets back the clock of the database. */
+  lose(): void {
+    for (const [{ lost }, followed] of this.#hearers)
+      for (const workspaceId of [EVERYONE, ...followed]) lost(workspaceId);
+  }
+
   async forget(): Promise<'done'> {
     return 'done';
   }
@@ -111,6 +117,15 @@ it('what could not be sent is counted, as long as somebody watches', async () =>
   other.others.tell('shop', missed(1));
   await vi.advanceTimersByTimeAsync(20_000);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('what may be lost is missing, nobody knows how much, where somebody watches', () => {
+  const wire = new Wire();
+  const [one, other] = [server(wire), server(wire)];
+  one.others.announce(['shop', 'bank']);
+  wire.lose();
+  expect(one.told).toEqual(['shop', 'bank'].map((watched) => [watched, { type: 'missed', batches: null }]));
+  expect(other.told).toEqual([]);
 });
 
 it('a server that ends sends what it was told, and says that nothing is watched', async () => {

@@ -51,6 +51,10 @@ export class OtherServers {
         if (workspaceId === EVERYONE) this.#believe(text);
         else this.#hearEvents(workspaceId, text);
       },
+      // Announcements are repeated.
+      lost: (workspaceId) => {
+        if (workspaceId !== EVERYONE) options.told(workspaceId, { type: 'missed', batches: null });
+      },
       changed: options.changed,
     });
   }

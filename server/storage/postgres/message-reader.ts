@@ -12,15 +12,22 @@ export const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp(
 /** How old a message may be that is heard when the first look is taken; in milliseconds. */
 const FIRST_LOOK_MS = 10_000;
 
-/** A message may show up after one that was sent so much later: what is stored shows when its transaction ends. */
+/**
+ * A message may show up after one that was sent so much later: what is stored shows when its transaction ends. One that is further ahead
+ * of now was sent by a clock that was set back since.
+ */
 const OVERLAP_MS = 2_000;
+
+/** How many that were heard are remembered at least: some come up again when the clock was set back. */
+const REMEMBERED = 1_000;
 
 /** How many messages one statement reads. */
 const AT_ONCE = 100;
 
 /** How far the messages to one workspace have been read. */
 interface Place {
-  since: number | undefined;
+  /** When the last one was sent. */
+  last: number | undefined;
   /** Those that may come up again, each with when it was sent. */
   heard: Map<string, number>;
 }
@@ -28,14 +35,14 @@ interface Place {
 /** Reads the messages to everyone, and to the workspaces that are followed; one statement at a time. */
 export class MessageReader {
   readonly #db: Kysely<Tables>;
-  readonly #hear: MessageHearer['heard'];
+  readonly #hearer: Pick<MessageHearer, 'heard' | 'lost'>;
   readonly #places = new Map<string, Place>([[EVERYONE, newPlace()]]);
   readonly #due = new Set<string>();
   #isReading = false;
 
-  constructor(db: Kysely<Tables>, hear: MessageHearer['heard']) {
+  constructor(db: Kysely<Tables>, hearer: Pick<MessageHearer, 'heard' | 'lost'>) {
     this.#db = db;
-    this.#hear = hear;
+    this.#hearer = hearer;
   }
 
   follow(workspaceIds: readonly string[]): void {
@@ -73,26 +80,55 @@ export class MessageReader {
     const rows = await workFor(HOLDER, () => this.#messages(workspaceId, place));
     const last = rows.at(-1);
     if (last === undefined) return;
-    place.since = last.sent_at - OVERLAP_MS;
-    for (const [id, sentAt] of place.heard) if (sentAt <= place.since) place.heard.delete(id);
-    for (const { message_id, sent_at } of rows) place.heard.set(message_id, sent_at);
+    const clockWentBack = rows.some(({ sent_at }) => isBefore(place, sent_at));
+    const news = rows.filter(({ message_id }) => !place.heard.has(message_id));
+    place.last = clockWentBack ? last.sent_at : Math.max(place.last ?? 0, last.sent_at);
+    for (const { message_id, sent_at } of news) place.heard.set(message_id, sent_at);
+    forgetFirst(place);
     if (rows.length === AT_ONCE) this.#due.add(workspaceId);
     // It may be that nobody follows it any more.
-    if (this.#places.get(workspaceId) === place) for (const { text } of rows) this.#hear(workspaceId, text);
+    if (this.#places.get(workspaceId) !== place) return;
+    if (clockWentBack) this.#hearer.lost(workspaceId);
+    for (const { text } of news) this.#hearer.heard(workspaceId, text);
   }
 
-  #messages(workspaceId: string, { since, heard }: Place) {
+  #messages(workspaceId: string, place: Place) {
     const messages = this.#db
       .selectFrom('live_messages')
       .select(['message_id', 'sent_at', 'text'])
       .where('workspace_id', '=', workspaceId)
-      .where('sent_at', '>', since ?? sql<number>`${DATABASE_NOW} - ${sql.lit(FIRST_LOOK_MS)}`)
+      .where('sent_at', '>', startOf(place))
+      .where('sent_at', '<=', sql<number>`${DATABASE_NOW} + ${sql.lit(OVERLAP_MS)}`)
       .orderBy('sent_at')
       .limit(AT_ONCE);
-    return (heard.size === 0 ? messages : messages.where('message_id', 'not in', [...heard.keys()])).execute();
+    const again = [...place.heard].filter(([, sentAt]) => overlaps(place, sentAt)).map(([id]) => id);
+    return (again.length === 0 ? messages : messages.where('message_id', 'not in', again)).execute();
   }
 }
 
 function newPlace(): Place {
-  return { since: undefined, heard: new Map() };
+  return { last: undefined, heard: new Map() };
+}
+
+/** Where to read from. A place that is ahead of the present is of no use: the clock was set back. */
+function startOf({ last }: Place) {
+  const firstLook = sql<number>`${DATABASE_NOW} - ${sql.lit(FIRST_LOOK_MS)}`;
+  if (last === undefined) return firstLook;
+  const since = sql<number>`${last - OVERLAP_MS}::bigint`;
+  return sql<number>`case when ${since} > ${DATABASE_NOW} then ${firstLook} else ${since} end`;
+}
+
+function isBefore({ last }: Place, sentAt: number): boolean {
+  return last !== undefined && sentAt <= last - OVERLAP_MS;
+}
+
+function overlaps(place: Place, sentAt: number): boolean {
+  return place.last !== undefined && sentAt <= place.last && !isBefore(place, sentAt);
+}
+
+function forgetFirst(place: Place): void {
+  for (const [id, sentAt] of place.heard) {
+    if (place.heard.size <= REMEMBERED) return;
+    if (!overlaps(place, sentAt)) place.heard.delete(id);
+  }
 }

@@ -12,7 +12,7 @@ export interface MessageTables {
   live_messages: { workspace_id: string; message_id: string; sent_at: number; text: string };
 }
 
-/** How long a message is kept at least, and how often a workspace's old ones are dropped; in milliseconds. */
+/** How long a message is kept at least, how far ahead of now it may be, and how often a workspace's old ones are dropped; in milliseconds. */
 const KEPT_MS = 30_000;
 const PRUNED_EACH_MS = 10_000;
 
@@ -49,16 +49,12 @@ export class SharedMessages implements Messages {
         ) select pg_notify(${sql.lit(CHANNEL)}, workspace_id) from message`.execute(this.#db);
       if (this.#pruned.has(workspaceId)) return;
       this.#pruned.set(workspaceId, true);
-      await this.#db
-        .deleteFrom('live_messages')
-        .where('workspace_id', '=', workspaceId)
-        .where('sent_at', '<=', TOO_OLD)
-        .execute();
+      await this.#db.deleteFrom('live_messages').where('workspace_id', '=', workspaceId).where(IS_USELESS).execute();
     });
   }
 
-  hear({ heard, changed }: MessageHearer): Hearing {
-    const reader = new MessageReader(this.#db, heard);
+  hear({ changed, ...hearer }: MessageHearer): Hearing {
+    const reader = new MessageReader(this.#db, hearer);
     let way: 'listening' | 'polling' = 'polling';
     let timer: NodeJS.Timeout | undefined;
     const poll = (): void => {
@@ -96,7 +92,7 @@ export class SharedMessages implements Messages {
         ({ refTuple, selectFrom }) =>
           sql<boolean>`${refTuple('workspace_id', 'message_id')} in ${selectFrom('live_messages')
             .select(['workspace_id', 'message_id'])
-            .where('sent_at', '<=', TOO_OLD)
+            .where(IS_USELESS)
             .limit(BITE)}`,
       )
       .executeTakeFirst();
@@ -112,4 +108,5 @@ export class SharedMessages implements Messages {
   }
 }
 
-const TOO_OLD = sql<number>`${DATABASE_NOW} - ${sql.lit(KEPT_MS)}`;
+/** Too old to be heard, or sent by a clock that was so much ahead. */
+const IS_USELESS = sql<boolean>`abs(sent_at - ${DATABASE_NOW}) >= ${sql.lit(KEPT_MS)}`;

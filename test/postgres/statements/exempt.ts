@@ -56,7 +56,7 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
         and full_at <= $3::bigint`,
       `delete from live_messages where (workspace_id, message_id) in
         (select workspace_id, message_id from live_messages
-          where sent_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint - 30000 limit $1)`,
+          where abs(sent_at - (extract(epoch from statement_timestamp()) * 1000)::bigint) >= 30000 limit $1)`,
     ],
   },
 ];

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Messages } from '../messages.ts';
+import { openStorage } from '../open.ts';
+import type { Storage } from '../storage.ts';
+import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ofTest } from '../testing/statements-of-tests.ts';
+import { DATABASE_NOW } from './message-reader.ts';
+
+let database: TestDatabase;
+let storage: Storage;
+let messages: Messages;
+
+beforeEach(async () => {
+  database = await newDatabase();
+  const name = new URL(database.location.databaseUrl ?? '').pathname.slice(1);
+  await setAhead('0');
+  await administer(
+    database.location.databaseUrl ?? '',
+    `alter database ${name} set search_path = public, pg_catalog /* a test */`,
+  );
+  storage = await openStorage(database.location);
+  if (storage.messages === undefined) throw new Error('Its servers share no messages.');
+  messages = storage.messages;
+});
+
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+/** Replaces the database's clock by one that is so much ahead. */
+async function setAhead(interval: string): Promise<void> {
+  await administer(
+    database.location.databaseUrl ?? '',
+    `create or replace function public.statement_timestamp() returns timestamptz language sql stable
+      as 'select pg_catalog.statement_timestamp() + interval ''${interval}''' /* a test */`,
+  );
+}
+
+/** Hears what is said to a workspace. */
+function hear(workspaceId: string): string[] {
+  const said: string[] = [];
+  const hearing = messages.hear({
+    heard: (_, text) => said.push(text),
+    lost: () => said.push('(lost)'),
+    changed: () => {},
+  });
+  hearing.follow([workspaceId]);
+  onTestFinished(() => hearing.close());
+  return said;
+}
+
+/** Stores messages that were sent so much later than now; each tells how much. */
+async function storeAhead(...seconds: number[]): Promise<void> {
+  const values = seconds.map((ahead) => ({
+    workspace_id: 'demo',
+    message_id: `ahead-${ahead}`,
+    sent_at: sql<number>`${DATABASE_NOW} + ${sql.lit(ahead * 1_000)}`,
+    text: String(ahead),
+  }));
+  await ofTest(storage).db.insertInto('live_messages').values(values).execute();
+}
+
+async function kept(): Promise<string[]> {
+  const rows = await ofTest(storage).db.selectFrom('live_messages').select('text').orderBy('sent_at').execute();
+  return rows.map(({ text }) => text);
+}
+
+describe('messages', () => {
+  it.each(['25 seconds', '1 hour'])('are heard once when a clock that was %s ahead is right again', async (ahead) => {
+    const said = hear('demo');
+    const send = async (text: string, ...heard: string[]) => {
+      said.length = 0;
+      await messages.send('demo', text);
+      await expect.poll(() => said).toEqual(heard);
+    };
+    await send('before', 'before');
+    await setAhead(ahead);
+    await send('ahead', 'ahead');
+    await setAhead('0');
+    await send('right again', '(lost)', 'right again');
+    await send('after', 'after');
+    await setAhead(ahead);
+    await send('ahead again', 'ahead again');
+  });
+
+  it('from the future are not heard', async () => {
+    await storeAhead(3_600, 29, 20);
+    const said = hear('demo');
+    await messages.send('demo', 'now');
+    await expect.poll(() => said).toEqual(['now']);
+  });
+
+  it('that nobody will hear are dropped', async () => {
+    await storeAhead(-31, -10, 15, 60, 3_600);
+    expect(await messages.forget()).toBe('done');
+    expect(await kept()).toEqual(['-10', '15']);
+  });
+
+  it('that nobody will hear are dropped with the next that is sent', async () => {
+    await storeAhead(-31, -10, 15, 60, 3_600);
+    await messages.send('demo', 'now');
+    expect(await kept()).toEqual(['-10', 'now', '15']);
+  });
+});
