@@ -25,7 +25,8 @@ function live(options: Partial<LiveOptions> = {}) {
   let now = NOW;
   let tick: (() => void) | undefined;
   const batches = new LiveBatches({
-    clock: () => now,
+    clock: () => NOW,
+    now: () => now,
     mayStill: async () => true,
     messages: undefined,
     repeat: (callback) => {
@@ -175,6 +176,15 @@ it('whoever may not read any more is cut off, whether or not they take anything'
   const { said, hasEnded } = await taken(reader);
   expect(said.filter(({ data }) => data !== undefined)).toEqual([]);
   expect(hasEnded).toBe(true);
+});
+
+it('whoever may not read any more is cut off also while the clock of the machine goes back', async () => {
+  let wall = NOW;
+  const cutOffIfStuck = vi.fn();
+  const { open, pass } = live({ clock: () => (wall -= MINUTE_MS), mayStill: async () => false });
+  open({ cutOffIfStuck });
+  pass(2_000);
+  await vi.waitFor(() => expect(cutOffIfStuck).toHaveBeenCalledOnce());
 });
 
 it('a server has 200 streams, a workspace 20 of them, and the last 20 are for workspaces with few', () => {

@@ -30,7 +30,10 @@ const SAID_EACH_MS = 15_000;
 const TICK_MS = 1_000;
 
 export interface LiveOptions {
+  /** Dates the batches. */
   clock: Clock;
+  /** Milliseconds of any clock that only goes forward. Defaults to that of the process. */
+  now?: () => number;
   /** Whether the reader of a stream still has access. */
   mayStill: (who: ProgramOrPerson) => Promise<boolean>;
   /** Connects the servers of one database; undefined: this is the only one. */
@@ -61,6 +64,7 @@ interface Stream extends Pick<LiveRequest, 'who' | 'cutOffIfStuck'> {
 /** The live batches of a process, for those who watch. Nothing is kept or sent for workspaces that nobody watches. */
 export class LiveBatches {
   readonly #options: LiveOptions;
+  readonly #now: () => number;
   readonly #rooms = new Map<string, LiveRoom>();
   readonly #streams = new Set<Stream>();
   readonly #others: OtherServers | undefined;
@@ -68,10 +72,11 @@ export class LiveBatches {
   #isClosed = false;
 
   constructor(options: LiveOptions) {
-    const { messages, clock, changed = () => {} } = options;
+    const { messages, now = () => performance.now(), changed = () => {} } = options;
     this.#options = options;
-    const told = (workspaceId: string, event: LiveEvent): void => this.#rooms.get(workspaceId)?.tell(event, clock());
-    this.#others = messages && new OtherServers({ messages, clock, changed, told });
+    this.#now = now;
+    const told = (workspaceId: string, event: LiveEvent): void => this.#rooms.get(workspaceId)?.tell(event, now());
+    this.#others = messages && new OtherServers({ messages, now, changed, told });
   }
 
   /** Sends an answered batch to those who watch. */
@@ -80,8 +85,8 @@ export class LiveBatches {
     const room = this.#rooms.get(workspaceId);
     const isWatchedElsewhere = this.#others?.watch(workspaceId) === true;
     if (room === undefined && !isWatchedElsewhere) return;
-    const now = this.#options.clock();
-    const event = liveBatch(key, batch, receipt, now);
+    const now = this.#now();
+    const event = liveBatch(key, batch, receipt, this.#options.clock());
     room?.tell(event, now);
     if (isWatchedElsewhere) this.#others?.tell(workspaceId, event);
   }
@@ -98,7 +103,7 @@ export class LiveBatches {
     const room = this.#rooms.get(workspaceId) ?? new LiveRoom();
     this.#refuseTooMany(room);
     this.#rooms.set(workspaceId, room);
-    const now = this.#options.clock();
+    const now = this.#now();
     const reader = new LiveReader(filter, () => this.#leave(stream));
     const stream: Stream = { who, cutOffIfStuck, reader, room, openedAt: now, checkedAt: now, saidAt: now };
     this.#streams.add(stream);
@@ -135,7 +140,7 @@ export class LiveBatches {
 
   #leave(stream: Stream): void {
     this.#streams.delete(stream);
-    stream.room.leave(stream.reader, this.#options.clock());
+    stream.room.leave(stream.reader, this.#now());
   }
 
   /** Ends a stream at once, even if its client reads nothing. */
@@ -148,7 +153,7 @@ export class LiveBatches {
   }
 
   #tick(): void {
-    const now = this.#options.clock();
+    const now = this.#now();
     for (const stream of this.#streams) this.#lookAfter(stream, now);
     for (const [workspaceId, room] of this.#rooms) {
       room.settle(now);
@@ -169,7 +174,7 @@ export class LiveBatches {
     if (now - stream.checkedAt < CHECKED_EACH_MS) return;
     // Checks of a reader never overlap.
     stream.checkedAt = Infinity;
-    void this.#check(stream).finally(() => (stream.checkedAt = this.#options.clock()));
+    void this.#check(stream).finally(() => (stream.checkedAt = this.#now()));
   }
 
   /** If the database can't be asked now, the check is repeated. */

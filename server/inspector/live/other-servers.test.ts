@@ -45,7 +45,7 @@ function server(messages: Messages) {
   const told: [workspaceId: string, event: LiveEvent][] = [];
   const others = new OtherServers({
     messages,
-    clock: Date.now,
+    now: Date.now,
     told: (...what) => told.push(what),
     changed: () => {},
   });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
 import { EVERYONE, type Hearing, type MessageHearer, type Messages } from '../../storage/messages.ts';
 import type { LiveEvent } from './live-batch.ts';
 import { countBatches, type Missing, plus } from './missing.ts';
@@ -16,7 +15,8 @@ const MOST_EVENTS = 50;
 
 export interface OtherServersOptions {
   messages: Messages;
-  clock: Clock;
+  /** Milliseconds of any clock that only goes forward. */
+  now: () => number;
   /** Told of what other servers have taken. */
   told: (workspaceId: string, event: LiveEvent) => void;
   changed: MessageHearer['changed'];
@@ -62,7 +62,7 @@ export class OtherServers {
   /** Whether a workspace is watched on another server. */
   watch(workspaceId: string): boolean {
     for (const [server, { workspaces, until }] of this.#watching) {
-      if (until < this.#options.clock()) this.#watching.delete(server);
+      if (until < this.#options.now()) this.#watching.delete(server);
       else if (workspaces.has(workspaceId)) return true;
     }
     return false;
@@ -70,7 +70,7 @@ export class OtherServers {
 
   /** Announces the workspaces watched here: at once if they have changed, and again every few seconds. */
   announce(watched: readonly string[]): void {
-    const now = this.#options.clock();
+    const now = this.#options.now();
     const isNew = watched.length !== this.#announced.length || watched.some((one) => !this.#announced.includes(one));
     const isDue = watched.length > 0 && now - this.#announcedAt >= ANNOUNCED_EACH_MS;
     if (!isNew && !isDue) return;
@@ -119,7 +119,7 @@ export class OtherServers {
   #believe(text: string): void {
     const { server, watched } = JSON.parse(text) as Announcement;
     if (server === this.#self) return;
-    const until = this.#options.clock() + BELIEVED_MS;
+    const until = this.#options.now() + BELIEVED_MS;
     if (watched.length === 0) this.#watching.delete(server);
     else this.#watching.set(server, { workspaces: new Set(watched), until });
   }
