@@ -17,7 +17,10 @@ const SUBJECTS = {
 export type SubjectName = keyof typeof SUBJECTS;
 
 /** The medians of a subject's rounds. */
-export type Score = Pick<Measured, 'perSecond' | 'p50' | 'p99' | 'cpuMicroseconds'>;
+export interface Score extends Pick<Measured, 'perSecond' | 'p50' | 'p99' | 'cpuMicroseconds'> {
+  /** Requests a second in each round. */
+  perSecondEach: readonly number[];
+}
 
 const WARM_UP_SECONDS = 2;
 
@@ -55,6 +58,12 @@ async function enter(name: SubjectName): Promise<Contestant> {
 }
 
 export function scoreOf(rounds: readonly Measured[]): Score {
-  const of = (figure: keyof Score): number => median(rounds.map((round) => round[figure]));
-  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), cpuMicroseconds: of('cpuMicroseconds') };
+  const of = (figure: Exclude<keyof Score, 'perSecondEach'>): number => median(rounds.map((round) => round[figure]));
+  return {
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    cpuMicroseconds: of('cpuMicroseconds'),
+    perSecondEach: rounds.map(({ perSecond }) => perSecond),
+  };
 }

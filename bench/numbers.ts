@@ -19,3 +19,8 @@ export function mebibytes(bytes: number): string {
 export function medianRatio(ratios: readonly number[]): string {
   return `${decimals(median(ratios))} × (${decimals(Math.min(...ratios))}–${decimals(Math.max(...ratios))})`;
 }
+
+/** The median, with the least and the greatest: `310 (302–325)` */
+export function medianWhole(figures: readonly number[]): string {
+  return `${whole(median(figures))} (${whole(Math.min(...figures))}–${whole(Math.max(...figures))})`;
+}

@@ -5,7 +5,7 @@ import { whole } from '../numbers.ts';
 import { resultOf } from '../programs.ts';
 import { median } from '../statistics.ts';
 import { makeDatabase } from '../subjects/database.ts';
-import { scoreTable } from './create.ts';
+import { ratioOf, scoreTable } from './create.ts';
 
 const CONNECTIONS = 32;
 const FORM = { batchSize: 30, shapes: 200 };
@@ -21,7 +21,8 @@ export const ingest: Measure = {
       about:
         `Batches of ${FORM.batchSize} new events of ${FORM.shapes} shapes with 10 properties, ${CONNECTIONS} connections; each answered batch is ` +
         "durable. The engine's limit writes the same rows in transactions of 100 batches, with prepared statements and without HTTP or JSON. " +
-        'Random ids (UUID version 4) land all over an index, a page of the log each; ids in the order of time (version 7) lie side by side.',
+        'Random ids (UUID version 4) land all over an index, a page of the log each; ids in the order of time (version 7) lie side by side. ' +
+        'A ratio is the median of those of the rounds, with the least and the greatest. Goals: 40,000 events/s in order, 30,000 random, 0.35 × the limit.',
       tables,
     };
   },
@@ -41,16 +42,16 @@ async function tableFor(form: BatchForm, options: MeasureOptions): Promise<Table
     scores,
     form.batchSize,
   );
-  const limit = await engineLimit(form, options);
-  const ratio = (scores.Branchline.perSecond * form.batchSize) / limit;
-  table.rows.push(["The engine's own limit", whole(limit), '', '', '', `${ratio.toFixed(2)} ×`]);
+  const limits = await engineLimits(form, options);
+  const ours = scores.Branchline.perSecondEach.map((batches) => batches * form.batchSize);
+  table.rows.push(["The engine's own limit", whole(median(limits)), '', '', '', ratioOf(ours, limits)]);
   return table;
 }
 
-async function engineLimit(
+async function engineLimits(
   { batchSize, shapes, ids }: BatchForm,
   { rounds, seconds }: MeasureOptions,
-): Promise<number> {
+): Promise<number[]> {
   const figures: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const database = await makeDatabase();
@@ -59,5 +60,5 @@ async function engineLimit(
     );
     database.remove();
   }
-  return median(figures);
+  return figures;
 }
