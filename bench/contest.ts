@@ -17,7 +17,10 @@ const SUBJECTS = {
 export type SubjectName = keyof typeof SUBJECTS;
 
 /** The medians of a subject's rounds. */
-export interface Score extends Pick<Measured, 'perSecond' | 'p50' | 'p99' | 'cpuMicroseconds'> {
+export interface Score extends Pick<
+  Measured,
+  'perSecond' | 'p50' | 'p99' | 'cpuMicroseconds' | 'mainThreadMicroseconds'
+> {
   /** Requests a second in each round. */
   perSecondEach: readonly number[];
 }
@@ -64,6 +67,7 @@ export function scoreOf(rounds: readonly Measured[]): Score {
     p50: of('p50'),
     p99: of('p99'),
     cpuMicroseconds: of('cpuMicroseconds'),
+    mainThreadMicroseconds: of('mainThreadMicroseconds'),
     perSecondEach: rounds.map(({ perSecond }) => perSecond),
   };
 }

@@ -9,6 +9,11 @@ export function cpuSeconds(pid: number): number {
   return own / TICKS_PER_SECOND;
 }
 
+/** Of its main thread alone. */
+export function mainThreadSeconds(pid: number): number {
+  return ticksIn(`/proc/${pid}/task/${pid}/stat`).own / TICKS_PER_SECOND;
+}
+
 /** The same of a process and all that it has started, be they ended or not. */
 export function cpuSecondsWithChildren(pid: number): number {
   const { own, ended } = cpuTicks(pid);
@@ -31,8 +36,12 @@ function cpuSecondsIfAlive(pid: number): number {
 
 /** Of a process itself, and of its children that have ended. */
 function cpuTicks(pid: number): { own: number; ended: number } {
+  return ticksIn(`/proc/${pid}/stat`);
+}
+
+function ticksIn(file: string): { own: number; ended: number } {
   // The second field is the program's name in parentheses, which may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ', 2)[1]?.split(' ') ?? [];
+  const fields = readFileSync(file, 'utf8').split(') ', 2)[1]?.split(' ') ?? [];
   const [user = Number.NaN, system = Number.NaN, endedUser = Number.NaN, endedSystem = Number.NaN] = fields
     .slice(11, 15)
     .map(Number);

@@ -43,6 +43,7 @@ export function scoreTable(what: string, scores: Record<SubjectName, Score>, per
       'p50 ms',
       'p99 ms',
       'CPU µs/request',
+      'of it the main thread',
       'Branchline is',
     ],
     rows: Object.entries(scores).map(([name, score]) => [
@@ -51,6 +52,7 @@ export function scoreTable(what: string, scores: Record<SubjectName, Score>, per
       decimals(score.p50),
       decimals(score.p99),
       whole(score.cpuMicroseconds),
+      whole(score.mainThreadMicroseconds),
       score === ours ? '' : ratioOf(ours.perSecondEach, score.perSecondEach),
     ]),
   };
