@@ -126,16 +126,16 @@ export class LiveBatches {
   }
 
   #refuseTooMany({ readers }: LiveRoom): void {
-    const isWorkspaceFull = readers.size >= MOST_OF_WORKSPACE;
-    const mostOfAll = readers.size < FEW ? MOST_OF_SERVER : MOST_OF_SERVER - FOR_FEW;
-    if (!isWorkspaceFull && this.#streams.size < mostOfAll) return;
-    throw new HttpError(
-      429,
-      isWorkspaceFull
-        ? `This workspace has ${MOST_OF_WORKSPACE} live streams open, the most that there may be. Close one of them, or try again in a moment.`
-        : `The service has ${this.#streams.size} live streams open, the most that there may be. Try again in a moment.`,
-      { 'retry-after': '10' },
-    );
+    const open = this.#streams.size;
+    const obstacle =
+      readers.size >= MOST_OF_WORKSPACE
+        ? `This workspace has ${MOST_OF_WORKSPACE} live streams open, the most that there may be. Close one of them, or try`
+        : open >= MOST_OF_SERVER
+          ? `The service has ${MOST_OF_SERVER} live streams open, the most that there may be. Try`
+          : open >= MOST_OF_SERVER - FOR_FEW && readers.size >= FEW
+            ? `The service has ${open} live streams open, and keeps the last for workspaces with few. Close one of yours, or try`
+            : undefined;
+    if (obstacle !== undefined) throw new HttpError(429, `${obstacle} again in a moment.`, { 'retry-after': '10' });
   }
 
   #leave(stream: Stream): void {

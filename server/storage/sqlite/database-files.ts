@@ -118,7 +118,8 @@ export class DatabaseFiles {
   }
 
   #isAway(): boolean {
-    if (this.#lost === undefined || this.#isEmptied) return this.#isEmptied;
+    if (this.#isEmptied) return true;
+    if (this.#lost === undefined) return false;
     const now = look(this.#database);
     return now === undefined || this.#differs(this.#database, now);
   }
