@@ -5,15 +5,20 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-/** Prints rows as a table for people, or as a JSON array for scripts. */
+/** The rows of a table: what one takes to lay out grows with their square. */
+const TABLE_ROWS = 250;
+
+/** Prints rows as a table for people, many as several, or as a JSON array for scripts. */
 export async function printRows(rows: readonly Record<string, string>[], { json }: OutputOptions): Promise<void> {
   if (json === true) return printJson(rows);
   const [first] = rows;
   if (first === undefined) return printLine('None.');
   const { default: Table } = await import('cli-table3');
-  const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
-  for (const row of rows) table.push(Object.values(row).map(escapeCell));
-  printLine(table.toString());
+  for (let from = 0; from < rows.length; from += TABLE_ROWS) {
+    const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
+    for (const row of rows.slice(from, from + TABLE_ROWS)) table.push(Object.values(row).map(escapeCell));
+    printLine(table.toString());
+  }
 }
 
 /** A line end in what a row holds would look like another row. */
