@@ -50,8 +50,8 @@ it('has the credentials of a workspace take turns, wherever they come from', () 
   expect(chooseShare(requestOf({ authorization: `Basic ${BASIC}` }), known).part).not.toBe(key.part);
 });
 
-it('counts whoever asks for the health apart from strangers', () => {
-  for (const url of ['/livez', '/readyz']) expect(chooseShare(requestOf({}, { url }), proven()).holder).toBe('health');
+it('counts whoever asks for the health apart from strangers, and each check for itself', () => {
+  for (const url of ['/livez', '/readyz']) expect(chooseShare(requestOf({}, { url }), proven()).holder).toBe(url);
   expect(chooseShare(requestOf({}, { url: '/livez?x' }), proven()).holder).toBe('strangers');
 });
 
@@ -67,12 +67,14 @@ it('remembers no credential in clear', () => {
   expect(proven().find(KEY)?.digest, 'and another process has another digest').not.toBe(digest);
 });
 
-it('remembers as many as may be, those used last', () => {
-  const known = new ProvenCredentials();
+it('remembers as many as may be, those used last, and those of other workspaces', () => {
+  const known = proven();
+  known.learn('of another', 'other');
   for (let count = 0; count <= 10_000; count += 1) {
     known.learn(`credential ${count}`, 'shop');
     known.find('credential 0');
   }
   expect(known.find('credential 0')).toBeDefined();
   expect(known.find('credential 1')).toBeUndefined();
+  expect(known.find('of another')).toBeDefined();
 });

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { LRUCache } from 'lru-cache';
+import { FairMemory } from './fair-memory.ts';
 import { sessionTokens } from './session-cookie.ts';
 
-/** The number of remembered credentials. */
+/** The number of remembered credentials, of all workspaces. */
 const MOST_REMEMBERED = 10_000;
 
 /** A credential that was valid the last time. */
@@ -22,7 +22,8 @@ export interface ProvenCredential {
  */
 export class ProvenCredentials {
   readonly #salt = randomBytes(32).toString('base64');
-  readonly #workspaces = new LRUCache<string, string>({ max: MOST_REMEMBERED });
+  /** By digest, whose credential it is. */
+  readonly #workspaces = new FairMemory(MOST_REMEMBERED);
 
   /**
    * @param credential the whole text
@@ -30,13 +31,13 @@ export class ProvenCredentials {
    */
   learn(credential: string, workspaceId: string | undefined): void {
     const digest = this.#digest(credential);
-    if (workspaceId === undefined) this.#workspaces.delete(digest);
-    else this.#workspaces.set(digest, workspaceId);
+    if (workspaceId === undefined) this.#workspaces.forget(digest);
+    else this.#workspaces.remember(digest, workspaceId);
   }
 
   find(credential: string): ProvenCredential | undefined {
     const digest = this.#digest(credential);
-    const workspaceId = this.#workspaces.get(digest);
+    const workspaceId = this.#workspaces.find(digest);
     return workspaceId === undefined ? undefined : { workspaceId, digest };
   }
 
