@@ -6,11 +6,11 @@ import type { ProvenCredentials } from './proven-credentials.ts';
 
 /**
  * The share that a request counts towards before authentication: the workspace of a credential that was valid before, whose credentials
- * take turns. All other requests share one, in which networks take turns; health checks have their own.
+ * take turns. All other requests share one, in which networks take turns; each health check has its own.
  */
 export function chooseShare({ headers, url, socket }: IncomingMessage, proven: ProvenCredentials): Share {
   const credential = proven.findIn(headers);
   if (credential !== undefined) return { holder: `workspace ${credential.workspaceId}`, part: credential.digest };
-  const holder = HEALTH_PATHS.some((path) => path === url) ? 'health' : 'strangers';
+  const holder = HEALTH_PATHS.find((path) => path === url) ?? 'strangers';
   return { holder, part: clientNetwork(socket.remoteAddress ?? '') };
 }

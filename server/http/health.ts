@@ -1,11 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { takeTurn } from '@branchline/runtime';
 import type { FastifyInstance } from 'fastify';
 import { getOnly } from './get-only.ts';
+import { SpacedRuns } from './spaced-runs.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** The paths of the health checks. */
 export const HEALTH_PATHS = ['/livez', '/readyz'] as const;
 
 const [LIVE, READY] = HEALTH_PATHS;
+
+/** From one check of the database to the next, in milliseconds: anybody may ask, as often as they like. */
+const SPACING_MS = 100;
 
 /** Whether this process accepts more requests. */
 export interface Readiness {
@@ -17,7 +23,8 @@ const DATABASE_OBSTACLE = 'The database does not answer, or takes no writes.';
 /**
  * `/livez`: the process answers. `/readyz`: it can serve; 503 from the moment it is told to stop, so that a load balancer stops
  * sending requests before the connections close, and while the database can't be read or written. The problem is logged
- * once, not per check, and shown to nobody else.
+ * once, not per check, and shown to nobody else. However many ask, the database is checked ten times a second at most, and each is told
+ * of a check that began after they asked.
  */
 export function registerHealth(app: FastifyInstance, storage: Storage, readiness: Readiness): void {
   let logged: string | undefined;
@@ -27,14 +34,25 @@ export function registerHealth(app: FastifyInstance, storage: Storage, readiness
     if (reason === undefined) app.log.info('ready again');
     else app.log.error({ reason }, 'not ready');
   };
+  const checks = new SpacedRuns({
+    work: async () => {
+      const reason = await databaseFault(storage);
+      log(reason);
+      return reason;
+    },
+    spacingMs: SPACING_MS,
+    now: () => performance.now(),
+    delay: (milliseconds) => delay(milliseconds),
+  });
 
   getOnly(app, LIVE, { logLevel: 'warn' }, async () => ({ status: 'live' }));
 
   getOnly(app, READY, { logLevel: 'warn' }, async (_request, reply) => {
     const refuse = (error: string) => reply.code(503).header('retry-after', '1').send({ error });
     if (readiness.stopping) return refuse('The server is stopping.');
-    const reason = await databaseFault(storage);
-    log(reason);
+    const reason = await checks.run();
+    // All who waited for the same check go on at once.
+    await takeTurn(READY);
     return reason === undefined ? { status: 'ready' } : refuse(DATABASE_OBSTACLE);
   });
 }

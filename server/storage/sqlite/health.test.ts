@@ -95,6 +95,8 @@ const LOSSES: [string, () => void, RegExp][] = [
     /branchline\.db was replaced by another file.*start again/,
   ],
   ['emptied', () => truncateSync(file), /branchline\.db was emptied/],
+  ['cut short', () => truncateSync(file, statSync(file).size - 1), /branchline\.db was cut short.*-wal\.lost/],
+  ['cut short in its first page', () => truncateSync(file, 20), /branchline\.db was cut short/],
   ['robbed of its log', () => rmSync(`${file}-wal`), /branchline\.db-wal was removed or replaced.*Start again/],
   ['robbed of its index', () => rmSync(`${file}-shm`), /branchline\.db-shm was removed or replaced/],
 ];
@@ -121,6 +123,23 @@ describe.each(LOSSES)('a database that is %s', (_what, lose, sentence) => {
     expect(String(await storage.lost)).toMatch(sentence);
     expect(isUnavailable(await errorOf(addWorkspace('later')))).toBe(true);
   });
+});
+
+it('a database that another process makes smaller is not lost, also when it grows again', async () => {
+  for (let number = 0; number < 300; number += 1) await addWorkspace(`${number}-${'x'.repeat(1_000)}`);
+  checkpoint();
+  look();
+  const before = statSync(file).size;
+  await storage.write((tx) => tx.deleteFrom('workspaces').execute());
+  const other = new DatabaseSync(file);
+  other.exec('vacuum');
+  other.close();
+  checkpoint();
+  expect(statSync(file).size).toBeLessThan(before);
+  look();
+  for (let number = 0; number < 300; number += 1) await addWorkspace(`${number}-${'x'.repeat(1_000)}`);
+  checkpoint();
+  await addWorkspace('after');
 });
 
 it('a database that stays in its place is not lost, and is looked at until it is closed', async () => {
@@ -205,7 +224,6 @@ describe('a damaged database', () => {
   it.each<[string, () => void]>([
     ['whose header is overwritten', () => overwrite(0, 100)],
     ['all of whose tables are overwritten', () => overwrite(4_096, statSync(file).size - 4_096)],
-    ['which is cut off', () => truncateSync(file, 4_096)],
   ])('%s is not ready, although its pages are in memory', async (_what, harm) => {
     await storage.ping();
     harm();
