@@ -15,6 +15,9 @@ const PAGES = ['/', '/sign-in', '/sign-in/oidc', BELOW_SCHEMAS];
 
 const HTML = 'text/html; charset=utf-8';
 
+/** How many media types of `Accept` are read: more than browsers send. */
+const MOST_TYPES = 32;
+
 /**
  * Serves the console's page and its assets. The page's script decides by the path what to show.
  *
@@ -75,5 +78,6 @@ function isUnknownPage({ routeOptions, url }: FastifyRequest): boolean {
 
 function isForReading({ method, raw }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
-  return new Negotiator(raw).mediaType(['application/json', 'text/html']) === 'text/html';
+  const accept = raw.headers.accept?.split(',', MOST_TYPES).join();
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
 }

@@ -3,6 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const HEADER = 'x-forwarded-for';
 
+/** How many addresses are read, from the last, which the nearest proxy wrote: a client can send thousands. */
+const MOST_ADDRESSES = 20;
+
 /** Stands for what is no address: nobody trusts it, so whoever came before it in the header is not believed. */
 const NO_ADDRESS = 'unknown';
 
@@ -16,6 +19,7 @@ export function readForwardedAddresses(app: FastifyInstance): void {
     if (typeof forwarded === 'string') {
       headers[HEADER] = forwarded
         .split(',')
+        .slice(-MOST_ADDRESSES)
         .map((written) => bareAddress(written.trim()) ?? NO_ADDRESS)
         .join(', ');
     }

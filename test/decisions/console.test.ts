@@ -120,6 +120,7 @@ describe.each(UNKNOWN)('Unknown path %s', (path) => {
     ['curl', { accept: '*/*' }],
     ['a program that says nothing', {}],
     ['a program', { accept: 'application/json' }],
+    ['a program that names a page behind more types than are read', { accept: `${'a/b,'.repeat(32)}text/html` }],
     ['a program that would take a page if it must', { accept: 'application/json, text/html;q=0.5' }],
   ])('is JSON for %s', async (_who, headers) => {
     expectError(await get(path, headers), 404, 'There is nothing to GET at this path.');

@@ -105,6 +105,7 @@ describe('Headers of proxies', () => {
       (at) => `198.51.100.3:${2000 + at}, 127.0.0.1:${at}`,
       '198.51.100.3',
     ],
+    ['behind more proxies than are read', (at) => `192.0.2.${at}, ${'127.0.0.1, '.repeat(19)}127.0.0.1`, '127.0.0.1'],
     // The connection's own: the proxy's.
     ['that is none', (at) => `192.0.2.${at}, ${['0x63040203', '1661207043', 'me'][at % 3]}`, '127.0.0.1'],
   ])('count an address %s once', async (_which, nth, again) => {
