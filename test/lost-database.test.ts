@@ -126,16 +126,21 @@ it.each([
   expect(old).toEqual({ count: 20 });
 });
 
-it('what was answered before the database file was emptied is there once the file is back as it was', async () => {
+it.each([
+  ['emptied', () => truncateSync(database)],
+  ['cut short', () => truncateSync(database, statSync(database).size - 10_000)],
+])('what was answered before the database file was %s is there once the file is back as it was', async (_how, lose) => {
   await server.stop();
   server = await startProcess(database);
   expect(await create('survivor')).toBe(201);
   const copy = join(folder, 'copy.db');
   // With its times, which the log goes by.
   execFileSync('cp', ['-p', database, copy]);
-  truncateSync(database);
+  lose();
   expect(await server.ended).toBe(1);
   expect(fatal()).toEqual([expect.stringContaining(`${database}-wal.lost`)]);
+  const refused = await branchline(['workspace', 'list'], { BRANCHLINE_DATABASE: database });
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/-wal\.lost|There is no database/) });
   renameSync(copy, database);
   server = await startProcess(database);
   expect(await exported()).toContain('survivor,');

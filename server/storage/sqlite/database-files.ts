@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { DatabaseUnavailable } from '../transient-errors.ts';
+import { readDatabaseBytes } from './database-header.ts';
 import { readLogBytes } from './log-index.ts';
 import { resolveLinks } from './resolve-links.ts';
 import { setAsideLogPath, setLogAside } from './set-aside-log.ts';
@@ -31,15 +32,19 @@ export class DatabaseFiles {
   readonly #known = new Map<string, Identity>();
   readonly #loss = Promise.withResolvers<Error>();
   #lost: DatabaseUnavailable | undefined;
-  /** The database file was emptied; its log is whole. */
-  #isEmptied = false;
+  /** The database file was emptied or cut short; its log is whole. */
+  #isCut = false;
   /** The log lacks what its index says that it has. */
   #isLogCut = false;
   /** The database file, when it was last found in its place. */
   #seen: BigIntStats;
-  /** The log and its index, kept open: they can be looked at also when no more files can be opened. */
+  /**
+   * The log, its index and the database, kept open: they can be looked at also when no more files can be opened, and to close one
+   * would give up the locks that SQLite has on it.
+   */
   #log: number | undefined;
   #index: number | undefined;
+  #pages: number | undefined;
 
   /** @param file the database, which is there, and not open yet */
   constructor(file: string) {
@@ -59,7 +64,7 @@ export class DatabaseFiles {
    * the log itself could bring back.
    */
   get mustStayOpen(): boolean {
-    return this.#isEmptied || this.#isLogCut;
+    return this.#isCut || this.#isLogCut;
   }
 
   /**
@@ -78,7 +83,7 @@ export class DatabaseFiles {
     }, CHECK_EVERY_MS);
   }
 
-  /** @throws DatabaseUnavailable when a file was removed, renamed, replaced or emptied since the database was opened */
+  /** @throws DatabaseUnavailable when a file was removed, renamed, replaced, emptied or cut short since the database was opened */
   check(): void {
     if (this.#lost === undefined) {
       const loss = this.#whatHappened();
@@ -109,8 +114,8 @@ export class DatabaseFiles {
    * write it into whatever database is put there.
    */
   close(): void {
-    for (const descriptor of [this.#log, this.#index]) if (descriptor !== undefined) closeSync(descriptor);
-    [this.#log, this.#index] = [undefined, undefined];
+    for (const descriptor of [this.#log, this.#index, this.#pages]) if (descriptor !== undefined) closeSync(descriptor);
+    [this.#log, this.#index, this.#pages] = [undefined, undefined, undefined];
     if (!this.#isAway()) return;
     const [wal, shm] = this.#beside;
     if (this.#isStill(wal)) setLogAside(this.#database, this.#seen);
@@ -118,7 +123,7 @@ export class DatabaseFiles {
   }
 
   #isAway(): boolean {
-    if (this.#isEmptied) return true;
+    if (this.#isCut) return true;
     if (this.#lost === undefined) return false;
     const now = look(this.#database);
     return now === undefined || this.#differs(this.#database, now);
@@ -128,13 +133,18 @@ export class DatabaseFiles {
     const now = look(this.#database);
     if (now === undefined) return gone(this.#database, 'removed or renamed');
     if (this.#differs(this.#database, now)) return describeReplaced(this.#database);
-    // An open database has at least one page.
-    if (now.size === 0n) {
-      this.#isEmptied = true;
-      return gone(this.#database, 'emptied');
-    }
+    this.#isCut = now.size < this.#seen.size && this.#lacksPages(now.size);
+    if (this.#isCut) return gone(this.#database, now.size === 0n ? 'emptied' : 'cut short');
     this.#seen = now;
     return this.#whatHappenedBeside();
+  }
+
+  /**
+   * Whether the file has fewer pages than it says. `VACUUM` makes it shorter only once it says so; a checkpoint, which writes the first
+   * page before others, makes it no shorter.
+   */
+  #lacksPages(size: bigint): boolean {
+    return size < readDatabaseBytes((this.#pages ??= openSync(this.#database, 'r')));
   }
 
   /** The log and its index are made when the database is opened, and stay as they are until it is closed. */
