@@ -10,7 +10,7 @@ export interface ListenerOptions {
   /** Notifies the channel over another connection. */
   notify: (payload: string) => Promise<void>;
   notified: (payload: string) => void;
-  /** Told whenever notifications begin to come, and when they come no more. */
+  /** Told once it is known whether notifications come, and whenever that changes. */
   changed: (isListening: boolean) => void;
 }
 
@@ -32,6 +32,7 @@ export class NotificationListener {
   readonly #options: ListenerOptions;
   readonly #stop = new AbortController();
   #client: pg.Client | undefined;
+  #isListening: boolean | undefined;
   #ended: Promise<void> = Promise.resolve();
 
   constructor(options: ListenerOptions) {
@@ -61,6 +62,7 @@ export class NotificationListener {
       client.on('error', () => {});
       this.#client = client;
       const outcome = await this.#listen(client).catch(() => 'broken' as const);
+      this.#tell(false);
       await Promise.race([client.end().catch(() => {}), this.#pause(ANSWER_MS)]);
       rawStream(client).destroy();
       await this.#pause(outcome === 'unheard' ? RETRY_UNHEARD_MS : RETRY_MS);
@@ -69,7 +71,7 @@ export class NotificationListener {
 
   /** @returns when it can't be listened any more, or no notification comes */
   async #listen(client: pg.Client): Promise<'broken' | 'unheard'> {
-    const { channel, notify, notified, changed } = this.#options;
+    const { channel, notify, notified } = this.#options;
     const own = `#${randomUUID()}`;
     const heardOwn = Promise.withResolvers<true>();
     client.on('notification', ({ payload = '' }) => {
@@ -79,17 +81,16 @@ export class NotificationListener {
     await client.connect();
     await client.query(`listen ${channel}`);
     await notify(own);
-    if (!(await Promise.race([heardOwn.promise, this.#pause(ANSWER_MS)]))) {
-      if (!this.#stop.signal.aborted) changed(false);
-      return 'unheard';
-    }
-    changed(true);
-    try {
-      await this.#untilBroken(client);
-    } finally {
-      if (!this.#stop.signal.aborted) changed(false);
-    }
+    if (!(await Promise.race([heardOwn.promise, this.#pause(ANSWER_MS)]))) return 'unheard';
+    this.#tell(true);
+    await this.#untilBroken(client);
     return 'broken';
+  }
+
+  #tell(isListening: boolean): void {
+    if (this.#stop.signal.aborted || isListening === this.#isListening) return;
+    this.#isListening = isListening;
+    this.#options.changed(isListening);
   }
 
   async #untilBroken(client: pg.Client): Promise<void> {
