@@ -11,7 +11,7 @@ import type { Storage } from '../storage.ts';
 import { countConnections, mostConnections } from '../testing/connections.ts';
 import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
 import { executeTogether } from '../together.ts';
-import { isUnavailable } from '../transient-errors.ts';
+import { isUnavailable, Unavailable } from '../transient-errors.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
 
 let database: TestDatabase;
@@ -185,6 +185,17 @@ describe('a transaction', () => {
     expect(times).toEqual([{ created_at: 3 }, { created_at: 3 }]);
   });
 
+  it('that stands in the way of others each time is refused, which is no failure of the database', async () => {
+    const storage = await open();
+    let attempts = 0;
+    const failing = storage.write(async (tx) => {
+      attempts += 1;
+      await sql`do $$ begin raise exception using errcode = 'deadlock_detected'; end $$`.execute(tx);
+    });
+    expect(await errorOf(failing)).toBeInstanceOf(Unavailable);
+    expect(attempts).toBe(5);
+  });
+
   it('is not tried again for any other reason', async () => {
     const storage = await open();
     let attempts = 0;
@@ -256,6 +267,26 @@ describe('a read whose answer does not come', () => {
     expect(await Promise.all(many)).toHaveLength(20);
   });
 
+  it('of a holder that has its share in use for too long is refused, which is no failure of the database', async () => {
+    const storage = await open({ connections: 4, connectMs: LONG_MS, statementMs: LONG_MS });
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('begin; lock table branches');
+    const read = () => workFor('many', () => storage.db.selectFrom('branches').select('name').execute());
+    const served = [read(), read(), read()];
+    await expect.poll(() => countConnections(url)).toEqual({ all: 3, waiting: 3 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const refused = errorOf(read());
+    await turnOfTheLoop();
+    vi.advanceTimersByTime(LONG_MS);
+    const error = await refused;
+    vi.useRealTimers();
+    await other.end();
+    expect(await Promise.all(served)).toHaveLength(3);
+    expect(error).toBeInstanceOf(Unavailable);
+    expect(String(error)).toContain('All connections to PostgreSQL are in use');
+  });
+
   it('does not let the connections grow beyond their number, as long as a table is locked', async () => {
     const storage = await open({ statementMs: 100, connections: 3, cancelMs: LONG_MS });
     const other = new pg.Client(url);
@@ -292,7 +323,7 @@ it('exports hold back neither requests nor those of others, and each other for a
   const storage = await open({ snapshots: { waitMs: 200 } });
   await storage.db.insertInto('workspaces').values(row('a')).execute();
   const all = (holder: string) => storage.stream((db) => db.selectFrom('workspaces').selectAll(), holder);
-  const slow = Array.from({ length: 3 }, () => all('slow')[Symbol.asyncIterator]());
+  const slow = Array.from({ length: 2 }, () => all('slow')[Symbol.asyncIterator]());
   for (const one of slow) await one.next();
   expect(isUnavailable(await errorOf(all('slow')[Symbol.asyncIterator]().next()))).toBe(true);
   expect((await Array.fromAsync(all('other'))).flat()).toHaveLength(1);

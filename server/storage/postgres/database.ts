@@ -17,7 +17,7 @@ import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { WANTED_READS } from '../wanted-reads.ts';
-import { DatabaseUnavailable } from '../transient-errors.ts';
+import { DatabaseUnavailable, Unavailable } from '../transient-errors.ts';
 
 /** The most connections of a process, unless it is told otherwise. */
 const CONNECTIONS = 10;
@@ -215,7 +215,8 @@ async function transact<Result>(db: Kysely<Tables>, work: (tx: Transaction<Table
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isInTheWay(error)) throw error;
+      if (!isInTheWay(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw new Unavailable('Other transactions stood in the way.', { cause: error });
       // A while of chance, or the two would meet again.
       await delay(Math.random() * attempt * PAUSE_MS);
     }

@@ -3,7 +3,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import pg from 'pg';
 import type { GiveBack } from '../fair-share.ts';
 import type { FullDisk } from './full-disk.ts';
-import { DatabaseUnavailable } from '../transient-errors.ts';
+import { DatabaseUnavailable, Unavailable } from '../transient-errors.ts';
 import { cancelStatement, rawStream } from './cancel.ts';
 import { ConnectionPlaces } from './connection-places.ts';
 import { GuardedClient } from './guarded-client.ts';
@@ -71,7 +71,8 @@ export function openPool({
     options: pool.options,
     connect: async () => {
       const leave = places === undefined ? () => {} : await places.take(connectMs);
-      if (leave === undefined) throw new DatabaseUnavailable('All connections to PostgreSQL are in use.');
+      // That is no failure of the database: those who have the connections meet one, if there is any.
+      if (leave === undefined) throw new Unavailable('All connections to PostgreSQL are in use.');
       try {
         return new ClientInUse(await connect(pool, url), { answerMs, cancelMs, disk, leave });
       } catch (error) {
