@@ -19,6 +19,7 @@ import { handlers } from './handlers.ts';
 import { registerDocs } from './http/docs.ts';
 import { answerExpectations } from './http/expect-continue.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
+import { letConnectionsEnd } from './http/last-replies.ts';
 import { buildListener, registerRequestChecks } from './http/listener.ts';
 import { measureRequests, type Metrics } from './http/metrics.ts';
 import { findOperation, requireWorkspaceId } from './http/operation.ts';
@@ -66,6 +67,8 @@ export interface AppDependencies {
   /** The clock of the rate limit and the maintenance; left out: the one shared by all servers of the database. */
   sharedClock?: Clock | undefined;
   newId: () => string;
+  /** How long a stop waits for one more request on each connection; in milliseconds. Defaults to 0. */
+  lastRequestMs?: number | undefined;
   /** Hashes the passwords of people. Left out: with the usual bounds. */
   passwords?: Passwords | undefined;
   /** The folder of the built console. Defaults to where `npm run build:console` puts it. */
@@ -163,6 +166,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     await live.close();
   });
   scheduleMaintenance(app, { storage, limiter, clock, sharedClock });
+  letConnectionsEnd(app, { idleMs: dependencies.lastRequestMs ?? 0 });
   return app;
 }
 

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isIP, Server } from 'node:net';
+import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
@@ -113,9 +113,9 @@ async function serveFrom(
     metrics,
     clock: Date.now,
     newId: uuid,
+    lastRequestMs: LAST_REQUEST_MS,
     logger,
   });
-  app.addHook('preClose', () => letConnectionsEnd(app));
   const stopSignal = Promise.race([waitForStopSignal(), administration.storage.lost]);
   letSignalsDrain();
   const { metricsAddress } = config;
@@ -216,6 +216,9 @@ async function listen(app: FastifyInstance, { host, port }: Address, flags: stri
   }
 }
 
+/** How long a client's connection may stay without a request before a stop closes it. */
+const LAST_REQUEST_MS = 1_000;
+
 /** How long all may take that is closed once nothing is under way any more, or what was has been cut off. */
 const CLOSE_MS = 1_000;
 
@@ -231,18 +234,4 @@ async function drain(app: FastifyInstance, boundMs: number): Promise<void> {
   setTimeout(() => process.exit(), boundMs + CLOSE_MS).unref();
   await app.close();
   clearTimeout(bound);
-}
-
-/** How long a client's connection may stay without a request before it is closed. */
-const LAST_REQUEST_MS = 1_000;
-
-/**
- * Closing a connection while a request is on its way to it would lose that. So no new ones are taken, and each gets one more
- * reply, which tells the client to open no further request on it; only those that stay idle are closed.
- */
-async function letConnectionsEnd({ server }: FastifyInstance): Promise<void> {
-  // Unlike that of an HTTP server, this leaves idle connections open.
-  Server.prototype.close.call(server);
-  const ended = new Promise((resolve) => server.once('close', resolve));
-  await Promise.race([ended, delay(LAST_REQUEST_MS, undefined, { ref: false })]);
 }

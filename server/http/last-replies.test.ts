@@ -1,30 +1,67 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { letConnectionsEnd, type Patience } from './last-replies.ts';
 import { buildListener } from './listener.ts';
 
 const LONG_MS = 3_600_000;
 
-it('a stop ends with a reply that had begun before it, though the client keeps the connection', async () => {
-  const app = await buildListener({
+let app: FastifyInstance;
+let socket: Socket;
+/** What the client has received. */
+let text: string;
+let reply: PassThrough;
+
+async function begin(patience: Patience): Promise<void> {
+  letConnectionsEnd(app, patience);
+  app.get('/', (_request, to) => to.send(reply));
+  app.get('/next', () => 'next');
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  socket = connect(Number(port), '127.0.0.1');
+  text = '';
+  socket.on('data', (some: Buffer) => (text += some.toString()));
+  ask('/');
+  reply.write('begun; ');
+  await received('begun; ');
+}
+
+const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+
+const received = (part: string) => expect.poll(() => text, { timeout: 30_000 }).toContain(part);
+
+beforeEach(async () => {
+  reply = new PassThrough();
+  app = await buildListener({
     logger: pino({ level: 'silent' }),
     maxConnections: 10,
     arrival: { request: LONG_MS, idle: LONG_MS, lookEvery: LONG_MS, rest: LONG_MS },
   });
-  const reply = new PassThrough();
-  app.get('/', (_request, to) => to.send(reply));
-  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
-  const socket = connect(Number(port), '127.0.0.1');
-  let text = '';
-  socket.on('data', (some: Buffer) => (text += some.toString()));
-  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-  reply.write('begun; ');
-  await expect.poll(() => text, { timeout: 30_000 }).toContain('begun; ');
+});
 
+it('a stop ends with a reply that had begun before it, though the client keeps the connection', async () => {
+  await begin({ idleMs: 0 });
   const closed = app.close();
   reply.end('whole');
   await Promise.all([once(socket, 'end'), closed]);
   expect(text).toContain('whole');
+});
+
+it('a client that goes on after such a reply gets one more, with which the connection ends', async () => {
+  await begin({ idleMs: LONG_MS, mostMs: LONG_MS });
+  const closed = app.close();
+  reply.end('whole');
+  await received('whole');
+  ask('/next');
+  await Promise.all([once(socket, 'end'), closed]);
+  expect(text.slice(text.indexOf('whole'))).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n[^]*next$/im);
+});
+
+it('a stop does not wait for ever for one more request', async () => {
+  await begin({ idleMs: LONG_MS, mostMs: 20 });
+  reply.end('whole');
+  await received('whole');
+  await Promise.all([once(socket, 'end'), app.close()]);
 });

@@ -1,28 +1,49 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
+export interface Patience {
+  /** How long a connection may stay idle before it is closed; in milliseconds. */
+  idleMs: number;
+  /** How long Fastify is kept from closing all that are idle, when one long reply after the other ends. Less than the 10 s of its hooks. */
+  mostMs?: number;
+}
+
 /**
- * Closes the connection of each request that is under way when the server stops, behind its reply. The client would keep it
- * otherwise, and the stop would wait for nothing more on it. Requests that come later have their connections closed by Fastify.
+ * Lets the connections end when the server stops. To close one while a request is on its way to it would lose that request. So no
+ * new ones are taken, and each gets one more reply, which tells the client to open no further request on it. Only those that stay
+ * idle for a while after their last reply are closed.
+ *
+ * To be called when all hooks that end long replies are registered.
  */
-export function closeBehindLastReplies(app: FastifyInstance): void {
+export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000 }: Patience): void {
+  const { server } = app;
   const open = new Set<ServerResponse>();
-  app.addHook('onRequest', (_request, { raw }, done) => {
-    open.add(raw);
-    raw.once('close', () => open.delete(raw));
-    done();
+  server.prependListener('request', (_request, reply) => {
+    open.add(reply);
+    reply.once('close', () => open.delete(reply));
   });
-  app.addHook('preClose', (done) => {
-    // In the order in which they came, so that of pipelined requests the last one remains.
-    const last = new Map<Socket, ServerResponse>([...open].map((reply) => [reply.req.socket, reply]));
-    for (const [socket, reply] of last) closeBehind(reply, socket);
-    done();
+  const { promise: isQuiet, resolve: end } = Promise.withResolvers<void>();
+  server.once('close', end);
+  app.addHook('preClose', async () => {
+    // Unlike that of an HTTP server, this leaves idle connections open.
+    Server.prototype.close.call(server);
+    const quiet = setTimeout(() => {
+      server.closeIdleConnections();
+      end();
+    }, idleMs);
+    server.once('close', () => clearTimeout(quiet));
+    for (const reply of lastReplies(open)) {
+      // With the header still to come Node tells the client, and closes the connection by itself. Otherwise the client may use it again.
+      if (!reply.headersSent) reply.shouldKeepAlive = false;
+      else reply.once('finish', () => quiet.refresh());
+    }
+    await Promise.race([isQuiet, delay(mostMs, undefined, { ref: false })]);
   });
 }
 
-function closeBehind(reply: ServerResponse, socket: Socket): void {
-  // With the header still to come Node tells the client, and closes the connection by itself.
-  if (!reply.headersSent) reply.shouldKeepAlive = false;
-  else reply.once('finish', () => socket.end());
+/** Of the replies of a connection the last: they come in the order of their pipelined requests. */
+function lastReplies(open: Iterable<ServerResponse>): Iterable<ServerResponse> {
+  return new Map<Socket, ServerResponse>([...open].map((reply) => [reply.req.socket, reply])).values();
 }

@@ -6,7 +6,6 @@ import { registerFramingCheck } from './framing.ts';
 import { registerHostCheck } from './host-header.ts';
 import { Outage, watchForTheEnd } from './outage.ts';
 import { boundPipelining } from './pipelining.ts';
-import { closeBehindLastReplies } from './last-replies.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
 import { boundAnsweredBodies, BoundedRequest } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
@@ -91,7 +90,6 @@ export async function buildListener({
   await registerSecurityHeaders(app);
   replyInOurWay(app);
   watchReplies(app);
-  closeBehindLastReplies(app);
   boundAnsweredBodies(app.server, arrival.rest);
   watchForTheEnd(app, outage);
   return app;
