@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Administration } from './accounts/administration.ts';
 import { type FirstStart, firstStart } from './accounts/first-start.ts';
+import { hasWorkspaces } from './accounts/workspaces.ts';
 import type { Config } from './config.ts';
 import { firstStartBanner, firstSteps } from './first-start-banner.ts';
 import { isUnavailable } from './storage/transient-errors.ts';
@@ -56,7 +57,7 @@ async function makeDemo({ administration, config, origin, signInOrigin }: Greeti
 }
 
 async function printFirstSteps({ administration, config, signInOrigin }: Greeting): Promise<boolean> {
-  if ((await administration.workspaces.list()).length > 0) return false;
+  if (await hasWorkspaces(administration.storage)) return false;
   print(firstSteps(config, signInOrigin));
   return true;
 }

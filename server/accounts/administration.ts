@@ -10,7 +10,7 @@ import { ServiceAccounts } from './service-accounts.ts';
 import { Sessions } from './sessions.ts';
 import { SignInLinks } from './sign-in-links.ts';
 import { Users } from './users.ts';
-import { requireWorkspace, Workspaces } from './workspaces.ts';
+import { hasWorkspaces, requireWorkspace, Workspaces } from './workspaces.ts';
 
 /** Where the accounts are kept, and the key under which their secrets are hashed. */
 export type AdministrationConfig = HashKeySource;
@@ -52,7 +52,7 @@ export async function openAdministration(
   try {
     // Before a key is made for it.
     if (rekeying !== undefined) await requireWorkspace(storage, rekeying);
-    const mayMake = rekeying !== undefined || (await isEmpty(storage));
+    const mayMake = rekeying !== undefined || !(await hasWorkspaces(storage));
     const hasher = new SecretHasher(await loadHashKey(config, mayMake));
     const administration = buildAdministration(storage, hasher, clock);
     if (rekeying === undefined) await administration.workspaces.requireHashKey();
@@ -93,9 +93,4 @@ function buildAdministration(storage: Storage, hasher: SecretHasher, clock: Cloc
     links,
     users: new Users({ ...dependencies, sessions, links }),
   };
-}
-
-async function isEmpty({ db }: Storage): Promise<boolean> {
-  const living = db.selectFrom('workspaces').select('workspace_id').where('deleted_at', 'is', null).limit(1);
-  return (await living.executeTakeFirst()) === undefined;
 }

@@ -95,9 +95,9 @@ export class ApiKeys {
    * @returns whether the key existed
    * @throws WorkspaceGone
    */
-  delete(workspaceId: string, keyId: string, by?: ActingAccount): Promise<boolean> {
+  async delete(workspaceId: string, keyId: string, by?: ActingAccount): Promise<boolean> {
     const { storage, clock } = this.#dependencies;
-    return storage.write(async (tx) => {
+    const isDeleted = await storage.write(async (tx) => {
       await requireLiveWorkspace(tx, workspaceId);
       const deleted = await tx
         .deleteFrom('api_keys')
@@ -110,6 +110,8 @@ export class ApiKeys {
       await appendAuditLine(tx, line);
       return true;
     });
+    if (isDeleted) await storage.rateLimiter().drop(workspaceId, [keyId]);
+    return isDeleted;
   }
 
   /** Returns the key with this text, or undefined. Nothing is cached, so a deleted key stops working at once. */

@@ -6,12 +6,16 @@ import { type Administered, appendAuditLines } from './audit.ts';
 /** The number of audit lines per statement. */
 const LINES_AT_A_TIME = 500;
 
-/** Deletes all service accounts and API keys of a workspace from the command line; each kind is bounded (`MOST_CREDENTIALS`). */
-export async function deleteCredentials(tx: Kysely<Tables>, workspaceId: string, at: number): Promise<void> {
+/**
+ * Deletes all service accounts and API keys of a workspace from the command line; each kind is bounded (`MOST_CREDENTIALS`).
+ *
+ * @returns their ids
+ */
+export async function deleteCredentials(tx: Kysely<Tables>, workspaceId: string, at: number): Promise<string[]> {
   const accounts = await tx
     .deleteFrom('service_accounts')
     .where('workspace_id', '=', workspaceId)
-    .returning('name')
+    .returning(['name', 'account_id'])
     .execute();
   const keys = await tx
     .deleteFrom('api_keys')
@@ -25,4 +29,5 @@ export async function deleteCredentials(tx: Kysely<Tables>, workspaceId: string,
   ];
   for (let from = 0; from < lines.length; from += LINES_AT_A_TIME)
     await appendAuditLines(tx, lines.slice(from, from + LINES_AT_A_TIME));
+  return [...accounts.map((account) => account.account_id), ...keys.map((key) => key.key_id)];
 }

@@ -106,6 +106,19 @@ describe.for(['service_accounts', 'api_keys'] as const)('%s', (kind) => {
     expect(await auditLines(storage)).toEqual([]);
   });
 
+  test('leave no bucket of their rate limit behind when they are deleted, and those of others alone', async ({
+    storage,
+  }) => {
+    const store = storesOf(storage)[kind];
+    const [gone, kept] = [await store.create('demo'), await store.create('demo')];
+    const limiter = storage.rateLimiter(() => now);
+    const mayGoOn = async ({ id }: { id: string }) =>
+      (await limiter.take({ workspaceId: 'demo', holderId: id, operation: 'a' }, { perSecond: 0.00001 })).withinLimit;
+    expect([await mayGoOn(gone), await mayGoOn(kept)]).toEqual([true, true]);
+    await store.delete('demo', gone.id);
+    expect([await mayGoOn(gone), await mayGoOn(kept)]).toEqual([true, false]);
+  });
+
   test('are neither created nor deleted when that can not be written into the log', async ({ storage }) => {
     const store = storesOf(storage)[kind];
     const { id } = await store.create('demo');

@@ -1,5 +1,6 @@
 import { type Administration, inOneTransaction } from './administration.ts';
 import { SCOPES } from './principals.ts';
+import { hasWorkspaces } from './workspaces.ts';
 
 /** What a first start made, with the secrets, which are shown this once. */
 export interface FirstStart {
@@ -24,8 +25,8 @@ export function firstStart(
   administration: Administration,
   show: (made: FirstStart) => void,
 ): Promise<FirstStart | undefined> {
-  return inOneTransaction(administration, async ({ workspaces, accounts, keys, users }) => {
-    if ((await workspaces.list()).length > 0) return undefined;
+  return inOneTransaction(administration, async ({ storage, workspaces, accounts, keys, users }) => {
+    if (await hasWorkspaces(storage)) return undefined;
     const workspace = await workspaces.createIfFree(DEMO_WORKSPACE);
     if (workspace === undefined) return undefined;
     const { workspaceId } = workspace;

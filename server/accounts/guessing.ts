@@ -18,9 +18,9 @@ const NO_WORKSPACE_BUCKETS = 1_024;
 
 /** Limits the rate of password attempts and OIDC sign-ins. Nobody is locked out permanently: buckets refill. */
 export class Guessing {
-  readonly #limiter: RateLimiter;
+  readonly #limiter: Pick<RateLimiter, 'take'>;
 
-  constructor(limiter: RateLimiter) {
+  constructor(limiter: Pick<RateLimiter, 'take'>) {
     this.#limiter = limiter;
   }
 

@@ -108,9 +108,9 @@ export class ServiceAccounts {
    * @returns whether the account existed
    * @throws WorkspaceGone
    */
-  delete(workspaceId: string, accountId: string, by?: ActingAccount): Promise<boolean> {
+  async delete(workspaceId: string, accountId: string, by?: ActingAccount): Promise<boolean> {
     const { storage, clock } = this.#dependencies;
-    return storage.write(async (tx) => {
+    const isDeleted = await storage.write(async (tx) => {
       await requireLiveWorkspace(tx, workspaceId);
       const deleted = await tx
         .deleteFrom('service_accounts')
@@ -123,6 +123,8 @@ export class ServiceAccounts {
       await appendAuditLine(tx, line);
       return true;
     });
+    if (isDeleted) await storage.rateLimiter().drop(workspaceId, [accountId]);
+    return isDeleted;
   }
 
   /** Whether the account exists and its workspace is not deleted. */

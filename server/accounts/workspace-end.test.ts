@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { branchStore } from '../branches/store.ts';
 import { ACTOR, createBranch, idAt } from '../branches/testing/branches.ts';
-import { lookBeforeReading } from '../inspector/issues/look-for-issues.ts';
+import { lookForSomeIssues } from '../inspector/issues/look-for-issues.ts';
 import { settleCounts } from '../inspector/ingest/pending-counts.ts';
 import { batch, event, eventWith, KEY, openIngest } from '../inspector/testing/batches.ts';
 import { takeSteps } from '../maintenance/steps.ts';
@@ -44,7 +44,7 @@ async function fill(storage: Storage, workspaceId: string): Promise<void> {
   await ingest.take(key, batch(Array.from({ length: 500 }, (_, at) => eventWith(`property-${at}`))));
   await settleCounts(storage, workspaceId);
   await ingest.take(key, batch([eventWith('property-0', 'string')]));
-  while (!(await lookBeforeReading(storage, workspaceId)));
+  while (await lookForSomeIssues(storage, workspaceId));
   await ingest.take(key, batch([eventWith('property-0', 'float')]));
   const store = branchStore(storage);
   const ats = Array.from({ length: 1_001 }, (_, index) => index + 1);
@@ -62,6 +62,12 @@ async function fill(storage: Storage, workspaceId: string): Promise<void> {
     .values({ ...row, key_id: 'k', source: 's', sampling_rate: 1, batches: 0, libraries: '[]' })
     .execute();
   await fillWithPeople(storage, workspaceId);
+}
+
+/** Whether a slow bucket had a token. */
+async function takeOf(storage: Storage, workspaceId: string, holderId: string): Promise<boolean> {
+  const key = { workspaceId, holderId, operation: 'a' };
+  return (await storage.rateLimiter(() => 1_000).take(key, { perSecond: 0.00001 })).withinLimit;
 }
 
 async function fillWithPeople({ db }: Storage, workspaceId: string): Promise<void> {
@@ -136,6 +142,24 @@ describe('a workspace that has ended', () => {
     for (let steps = 1; !(await isEmptied(storage, 'demo')); steps += 2) await empty(storage, steps);
     expect(await countRows(storage, 'demo')).toEqual({});
   });
+
+  test('is looked through once where it has nothing, not table by table', async ({ storage }) => {
+    await addWorkspaces(storage, 'demo');
+    await endWorkspace(storage, 'demo', 4);
+    expect(await empty(storage)).toEqual([]);
+    expect(await isEmptied(storage, 'demo')).toBe(true);
+  });
+
+  // On SQLite a server has them in memory.
+  if (testedEngine() === 'postgres')
+    test('leaves no bucket of its rate limits in the database', async ({ storage }) => {
+      await addWorkspaces(storage, 'demo', 'other');
+      for (const workspace of ['demo', 'other']) expect(await takeOf(storage, workspace, 'a')).toBe(true);
+      await endWorkspace(storage, 'demo', 4);
+      await empty(storage);
+      expect(await takeOf(storage, 'demo', 'a')).toBe(true);
+      expect(await takeOf(storage, 'other', 'a')).toBe(false);
+    });
 
   test('takes no writes, of whatever kind', async ({ storage }) => {
     await addWorkspaces(storage, 'demo');
@@ -250,7 +274,10 @@ test('moving a workspace to another hash key deletes its accounts, keys, session
   const { service_accounts: _a, api_keys: _k, sessions: _s, sign_in_links: _l, audit_lines: _t, ...rest } = before;
   const workspaces = new Workspaces(storage, Date.now, 'present');
   await expect(workspaces.requireHashKey()).rejects.toThrow('hash key is not the one');
+  for (const holder of ['a', 'k', 'u']) await takeOf(storage, 'demo', holder);
   await workspaces.rekey('demo', { pace: { now: () => 0, pause: async () => {} } });
+  const full = Promise.all(['a', 'k', 'u'].map((holder) => takeOf(storage, 'demo', holder)));
+  expect(await full).toEqual([true, true, false]);
   await workspaces.requireHashKey();
   await expect(workspaces.rekey('demo')).rejects.toThrow('already uses this hash key');
   const { audit_lines: _, ...left } = await countRows(storage, 'demo');

@@ -4,6 +4,7 @@ import type { MaintenanceTask } from '../maintenance/task.ts';
 import { deleteRows } from '../storage/delete-rows.ts';
 import type { Storage } from '../storage/storage.ts';
 import { WORKSPACE_TABLES } from '../storage/tables.ts';
+import { isPostgres } from '../storage/text-column.ts';
 
 const TASK = 'emptyWorkspaces';
 
@@ -42,13 +43,14 @@ export function emptyingWorkspaces(
   clock: Clock,
   onDeleted: (rows: number) => void = () => {},
 ): MaintenanceTask {
+  const tables = isPostgres(storage.db) ? ([...WORKSPACE_TABLES, 'rate_limits'] as const) : WORKSPACE_TABLES;
   return {
     name: TASK,
     async *steps() {
       for (let ended = await findNextEnded(storage); ended !== undefined; ended = await findNextEnded(storage)) {
         await waitForWriters(storage, ended);
         yield;
-        for await (const rows of deleteRows(storage, ended, WORKSPACE_TABLES)) {
+        for await (const rows of deleteRows(storage, ended, tables)) {
           onDeleted(rows);
           yield;
         }

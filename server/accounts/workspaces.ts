@@ -5,7 +5,7 @@ import { Leases } from '../maintenance/lease.ts';
 import { type Pace, REAL_PACE, takeSteps } from '../maintenance/steps.ts';
 import { runTask } from '../maintenance/task.ts';
 import { deleteRows } from '../storage/delete-rows.ts';
-import { lockLiveWorkspace, requireLiveWorkspace } from '../storage/live-workspace.ts';
+import { lockLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -110,7 +110,7 @@ export class Workspaces {
   }
 
   /**
-   * Runs `work` in a transaction that may write rows of the workspace.
+   * Runs `work` in a transaction that has locked the workspace, and may write rows of it.
    *
    * @throws UserError if there is none with this id
    */
@@ -120,7 +120,7 @@ export class Workspaces {
   ): Promise<Result> {
     try {
       return await this.#storage.write(async (transaction) => {
-        await requireLiveWorkspace(transaction, workspaceId);
+        await lockLiveWorkspace(transaction, workspaceId);
         return work(transaction);
       });
     } catch (error) {
@@ -156,19 +156,19 @@ export class Workspaces {
     const entrances = ['sessions', 'sign_in_links'] as const;
     const steps = counting(deleteRows(this.#storage, workspaceId, entrances), onProgress);
     await takeSteps(steps, { pace, signal: NEVER });
-    await this.write(workspaceId, async (tx) => {
-      // Whoever stores a secret under the old key has done so, or finds the new one.
-      await lockLiveWorkspace(tx, workspaceId);
-      // Credentials created in the meantime.
+    const deleted = await this.write(workspaceId, async (tx) => {
+      // Credentials created in the meantime: whoever stores a secret under the old key has done so, or finds the new one.
       for (const table of entrances) await tx.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
-      await deleteCredentials(tx, workspaceId, this.#clock());
+      const ids = await deleteCredentials(tx, workspaceId, this.#clock());
       await tx
         .updateTable('workspaces')
         .set({ hash_key_id: this.#hashKeyId })
         .where('workspace_id', '=', workspaceId)
         .execute();
       await appendAuditLine(tx, byCommandLine('workspaceRekeyed', workspaceId, this.#clock()));
+      return ids;
     });
+    await this.#storage.rateLimiter().drop(workspaceId, deleted);
   }
 
   /** @throws UserError if the secrets of the workspace use our hash key, and so work */
@@ -219,6 +219,12 @@ export class Workspaces {
       await pace.pause(LOOK_AGAIN_MS, NEVER);
     }
   }
+}
+
+/** Whether there is any workspace that is not deleted. */
+export async function hasWorkspaces({ db }: Storage): Promise<boolean> {
+  const living = db.selectFrom('workspaces').select('workspace_id').where('deleted_at', 'is', null).limit(1);
+  return (await living.executeTakeFirst()) !== undefined;
 }
 
 /** @throws UserError if there is none with this id */

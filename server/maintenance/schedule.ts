@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isUnavailable } from '../storage/transient-errors.ts';
 import { Leases } from './lease.ts';
-import { type Pace, REAL_PACE } from './steps.ts';
+import { type Pace, REAL_PACE, takeSteps } from './steps.ts';
 import { type MaintenanceTask, runTask } from './task.ts';
 import { type Maintained, maintenanceTasks } from './tasks.ts';
 
@@ -85,10 +85,13 @@ export function scheduleMaintenance(app: FastifyInstance, maintained: Maintained
 }
 
 function keepForgetting(app: FastifyInstance, limiter: Maintained['limiter']): void {
-  const timer = setInterval(() => void limiter.forget(), OWN_EVERY_MS);
+  const stopping = new AbortController();
+  const options = { pace: REAL_PACE, signal: stopping.signal };
+  const timer = setInterval(() => void takeSteps(limiter.forget(), options), OWN_EVERY_MS);
   timer.unref();
   app.addHook('onClose', (_app, done) => {
     clearInterval(timer);
+    stopping.abort();
     done();
   });
 }

@@ -5,6 +5,7 @@ import { forgetMessages, forgetSomeBatches } from '../inspector/retention/retent
 import { DAY_MS } from '../inspector/hours.ts';
 import { findingIssues } from '../inspector/issues/finding-issues.ts';
 import { dropSomeVolumes } from '../inspector/ingest/volumes.ts';
+import type { Messages } from '../storage/messages.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Storage } from '../storage/storage.ts';
 import { StoredHorizon } from './stored-horizon.ts';
@@ -30,10 +31,8 @@ export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maint
   const { messages } = storage;
   return [
     ...tasks,
-    ...(limiter.shared ? [untilDone('dropFullBuckets', () => limiter.forget())] : []),
-    ...(messages === undefined
-      ? []
-      : [{ ...untilDone('dropMessages', () => messages.forget()), rest: 'inAMinute' as const }]),
+    ...(limiter.shared ? [{ name: 'dropFullBuckets', steps: () => limiter.forget() }] : []),
+    ...(messages === undefined ? [] : [droppingMessages(messages)]),
   ];
 }
 
@@ -54,11 +53,12 @@ function forgettingMessages(storage: Storage, clock: Clock | undefined): Mainten
   };
 }
 
-function untilDone(name: string, forgetSome: () => Promise<'more' | 'done'>): MaintenanceTask {
+function droppingMessages(messages: Messages): MaintenanceTask {
   return {
-    name,
+    name: 'dropMessages',
+    rest: 'inAMinute',
     async *steps() {
-      while ((await forgetSome()) === 'more') yield;
+      while ((await messages.forget()) === 'more') yield;
     },
   };
 }

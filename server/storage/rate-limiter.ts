@@ -35,12 +35,15 @@ export interface RateLimiter {
   /** Whether all servers share the buckets, so that one server can prune them for all. */
   readonly shared: boolean;
 
+  /** Drops the buckets that have refilled, which changes no decision. Each turn of the iterator is one short step. */
+  forget(): AsyncIterable<unknown>;
+
   /**
-   * Drops some of the buckets that have refilled, which changes no decision.
-   *
-   * @returns whether there may be more
+   * Drops the buckets of accounts or keys that are no more: a slow one's would stay for a day. To be called once their deletion is
+   * committed: before that, requests that wait for a row would bring it back. One that is still under way may leave a bucket,
+   * which goes when it has refilled.
    */
-  forget(): Promise<'more' | 'done'>;
+  drop(workspaceId: string, holderIds: readonly string[]): Promise<void>;
 }
 
 /** The size of a burst. */

@@ -261,8 +261,6 @@ async function recorded() {
   const { Guessing } = await import('../../server/accounts/guessing.ts');
   const keys = new Set<string>();
   const guessing = new Guessing({
-    shared: false,
-    forget: async () => 'done',
     take: (key) => {
       keys.add(JSON.stringify(key));
       return { withinLimit: true, remaining: 1, resetSeconds: 1 };

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import type { KyselyPlugin } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStorage } from '../open.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
 import type { Storage } from '../storage.ts';
 import { newDatabase, type TestDatabase } from '../testing/databases.ts';
 import { TokenBuckets } from '../sqlite/token-buckets.ts';
 import { SharedBuckets } from './shared-buckets.ts';
+import { gatherStatistics, readPlans } from '../testing/query-plans.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
 
 let database: TestDatabase;
@@ -28,6 +30,8 @@ const countRows = async () =>
   (await instances.map(ofTest)[0]?.db.selectFrom('rate_limits').select('operation').execute())?.map(
     ({ operation }) => operation,
   );
+
+const forget = (limiter: RateLimiter | undefined) => Array.fromAsync(limiter?.forget() ?? []);
 
 describe('token buckets that instances share', () => {
   it('decide, whichever instance is asked, as those of one process do', async () => {
@@ -141,11 +145,40 @@ describe('token buckets that instances share', () => {
     await limiter?.take(slow, { perSecond: 0.1 });
     await limiter?.take(fast, { perSecond: 1 });
     now += 5_000;
-    await limiter?.forget();
+    await forget(limiter);
     expect(await countRows()).toEqual([slow.operation]);
     expect(await limiter?.take(slow, { perSecond: 0.1 })).toMatchObject({ withinLimit: false, resetSeconds: 5 });
     now += 10_000;
-    await limiter?.forget();
+    await forget(limiter);
+    expect(await countRows()).toEqual([]);
+  });
+
+  /** As many buckets of as many workspaces, of which all that `fullAt` puts before `NOW` are full. */
+  const NOW = 1_800_000_000_000;
+  const fill = async (storage: Storage, count: number, fullAt: string) => {
+    await sql`insert into rate_limits
+      select case when n % 2 = 0 then 'shop' else 'shop-' || n % 500 end, 'holder', 'operation-' || n, 0, 1, 0, ${sql.raw(fullAt)} from generate_series(1, ${sql.lit(count)}) as n
+      /* a test */`.execute(ofTest(storage).db);
+    await gatherStatistics(storage, 'rate_limits');
+  };
+
+  it('are looked through in steps that read no more than so many, however many are not full', async () => {
+    const [storage] = instances;
+    if (storage === undefined) return;
+    await fill(storage, 50_000, String(NOW + 1));
+    const plans = await readPlans(storage, (db) => Array.fromAsync(new SharedBuckets(db, () => NOW).forget()));
+    expect(plans).toHaveLength(51);
+    expect(plans.filter(({ readsAll }) => readsAll)).toEqual([]);
+    expect(plans.filter(({ rowsRead = 0 }) => rowsRead > 1_000)).toEqual([]);
+  });
+
+  it('are forgotten wherever they are among others', async () => {
+    const [storage] = instances;
+    if (storage === undefined) return;
+    await fill(storage, 3_500, `${NOW} + n % 7`);
+    await forget(storage.rateLimiter(() => NOW + 2));
+    expect(await countRows()).toHaveLength(2_000);
+    await forget(storage.rateLimiter(() => NOW + 6));
     expect(await countRows()).toEqual([]);
   });
 });

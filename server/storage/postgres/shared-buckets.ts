@@ -10,7 +10,7 @@ import {
   type RateLimiter,
 } from '../rate-limiter.ts';
 
-/** How many buckets one statement drops. */
+/** How many buckets one statement looks at. */
 const BITE = 1_000;
 
 /** How many requests share a statement: they go on in one turn of the event loop, for which everybody else waits. */
@@ -35,6 +35,16 @@ interface BucketRow {
   /** From when on it is full, so that forgetting it changes nothing. */
   full_at: number;
 }
+
+/** The primary key, in order. */
+const KEY = ['workspace_id', 'holder_id', 'operation'] as const;
+
+type SeenBucket = Pick<BucketRow, (typeof KEY)[number]> & { is_full: boolean };
+
+type Place = readonly [workspaceId: string, holderId: string, operation: string];
+
+/** Before all buckets. */
+const START: Place = ['', '', ''];
 
 type Waiter = PromiseWithResolvers<Decision>;
 
@@ -112,7 +122,7 @@ export class SharedBuckets implements RateLimiter {
         full_at: sql<number>`${this.#now()} + ${wholeMs(sql`${float(ofFull * 1_000)} / ${perSecond}`)}`,
       })
       .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'holder_id', 'operation']).doUpdateSet({
+        conflict.columns(KEY).doUpdateSet({
           tokens,
           granted,
           filled_at: sql<number>`case when ${now} < ${bucketTime} - ${sql.lit(OLDEST_STATEMENT_MS)} then ${now}
@@ -125,20 +135,53 @@ export class SharedBuckets implements RateLimiter {
       .executeTakeFirstOrThrow();
   }
 
-  async forget(): Promise<'more' | 'done'> {
-    const { numDeletedRows } = await this.#db
+  /**
+   * Goes through all buckets in the order of their keys. With an index on `full_at` it would meet full ones alone, but then each
+   * request would have to write into that index.
+   */
+  async *forget(): AsyncGenerator<void> {
+    for (let after: Place | undefined = START; after !== undefined;) {
+      const next: SeenBucket[] = await this.#next(after)
+        .select(sql<boolean>`full_at <= ${this.#now()}`.as('is_full'))
+        .execute();
+      if (next.some((bucket) => bucket.is_full)) await this.#dropFull(after);
+      yield;
+      const last = next[BITE - 1];
+      after = last && [last.workspace_id, last.holder_id, last.operation];
+    }
+  }
+
+  async drop(workspaceId: string, holderIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < holderIds.length; from += BITE) {
+      await this.#db
+        .deleteFrom('rate_limits')
+        .where('workspace_id', '=', workspaceId)
+        .where('holder_id', 'in', holderIds.slice(from, from + BITE))
+        .execute();
+    }
+  }
+
+  async #dropFull(after: Place): Promise<void> {
+    await this.#db
       .deleteFrom('rate_limits')
-      .where(
-        ({ refTuple, selectFrom }) =>
-          sql<boolean>`${refTuple('workspace_id', 'holder_id', 'operation')} in ${selectFrom('rate_limits')
-            .select(['workspace_id', 'holder_id', 'operation'])
-            .where('full_at', '<=', this.#now())
-            .limit(BITE)}`,
-      )
+      .where(({ refTuple }) => sql<boolean>`${refTuple(...KEY)} in ${this.#next(after)}`)
       // A bucket that was used between the two looks at it is not full any more.
       .where('full_at', '<=', this.#now())
-      .executeTakeFirst();
-    return numDeletedRows < BITE ? 'done' : 'more';
+      .execute();
+  }
+
+  #next(after: Place) {
+    // What the planner does not know can't mislead it: it looks at the first column alone, takes those after a place in a workspace
+    // that has most of all buckets for few, and would sort them all.
+    const place = sql`(select ${sql.join(after.map((value) => sql`${value}::text`))})`;
+    return this.#db
+      .selectFrom('rate_limits')
+      .select(KEY)
+      .where(({ refTuple }) => sql<boolean>`${refTuple(...KEY)} > ${place}`)
+      .orderBy('workspace_id')
+      .orderBy('holder_id')
+      .orderBy('operation')
+      .limit(BITE);
   }
 
   /** Milliseconds since 1970, UTC. */

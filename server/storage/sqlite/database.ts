@@ -18,7 +18,7 @@ import { requireRegularFiles } from './regular-files.ts';
 import { RoomToGrow } from './room-to-grow.ts';
 import { putLogBack } from './set-aside-log.ts';
 import { SqliteSnapshots } from './snapshot.ts';
-import { TokenBuckets } from './token-buckets.ts';
+import { type BucketMemory, TokenBuckets } from './token-buckets.ts';
 import { KnownDamage } from './known-damage.ts';
 import { LONGEST_WAL_BYTES } from './wal.ts';
 import { writerDialect } from './writer.ts';
@@ -69,6 +69,7 @@ export async function openSqlite(
   const snapshots = new SqliteSnapshots(file);
   const stopWatching = files.watch(repeat);
   const write = known.watch(room.watch((work) => files.whileInPlace(() => writer.transaction().execute(work))));
+  const buckets: BucketMemory = new Map();
   const health = new SqliteHealth({ file, files, known, db, write, room, now });
   return {
     db,
@@ -87,7 +88,7 @@ export async function openSqlite(
       reserveBytes: LONGEST_WAL_BYTES,
       whenShort: (giveWay) => room.whenShort(giveWay),
     },
-    rateLimiter: (clock = Date.now) => new TokenBuckets(clock),
+    rateLimiter: (clock = Date.now) => new TokenBuckets(clock, buckets),
     lives: new DatabaseLives(),
     messages: undefined,
     ping: () => health.check(),

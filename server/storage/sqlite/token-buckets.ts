@@ -15,43 +15,70 @@ interface Bucket {
   fullAt: number;
 }
 
+/** By holder, its buckets by operation. */
+export type BucketMemory = Map<string, Map<string, Bucket>>;
+
+/** How many holders' buckets are looked at while everybody else waits. */
+const BITE = 1_000;
+
 /**
  * Token buckets in the memory of this process. That is enough for the embedded database, which serves one process only: there
  * is no other instance to share them with.
  */
 export class TokenBuckets implements RateLimiter {
   readonly shared = false;
-  readonly #buckets = new Map<string, Bucket>();
   readonly #clock: Clock;
+  readonly #holders: BucketMemory;
 
-  constructor(clock: Clock) {
+  /** @param memory shared with the other limiters of the database */
+  constructor(clock: Clock, memory: BucketMemory = new Map()) {
     this.#clock = clock;
+    this.#holders = memory;
   }
 
-  take({ workspaceId, holderId, operation }: BucketKey, rate: Rate): Decision {
+  take(key: BucketKey, rate: Rate): Decision {
     const now = this.#clock();
-    const key = `${workspaceId} ${holderId} ${operation}`;
-    const tokens = this.#refill(key, rate, now);
+    const buckets = this.#bucketsOf(key);
+    const tokens = refill(buckets.get(key.operation), rate, now);
     const withinLimit = tokens >= 1;
     const left = withinLimit ? tokens - 1 : tokens;
     const fullAt = now + ((bucketCapacity(rate) - left) / rate.perSecond) * 1_000;
-    this.#buckets.set(key, { tokens: left, filledAt: now, fullAt });
+    buckets.set(key.operation, { tokens: left, filledAt: now, fullAt });
     return decision(withinLimit, left, rate);
   }
 
-  async forget(): Promise<'done'> {
+  async *forget(): AsyncGenerator<void> {
     const now = this.#clock();
-    for (const [key, bucket] of this.#buckets) {
-      if (now >= bucket.fullAt) this.#buckets.delete(key);
+    let seen = 0;
+    for (const [holder, buckets] of this.#holders) {
+      for (const [operation, bucket] of buckets) if (now >= bucket.fullAt) buckets.delete(operation);
+      if (buckets.size === 0) this.#holders.delete(holder);
+      seen += 1;
+      if (seen % BITE === 0) yield;
     }
-    return 'done';
   }
 
-  #refill(key: string, rate: Rate, now: number): number {
-    const bucket = this.#buckets.get(key);
-    if (bucket === undefined) return bucketCapacity(rate);
-    // A clock that was set back must not take tokens away.
-    const elapsedSeconds = Math.max(0, now - bucket.filledAt) / 1_000;
-    return Math.min(bucketCapacity(rate), bucket.tokens + elapsedSeconds * rate.perSecond);
+  async drop(workspaceId: string, holderIds: readonly string[]): Promise<void> {
+    for (const holderId of holderIds) this.#holders.delete(nameHolder({ workspaceId, holderId }));
   }
+
+  #bucketsOf(key: BucketKey): Map<string, Bucket> {
+    const holder = nameHolder(key);
+    const known = this.#holders.get(holder);
+    if (known !== undefined) return known;
+    const buckets = new Map<string, Bucket>();
+    this.#holders.set(holder, buckets);
+    return buckets;
+  }
+}
+
+function nameHolder({ workspaceId, holderId }: Pick<BucketKey, 'workspaceId' | 'holderId'>): string {
+  return `${workspaceId} ${holderId}`;
+}
+
+function refill(bucket: Bucket | undefined, rate: Rate, now: number): number {
+  if (bucket === undefined) return bucketCapacity(rate);
+  // A clock that was set back must not take tokens away.
+  const elapsedSeconds = Math.max(0, now - bucket.filledAt) / 1_000;
+  return Math.min(bucketCapacity(rate), bucket.tokens + elapsedSeconds * rate.perSecond);
 }
