@@ -16,7 +16,7 @@ export class OtherHashKey extends UserError {
 
 /**
  * Ensures, until the transaction ends, that the secrets of the workspace are stored under our hash key. To be called in each
- * transaction that stores one, once it has ensured that the workspace exists.
+ * transaction that stores one, which began by keeping or locking the workspace.
  *
  * @throws OtherHashKey
  */

@@ -35,8 +35,8 @@ export class Sessions {
   }
 
   /**
-   * Starts a session, in a transaction that has ensured that the workspace exists. Ends the person's oldest one if there are
-   * too many.
+   * Starts a session, in a transaction that keeps or has locked the workspace. Ends the person's oldest one if there are too
+   * many.
    *
    * @returns the token, which is not stored in plain text, and when the session ends at the latest
    * @throws OtherHashKey

@@ -44,7 +44,7 @@ export class SignInLinks {
   }
 
   /**
-   * Creates a link, in a transaction that has locked the people. Earlier links for the same person stop working.
+   * Creates a link, in a transaction that has locked the workspace. Earlier links for the same person stop working.
    *
    * @throws OtherHashKey
    */

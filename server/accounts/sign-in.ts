@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { SIGNING_IN, workFor } from '../storage/holder.ts';
-import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import { keepLiveWorkspace, lockLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -12,7 +12,6 @@ import type { BoundUsers, NotAdmitted } from './oidc/bound-users.ts';
 import { isFinished, markFinished } from './oidc/finished-sign-ins.ts';
 import type { Identity } from './oidc/identity.ts';
 import type { Passwords } from './passwords.ts';
-import { lockPeople } from './people-lock.ts';
 import type { Session } from './principals.ts';
 import type { Sessions } from './sessions.ts';
 import { asksFor, type SignInLink, type SignInLinks } from './sign-in-links.ts';
@@ -79,7 +78,7 @@ export class SignIn {
     const { userId, passwordHash } = person;
     if (!(await passwords.matches(password, passwordHash, client)) || userId === null) return undefined;
     return this.#write(workspaceId, undefined, async (tx) => {
-      await requireLiveWorkspace(tx, workspaceId);
+      await keepLiveWorkspace(tx, workspaceId);
       const user = await this.#markSignedIn(tx, workspaceId, userId, passwordHash);
       return user && this.#begin(tx, user, entrance.replaces);
     });
@@ -104,7 +103,7 @@ export class SignIn {
     const passwordHash =
       given.password === undefined ? undefined : await this.#dependencies.passwords.hash(given.password, client);
     return this.#write(workspaceId, 'gone', async (tx) => {
-      await lockPeople(tx, workspaceId);
+      await lockLiveWorkspace(tx, workspaceId);
       return this.#spend(tx, entrance, token, { email: given.email, passwordHash });
     });
   }
@@ -121,7 +120,7 @@ export class SignIn {
   ): Promise<SignedIn | NotAdmitted | 'over'> {
     const unknown = identity.verifiedEmail === undefined ? 'unverified' : 'notInvited';
     return this.#write(workspaceId, unknown, async (tx) => {
-      await lockPeople(tx, workspaceId);
+      await lockLiveWorkspace(tx, workspaceId);
       if (await isFinished(tx, workspaceId, state)) return 'over';
       const admitted = await this.#dependencies.boundUsers.admit(tx, workspaceId, identity);
       if (typeof admitted === 'string') return admitted;
@@ -132,7 +131,7 @@ export class SignIn {
     });
   }
 
-  /** Whether the link still works can't change as long as the people are locked. */
+  /** Whether the link still works can't change as long as the workspace is locked. */
   async #spend(
     tx: Kysely<Tables>,
     { workspaceId, replaces }: Entrance,

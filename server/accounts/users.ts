@@ -1,11 +1,11 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { lockLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { ActingAccount } from './acting-account.ts';
 import { type AdministrativeAct, appendAuditLine } from './audit.ts';
 import { emailKey } from './email.ts';
-import { lockPeople } from './people-lock.ts';
 import type { Role } from './principals.ts';
 import { parseRole, type Sessions } from './sessions.ts';
 import type { IssuedLink, SignInLinks } from './sign-in-links.ts';
@@ -85,7 +85,7 @@ export class Users {
     });
   }
 
-  /** Adds a person, in a transaction that has locked the people. */
+  /** Adds a person, in a transaction that has locked the workspace. */
   async add(
     tx: Kysely<Tables>,
     workspaceId: string,
@@ -160,7 +160,6 @@ export class Users {
       const user = await find(tx, workspaceId, userId);
       if (user === undefined) return 'notFound';
       if (await isLastAdmin(tx, user)) return 'lastAdmin';
-      // A concurrent sign-in has locked this row, so the following statements see its session.
       await tx.deleteFrom('users').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute();
       await sessions.endAll(tx, workspaceId, userId);
       await links.voidAll(tx, workspaceId, userId);
@@ -171,7 +170,7 @@ export class Users {
 
   #change<Result>(workspaceId: string, work: (tx: Kysely<Tables>) => Promise<Result>): Promise<Result> {
     return this.#dependencies.storage.write(async (tx) => {
-      await lockPeople(tx, workspaceId);
+      await lockLiveWorkspace(tx, workspaceId);
       return work(tx);
     });
   }

@@ -19,12 +19,15 @@ const LIFE = sql<string>`concat_ws(' ', extract(epoch from pg_postmaster_start_t
 const NO_LIFE = sql.lit('');
 
 const lookForKeyShare = lookFor('for key share');
+const lookForShare = lookFor('for share');
 const lookForNoKeyUpdate = lookFor('for no key update');
 
 /**
- * Makes sure, until the transaction ends, that rows of the workspace may be written. To be called first in each transaction
- * that adds or changes any: one look-up of one row. Where a transaction writes for several workspaces, it is called for each,
- * in the order of their ids.
+ * Makes sure, until the transaction ends, that rows of the workspace may be written. This, {@link keepLiveWorkspace} or
+ * {@link lockLiveWorkspace} is to be called first in each transaction that adds or changes any: one look-up of one row. Which
+ * one it is is decided there: a transaction that had locked other rows before it came to need more would wait for one that has
+ * the workspace and waits for those rows. Where a transaction writes for several workspaces, it is called for each, in the
+ * order of their ids.
  *
  * A workspace that is deleted meanwhile is emptied only after the transaction has ended. On PostgreSQL it waits for the lock of
  * the row, the weakest that there is, which no other writer waits for; on SQLite there is one writer at a time.
@@ -37,8 +40,19 @@ export function requireLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): P
 }
 
 /**
- * As {@link requireLiveWorkspace}, and of all transactions that call this for one workspace the others wait until this one has
- * ended: for what is decided by counting rows. Nobody else waits.
+ * As {@link requireLiveWorkspace}, and nobody changes the workspace itself, such as its hash key, or has it by
+ * {@link lockLiveWorkspace}. Any number of transactions may keep it at once.
+ *
+ * @throws WorkspaceGone when the workspace was deleted, or there is none
+ */
+export async function keepLiveWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  await require(tx, workspaceId, lookForShare);
+}
+
+/**
+ * As {@link requireLiveWorkspace}, and of all transactions that call this or {@link keepLiveWorkspace} for one workspace the
+ * others wait until this one has ended: for what is decided by counting rows, and changes of its people, their roles or their
+ * sign-in links. Nobody else waits.
  *
  * @throws WorkspaceGone when the workspace was deleted, or there is none
  */
@@ -68,7 +82,7 @@ export function requireLive(workspaceId: string, [found]: readonly LiveWorkspace
 }
 
 /** Of one workspace at a time. */
-function lookFor(lock: 'for key share' | 'for no key update') {
+function lookFor(lock: 'for key share' | 'for share' | 'for no key update') {
   return new ManyRows(['workspace_id'], (db, [workspace]: readonly { workspace_id: string }[]) => {
     const live = db
       .selectFrom('workspaces')

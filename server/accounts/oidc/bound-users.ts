@@ -30,7 +30,7 @@ export class BoundUsers {
 
   /**
    * Returns the id of the workspace's user for the identity: the bound one or, the first time, the one with
-   * its e-mail, who is bound from now on. Requires a transaction that has locked the people.
+   * its e-mail, who is bound from now on. Requires a transaction that has locked the workspace.
    */
   async admit(tx: Kysely<Tables>, workspaceId: string, identity: Identity): Promise<{ userId: string } | NotAdmitted> {
     const bound = await this.#findBound(tx, workspaceId, identity);

@@ -6,7 +6,7 @@ import type { Tables } from '../../storage/tables.ts';
 export const REMEMBERED_MS = 24 * 3_600_000;
 
 /**
- * Whether the sign-in with this state has let somebody in. Requires a transaction that has locked the people, as does
+ * Whether the sign-in with this state has let somebody in. Requires a transaction that has locked the workspace, as does
  * {@link markFinished}: of several who come back at once, one gets in.
  */
 export async function isFinished(tx: Kysely<Tables>, workspaceId: string, state: string): Promise<boolean> {

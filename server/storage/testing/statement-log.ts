@@ -7,6 +7,9 @@ import { createInterface } from 'node:readline';
 export interface LoggedStatement {
   sql: string;
   database: string;
+  /** The connection of PostgreSQL that ran it, and its transaction there. */
+  session: string;
+  transaction: string;
   /** Values of `$1`, `$2` …; undefined where there are none. */
   parameters: readonly (string | null)[] | undefined;
 }
@@ -16,6 +19,8 @@ interface LogLine {
   application_name?: string;
   message: string;
   detail?: string;
+  session_id?: string;
+  vxid?: string;
 }
 
 /** An id of a workspace is never longer. */
@@ -47,10 +52,12 @@ export async function* readStatements(folder: string): AsyncGenerator<LoggedStat
   }
 }
 
-function* toStatements({ application_name, dbname = '', message, detail }: LogLine): Iterable<LoggedStatement> {
+function* toStatements(line: LogLine): Iterable<LoggedStatement> {
+  const { application_name, dbname = '', message, detail, session_id: session = '', vxid: transaction = '' } = line;
   const sql = /^(?:statement|execute [^:]+): (.*)$/s.exec(message)?.[1];
   if (application_name !== 'branchline' || sql === undefined) return;
-  yield { sql, database: dbname, parameters: detail === undefined ? undefined : parseParameters(detail) };
+  const parameters = detail === undefined ? undefined : parseParameters(detail);
+  yield { sql, database: dbname, session, transaction, parameters };
 }
 
 /** Of `Parameters: $1 = 'it''s', $2 = NULL`. */

@@ -2,6 +2,7 @@ import { fingerprintSync } from 'libpg-query';
 import type { LoggedStatement } from '../../../server/storage/testing/statement-log.ts';
 import { isOfATest } from '../../../server/storage/testing/statements-of-tests.ts';
 import { EXEMPT, MIGRATION } from './exempt.ts';
+import type { LockOrder } from './lock-order.ts';
 import { checkStatement, type Verdict } from './workspace-rule.ts';
 
 /** How many statements with one problem are shown. */
@@ -12,14 +13,18 @@ const NOTHING: Verdict = { problems: [], tables: new Set(), workspaces: new Set(
 export interface CheckedLog {
   /** How many different statements there were. */
   statements: number;
-  /** What keeps statements from being run by one shard, each with some of these statements. */
+  /** What keeps statements from being run by one shard, or has transactions wait for each other, each with some of these statements. */
   problems: string[];
   /** Statements that may be across workspaces, and were not sent. */
   exemptButNotSent: string[];
 }
 
-/** Checks what was sent: each statement once, and each time that the workspaces it was given are one. */
-export async function checkLog(log: AsyncIterable<LoggedStatement>): Promise<CheckedLog> {
+/**
+ * Checks what was sent: each statement once, and each time that the workspaces it was given are one.
+ *
+ * @param lockOrder checks also that transactions lock their workspace in order
+ */
+export async function checkLog(log: AsyncIterable<LoggedStatement>, lockOrder?: LockOrder): Promise<CheckedLog> {
   const exempt = new Map(
     EXEMPT.flatMap(({ statements }) => statements).map((statement) => [fingerprintSync(statement), statement]),
   );
@@ -33,11 +38,17 @@ export async function checkLog(log: AsyncIterable<LoggedStatement>): Promise<Che
     notSent.delete(allowed);
     return NOTHING;
   };
-  for await (const { sql, parameters } of log) {
+  for await (const statement of log) {
+    const { sql, parameters } = statement;
     if (isOfATest(sql) || sql.startsWith(MIGRATION)) continue;
     const verdict = verdicts.get(sql) ?? verdictOn(sql);
     verdicts.set(sql, verdict);
-    for (const problem of [...verdict.problems, ...severalWorkspaces(verdict, parameters)]) {
+    const found = [
+      ...verdict.problems,
+      ...severalWorkspaces(verdict, parameters),
+      ...(lockOrder?.check(statement) ?? []),
+    ];
+    for (const problem of found) {
       const statements = problems.get(problem) ?? new Map<string, string>();
       problems.set(problem, statements.set(fingerprintSync(sql), sql));
     }

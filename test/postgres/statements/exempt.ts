@@ -12,14 +12,15 @@ export const MIGRATION = '/* migration */';
 /** Statements that may read or write across workspaces, since no request waits for them. */
 export const EXEMPT: readonly { reason: string; statements: readonly string[] }[] = [
   {
-    reason: 'opening: whether there is anything yet, and whether the hash key is that of all workspaces',
+    reason:
+      'opening, and the first start: whether there is anything yet, and whether the hash key is that of all workspaces',
     statements: [
       'select workspace_id from workspaces where deleted_at is null limit $1',
       'select workspace_id from workspaces where hash_key_id != $1 and deleted_at is null',
     ],
   },
   {
-    reason: '`branchline workspace list`, and the first start, which finds none',
+    reason: '`branchline workspace list`',
     statements: ['select workspace_id, created_at from workspaces where deleted_at is null order by workspace_id'],
   },
   {
@@ -42,18 +43,23 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
       `delete from volume_days where (workspace_id, source, day) in
         (select workspace_id, source, day from volume_days where day < $1 order by day limit $2)`,
       'select workspace_id from issue_news where workspace_id > $1 order by workspace_id limit $2',
-      `select * from issue_versions where due_at <= $1
-        order by due_at, workspace_id, source, environment, app_version limit $2`,
-      `select * from issue_versions where due_at <= $1
-        and (due_at, workspace_id, source, environment, app_version) > ($2, $3, $4, $5, $6)
-        order by due_at, workspace_id, source, environment, app_version limit $7`,
+      'select workspace_id from issue_versions where workspace_id > $1 and due_at is not null order by workspace_id, due_at limit $2',
+      `select workspace_id, holder_id, operation, full_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint as is_full
+        from rate_limits where (workspace_id, holder_id, operation) > (select $1::text, $2::text, $3::text)
+        order by workspace_id, holder_id, operation limit $4`,
+      `select workspace_id, holder_id, operation, full_at <= $1::bigint as is_full
+        from rate_limits where (workspace_id, holder_id, operation) > (select $2::text, $3::text, $4::text)
+        order by workspace_id, holder_id, operation limit $5`,
       `delete from rate_limits where (workspace_id, holder_id, operation) in
         (select workspace_id, holder_id, operation from rate_limits
-          where full_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint limit $1)
+          where (workspace_id, holder_id, operation) > (select $1::text, $2::text, $3::text)
+          order by workspace_id, holder_id, operation limit $4)
         and full_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint`,
       `delete from rate_limits where (workspace_id, holder_id, operation) in
-        (select workspace_id, holder_id, operation from rate_limits where full_at <= $1::bigint limit $2)
-        and full_at <= $3::bigint`,
+        (select workspace_id, holder_id, operation from rate_limits
+          where (workspace_id, holder_id, operation) > (select $1::text, $2::text, $3::text)
+          order by workspace_id, holder_id, operation limit $4)
+        and full_at <= $5::bigint`,
       `delete from live_messages where (workspace_id, message_id) in
         (select workspace_id, message_id from live_messages
           where abs(sent_at - (extract(epoch from statement_timestamp()) * 1000)::bigint) >= 30000 limit $1)`,
