@@ -240,6 +240,17 @@ describe('the disk that exports share', () => {
     for (const passed of slow) await passed.return(undefined);
     expect(await text(shared.pass(of('greedy', body(20).chunks)))).toHaveLength(20 * MEBIBYTE);
   });
+
+  it('takes no turns with those of two workspaces that hold and ask for all they can', async () => {
+    const shared = spool(96);
+    const slow = ['greedy', 'greedier'].flatMap((name) =>
+      Array.from({ length: 3 }, () => shared.pass(of(name, body(100).chunks))),
+    );
+    for (const passed of slow) await passed.next();
+    for (const name of ['greedy', 'greedier']) void shared.pass(of(name, body(1).chunks)).next();
+    expect(await text(shared.pass(of('modest', body(20).chunks)))).toHaveLength(20 * MEBIBYTE);
+    for (const passed of slow) await passed.return(undefined);
+  });
 });
 
 describe('the disk that exports share with the database', () => {

@@ -29,7 +29,7 @@ export interface SpooledExport {
 
 /**
  * Reads exports at the server's speed, however slow their clients are: what a client has not read yet waits
- * on disk. Workspaces share that space: each gets at most half of it, and some is reserved for workspaces without an export. All
+ * on disk. Workspaces share that space: each gets at most half of it, and some is kept for those that come. All
  * of it gives way to the database, where that has the same disk.
  */
 export class ExportSpool {
@@ -51,7 +51,7 @@ export class ExportSpool {
   }: ExportSpoolOptions) {
     const files = Math.max(2, Math.floor(bytes / FILE_BYTES));
     this.#disk = disk;
-    this.#places = new FairShare({ total: files, perHolder: Math.ceil(files / 2) });
+    this.#places = new FairShare({ total: files });
     this.#waitMs = waitMs;
     this.#longestMs = longestMs;
     this.#now = now;

@@ -3,20 +3,38 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairShare, type GiveBack } from './fair-share.ts';
 
 describe('a fair share', () => {
-  it('keeps the last one of few for a holder that has nothing', () => {
-    const share = new FairShare({ total: 4 });
-    const taken = Array.from({ length: 5 }, () => share.tryTake('greedy'));
-    expect(taken.map((one) => one !== undefined)).toEqual([true, true, true, false, false]);
-    expect(share.tryTake('modest')).toBeDefined();
-    expect(share.tryTake('late')).toBeUndefined();
+  const flood = (share: FairShare, holder: string) => {
+    const taken: GiveBack[] = [];
+    for (let one = share.tryTake(holder); one !== undefined; one = share.tryTake(holder)) taken.push(one);
+    return taken.length;
+  };
+
+  it('leaves half of what is left, whoever takes all they can and gives nothing back', () => {
+    const share = new FairShare({ total: 24 });
+    expect(['first', 'second', 'third', 'fourth'].map((holder) => flood(share, holder))).toEqual([12, 6, 3, 1]);
+    expect(share.tryTake('late')).toBeDefined();
   });
 
-  it('keeps a tenth of many', () => {
-    const share = new FairShare({ total: 100 });
-    expect(share.tryTake('greedy', 90)).toBeDefined();
-    expect(share.tryTake('greedy')).toBeUndefined();
-    for (let n = 0; n < 10; n += 1) expect(share.tryTake('modest')).toBeDefined();
-    expect(share.tryTake('late')).toBeUndefined();
+  it('has room for one more while fewer take all they can than the total can be halved', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), (total) => {
+        const share = new FairShare({ total });
+        for (let n = 0; n < Math.floor(Math.log2(total)); n += 1) flood(share, `flood-${n}`);
+        expect(share.tryTake('late')).toBeDefined();
+      }),
+    );
+  });
+
+  it('keeps as little as it is told', () => {
+    const share = new FairShare({ total: 10, kept: 1 });
+    expect(['first', 'second', 'late'].map((holder) => flood(share, holder))).toEqual([9, 1, 0]);
+  });
+
+  it('gives to who has nothing what is heavier than a part, where that is left', () => {
+    const share = new FairShare({ total: 10 });
+    for (let n = 0; n < 4; n += 1) expect(share.tryTake(`modest-${n}`)).toBeDefined();
+    expect(share.tryTake('heavy', 7)).toBeUndefined();
+    expect(share.tryTake('heavy', 6)).toBeDefined();
   });
 
   it('may be the only one there is', () => {
@@ -25,15 +43,13 @@ describe('a fair share', () => {
     expect(share.tryTake('a')).toBeUndefined();
   });
 
-  it('gives one holder no more than its bound, and all of it again once given back', () => {
-    const share = new FairShare({ total: 100, perHolder: 50 });
+  it('gives one holder all that it may have again once given back', () => {
+    const share = new FairShare({ total: 100 });
     const half = share.tryTake('a', 50);
     expect(share.tryTake('a')).toBeUndefined();
     half?.();
     half?.();
     expect(share.tryTake('a', 50)).toBeDefined();
-    expect(share.tryTake('b', 40)).toBeDefined();
-    expect(share.tryTake('b')).toBeUndefined();
   });
 
   it('never gives out more than there is, and in the end has all of it again', () => {
@@ -48,17 +64,14 @@ describe('a fair share', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), steps, (total, all) => {
         const share = new FairShare({ total });
-        const kept = Math.max(1, Math.floor(total / 10));
         const held: { holder: string; weight: number; giveBack: GiveBack }[] = [];
         const sum = (some: typeof held) => some.reduce((all, { weight }) => all + weight, 0);
         for (const { holder, weight, back } of all) {
-          const before = sum(held);
+          const own = sum(held.filter((one) => one.holder === holder));
           const giveBack = share.tryTake(holder, weight);
           if (giveBack !== undefined) held.push({ holder, weight, giveBack });
           expect(sum(held)).toBeLessThanOrEqual(total);
-          if (giveBack !== undefined && before + weight > total - kept) {
-            expect(sum(held.filter((one) => one.holder === holder))).toBeLessThanOrEqual(kept);
-          }
+          if (giveBack !== undefined && own > 0) expect(own + weight).toBeLessThanOrEqual(total - sum(held));
           if (back % 3 === 0) held.splice(back % (held.length + 1), 1)[0]?.giveBack();
         }
         for (const { giveBack } of held) giveBack();
@@ -89,7 +102,7 @@ describe('waiting for it', () => {
   };
 
   it('ends when something is given back, for one holder after the other', async () => {
-    const { admitted, back, wait } = start(2);
+    const { admitted, back, wait } = start(2, 100);
     for (const name of ['loud:0', 'other:0', 'loud:1', 'loud:2', 'quiet:1']) void wait(name);
     await vi.advanceTimersByTimeAsync(0);
     expect(admitted).toEqual(['loud:0', 'other:0']);
@@ -105,9 +118,39 @@ describe('waiting for it', () => {
     for (let count = 0; count < 20; count += 1) void wait(`loud:${count}`);
     void wait('quiet:1');
     await vi.advanceTimersByTimeAsync(0);
-    expect(admitted.filter((name) => name.startsWith('loud'))).toHaveLength(9);
+    expect(admitted.filter((name) => name.startsWith('loud'))).toHaveLength(5);
     expect(admitted).toContain('quiet:1');
   });
+
+  it.for([
+    [2, 0],
+    [5, 0],
+    [7, 0],
+    [8, 9],
+    [50, 51],
+  ] as const)(
+    'while %i flood all they can, one more has it once the others had their turns, after so many were given back: %i',
+    async ([holders, most]) => {
+      const { admitted, back, wait } = start(8, 1_000_000);
+      for (let n = 0; n < holders; n += 1) {
+        for (let count = 0; count < 20; count += 1) void wait(`loud-${n}:${count}`);
+      }
+      await vi.advanceTimersByTimeAsync(0);
+      let ended = 0;
+      const endOne = async () => {
+        back[admitted[ended] ?? '']?.();
+        ended += 1;
+        await vi.advanceTimersByTimeAsync(0);
+      };
+      // Whoever came first has more, until that has come to its end once.
+      for (let n = 0; n < 8; n += 1) await endOne();
+      void wait('quiet:1');
+      await vi.advanceTimersByTimeAsync(0);
+      const before = ended;
+      while (!admitted.includes('quiet:1')) await endOne();
+      expect(ended - before).toBeLessThanOrEqual(most);
+    },
+  );
 
   it('is refused at once where too many wait already', async () => {
     const { wait } = start(2, 2);

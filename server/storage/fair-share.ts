@@ -1,13 +1,13 @@
 import { FairQueue } from './fair-queue.ts';
 
-/** One part in this many of every bound is reserved for holders that have little of it. */
-const KEPT_FOR_OTHERS = 10;
-
-/** The total to share, and the maximum of one holder. */
 export interface FairShareOptions {
+  /** What there is to share. */
   total: number;
-  /** The maximum of one holder. Defaults to everything except the reserve. */
-  perHolder?: number;
+  /**
+   * How much is kept for holders that have no more than that. Left out: nobody takes more than it leaves. Less will do where
+   * everything is given back within moments.
+   */
+  kept?: number;
   /** The maximum number of waiting requests, also shared fairly. Defaults to 1,000. */
   mostWaiting?: number;
 }
@@ -32,9 +32,11 @@ interface Waiter {
 }
 
 /**
- * A bounded resource (connections, disk, running work) that no holder (a workspace) can use up for the others: the
- * last tenth, and at least one unit, goes only to holders that would then have at most a tenth. Waiting
- * holders take turns.
+ * A bounded resource (connections, disk, running work) that no few holders (workspaces) can use up for the others, however much
+ * they ask for and however long they hold it: nobody takes more than it leaves. So whoever comes first has half at most, the next
+ * half of what is left, and so on; as it is given back, two that ask for all they can get come to a third each, and a third is
+ * left. Who has nothing may have one thing of any weight, where that is left. Waiting holders take turns: where there are more than
+ * the total, each has one after the other.
  *
  * @example
  * const slots = new FairShare({ total: 4 });
@@ -43,8 +45,7 @@ interface Waiter {
  */
 export class FairShare {
   readonly #total: number;
-  readonly #kept: number;
-  readonly #perHolder: number;
+  readonly #kept: number | undefined;
   readonly #mostWaiting: number;
   readonly #held = new Map<string, number>();
   /** By holder, in the order of turns. */
@@ -52,10 +53,9 @@ export class FairShare {
   #places: FairShare | undefined;
   #used = 0;
 
-  constructor({ total, perHolder, mostWaiting = 1_000 }: FairShareOptions) {
+  constructor({ total, kept, mostWaiting = 1_000 }: FairShareOptions) {
     this.#total = total;
-    this.#kept = Math.max(1, Math.floor(total / KEPT_FOR_OTHERS));
-    this.#perHolder = perHolder ?? Math.max(1, total - this.#kept);
+    this.#kept = kept;
     this.#mostWaiting = mostWaiting;
   }
 
@@ -64,12 +64,18 @@ export class FairShare {
     return this.#used;
   }
 
+  /** The amount taken by one holder. */
+  heldBy(holder: string): number {
+    return this.#held.get(holder) ?? 0;
+  }
+
   /** Takes an amount immediately, or not at all: undefined if this holder may not have that much more. */
   tryTake(holder: string, weight = 1): GiveBack | undefined {
-    const own = (this.#held.get(holder) ?? 0) + weight;
+    const held = this.heldBy(holder);
+    const own = held + weight;
     const used = this.#used + weight;
-    const isWithin = used <= this.#total - this.#kept || (own <= this.#kept && used <= this.#total);
-    if (!isWithin || own > this.#perHolder) return undefined;
+    if (used > this.#total) return undefined;
+    if (held > 0 && !this.#isFair(own, this.#total - used)) return undefined;
     this.#add(holder, weight);
     let given = false;
     return () => {
@@ -78,6 +84,11 @@ export class FairShare {
       this.#add(holder, -weight);
       while (this.#admitNext());
     };
+  }
+
+  /** Whether one may have so much and leave so much, in sum. */
+  #isFair(own: number, left: number): boolean {
+    return this.#kept === undefined ? own <= left : own <= this.#kept || left >= this.#kept;
   }
 
   /**
@@ -136,7 +147,7 @@ export class FairShare {
 
   #add(holder: string, weight: number): void {
     this.#used += weight;
-    const held = (this.#held.get(holder) ?? 0) + weight;
+    const held = this.heldBy(holder) + weight;
     if (held === 0) this.#held.delete(holder);
     else this.#held.set(holder, held);
   }

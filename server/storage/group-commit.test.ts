@@ -24,7 +24,7 @@ function start(options: Partial<GroupCommitOptions<string, string>> = {}) {
     meetsAll: () => false,
     delayMs: 3,
     maxGroupWeight: 6,
-    maxWaitingWeight: 10,
+    maxWaitingWeight: 18,
     concurrency: 1,
     timer: (callback) => timers.push(callback),
     ...options,
@@ -201,7 +201,7 @@ describe('several holders', () => {
   });
 
   test('one that has taken all it may leaves room for others', async () => {
-    const { group, newest, ring } = shared({ maxWaitingWeight: 10 });
+    const { group, newest, ring } = shared({ maxWaitingWeight: 18 });
     const answers = [group.submit('loud:0')];
     ring();
     for (let count = 1; count <= 9; count += 1) answers.push(group.submit(`loud:${count}`));

@@ -1,5 +1,5 @@
 import { FairShare, type GiveBack } from './fair-share.ts';
-import { workFor } from './holder.ts';
+import { workFor, workHolding } from './holder.ts';
 
 /** Calls back once, after the given milliseconds. */
 export type Timer = (callback: () => void, milliseconds: number) => unknown;
@@ -21,7 +21,7 @@ export interface GroupCommitOptions<Request, Outcome> {
   delayMs: number;
   /** The maximum weight of a group; a group that has reached it stops waiting. */
   maxGroupWeight: number;
-  /** Above this weight of waiting requests, further ones are refused; a tenth is reserved for holders with little waiting. */
+  /** Above this weight of waiting requests, further ones are refused; holders share it. */
   maxWaitingWeight: number;
   /** The number of groups, each of another holder, that are committed concurrently. */
   concurrency: number;
@@ -147,7 +147,7 @@ export class GroupCommit<Request, Outcome> {
   async #commit(holder: string, group: readonly Waiting<Request, Outcome>[]): Promise<void> {
     try {
       const requests = group.map(({ request }) => request);
-      const outcomes = await workFor(holder, () => this.#options.commit(requests));
+      const outcomes = await workFor(holder, () => workHolding(() => this.#options.commit(requests)));
       for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as Outcome);
     } catch (error) {
       if (group.length > 1 && !this.#options.meetsAll(error))

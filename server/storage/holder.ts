@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 interface Work {
   holder: string;
   isWanted: () => boolean;
+  isHolding?: boolean;
 }
 
 /** Those of whom it is not known yet whether they have any right to be served. */
@@ -30,6 +31,19 @@ export class NotWanted extends Error {
  */
 export function workFor<Result>(holder: string, work: () => Result, isWanted: () => boolean = () => true): Result {
   return works.run({ holder, isWanted }, work);
+}
+
+/**
+ * Does work that holds something others wait for (a reading place, a snapshot, the bodies of a group). Where it waits for a
+ * connection or a writer, it takes turns with all else of its holder, however much that is.
+ */
+export function workHolding<Result>(work: () => Result): Result {
+  return works.run({ holder: '', isWanted: () => true, ...works.getStore(), isHolding: true }, work);
+}
+
+/** The shares within a holder that take turns: of what holds something, and of all else. */
+export function presentParts(): readonly string[] {
+  return [works.getStore()?.isHolding === true ? 'holding' : 'asking'];
 }
 
 /** Whom the work under way counts for; `''` before that is known. */

@@ -1,4 +1,5 @@
 import { FairShare } from './fair-share.ts';
+import { workHolding } from './holder.ts';
 import { Unavailable } from './transient-errors.ts';
 
 /** The maximum number of snapshots, how long to wait for one, and their maximum age, in milliseconds. */
@@ -53,7 +54,7 @@ export class Snapshots {
     }, this.#longestMs).unref();
     try {
       for (;;) {
-        const { done, value } = await rows.next();
+        const { done, value } = await workHolding(() => rows.next());
         if (tooOld !== undefined) throw tooOld;
         if (done === true) return;
         yield value;

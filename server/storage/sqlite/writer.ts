@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import { THREAD_OPTIONS } from '../../thread-options.ts';
 import { FairShare } from '../fair-share.ts';
-import { presentHolder } from '../holder.ts';
+import { presentHolder, presentParts } from '../holder.ts';
 import type { SendsAhead } from '../together.ts';
 import { Unavailable } from '../transient-errors.ts';
 import { packValues, unpackRows } from './packed-values.ts';
@@ -49,7 +49,7 @@ class WriterAdapter extends SqliteAdapter {
 
 /**
  * Gives its one connection to one transaction at a time: to the holders one after the other, to those of one in the order in
- * which they ask.
+ * which they ask, but what holds something that others wait for takes turns with the rest.
  *
  * Every transaction takes the write lock when it begins. A transaction that began as a reader and then writes fails at once
  * (SQLITE_BUSY_SNAPSHOT) when another process has written meanwhile; one that asks for the lock first waits for it.
@@ -73,7 +73,7 @@ class WriterDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#open.add(promise);
-    const leave = await this.#turns.take(presentHolder(), { waitMs: MOST_WAIT_MS });
+    const leave = await this.#turns.take(presentHolder(), { parts: presentParts(), waitMs: MOST_WAIT_MS });
     if (leave === undefined) {
       this.#open.delete(promise);
       resolve();
