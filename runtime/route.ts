@@ -8,7 +8,7 @@ import type { BodyPlan, OperationPlan } from './plan.ts';
 import { createReplySender, type AnyReply } from './replies.ts';
 import type { ReplyCheck } from './reply-checks.ts';
 import { authenticate, type Authenticator } from './security.ts';
-import { takeTurn } from './turns.ts';
+import { takeFirstTurn } from './turns.ts';
 
 /** What a handler gets; the generated `handlers.ts` has its exact type for each operation. */
 export interface Input extends Parameters {
@@ -107,7 +107,7 @@ function createParametersHook(plan: OperationPlan, schemas: ContractSchemas): pr
 /** Whoever has left by the time that it is their turn is not served. */
 function createTurnHook(holderOf: NonNullable<Implementation['holderOf']>): preValidationAsyncHookHandler {
   return async (request, reply) => {
-    await takeTurn(holderOf(request));
+    await takeFirstTurn(holderOf(request));
     if (hasLeft(request)) reply.hijack();
   };
 }

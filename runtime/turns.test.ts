@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { takeTurn } from './turns.ts';
+import { takeFirstTurn, takeTurn } from './turns.ts';
 import { hostileApp } from './testing/hostile-app.ts';
 
 const PIECE_MS = 30;
@@ -39,6 +39,33 @@ it('serves one caller of a holder in each turn of the event loop, in the order i
 it('has holders take turns, however many wait of one', async () => {
   const order = await orderOfTurns(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'], ([holder = '']) => holder);
   expect(order.filter((name) => !name.startsWith('after'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+});
+
+it('has what goes on wait for a few beginnings of its holder, however many those are, and those for one round of it', async () => {
+  const order: string[] = [];
+  const note = (name: string) => () => void order.push(name);
+  const beginnings = Array.from({ length: 300 }, () => takeFirstTurn('one').then(note('begins')));
+  const goOn = async (name: string) => {
+    for (let n = 0; n < 10; n += 1) await takeTurn('one').then(note(name));
+  };
+  await Promise.all([...beginnings, goOn('a'), goOn('b'), goOn('c')]);
+  const gapsOf = (name: string) =>
+    order.flatMap((one, at) => (one === name ? [at] : [])).map((at, n, places) => at - (places[n - 1] ?? 0));
+  for (const name of ['a', 'b', 'c']) expect(Math.max(...gapsOf(name))).toBeLessThanOrEqual(11);
+  expect(Math.max(...gapsOf('begins'))).toBeLessThanOrEqual(4);
+});
+
+it('has little under way, however much of what begins goes on', async () => {
+  let underWay = 0;
+  let most = 0;
+  const work = async () => {
+    await takeFirstTurn('one');
+    most = Math.max(most, ++underWay);
+    for (let n = 0; n < 3; n += 1) await takeTurn('one');
+    underWay -= 1;
+  };
+  await Promise.all(Array.from({ length: 300 }, work));
+  expect(most).toBeLessThanOrEqual(4 * 8);
 });
 
 it.for([

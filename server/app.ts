@@ -15,7 +15,7 @@ import { BUILT_CONSOLE } from './console/files.ts';
 import { registerConsole } from './console/routes.ts';
 import contractDocument from './generated/contract.json' with { type: 'json' };
 import { contract } from './generated/wiring.ts';
-import { handlers } from './handlers.ts';
+import { handlers, preparations } from './handlers.ts';
 import { registerDocs } from './http/docs.ts';
 import { answerExpectations } from './http/expect-continue.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
@@ -152,6 +152,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
         exportSpool: config.exportSpool,
         countReceipt: (receipt, unknown) => metrics.countReceipt(receipt, unknown),
       }),
+      preparations(administration, credentialUse),
     ),
     securityHandlers: securityHandlers(administration, proven),
     // Tests hold them to the contract.

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { components } from '../generated/types.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import { readKeysetPage } from '../http/keyset-page.ts';
+import type { Preparations } from '../http/reading-places.ts';
 import { DAY_MS, toDay } from '../inspector/hours.ts';
 import { type AccountTerms, describeBreach } from './account-terms.ts';
 import { resolveActingAccount } from './acting-account.ts';
@@ -18,7 +19,6 @@ type Schemas = components['schemas'];
 
 export interface CredentialDependencies {
   administration: Pick<Administration, 'accounts' | 'keys'>;
-  credentialUse: CredentialUse;
   accountTerms: AccountTerms;
   clock: Clock;
 }
@@ -31,17 +31,21 @@ type Operation =
   | 'createApiKey'
   | 'deleteApiKey';
 
+/** Has lists tell of all uses until now. */
+export function credentialPreparations(credentialUse: CredentialUse): Preparations {
+  const write = (workspaceId: string) => credentialUse.write(workspaceId);
+  return { listServiceAccounts: write, listApiKeys: write };
+}
+
 /** The operations on the service accounts and API keys of a workspace. */
 export function credentialHandlers({
   administration: { accounts, keys },
-  credentialUse,
   accountTerms,
   clock,
 }: CredentialDependencies): Pick<Handlers<Authenticated>, Operation> {
   return {
     async listServiceAccounts({ query, principals: { session } }) {
       const { workspaceId } = session;
-      await credentialUse.write(workspaceId);
       const page = await readKeysetPage(
         {
           scope: ['service accounts', workspaceId],
@@ -80,7 +84,6 @@ export function credentialHandlers({
 
     async listApiKeys({ query, principals: { session } }) {
       const { workspaceId } = session;
-      await credentialUse.write(workspaceId);
       const page = await readKeysetPage(
         {
           scope: ['API keys', workspaceId],

@@ -1,4 +1,5 @@
 import type { Handlers } from '../generated/handlers.ts';
+import type { Preparations } from '../http/reading-places.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Administration } from './administration.ts';
 import { unauthorized } from './authenticate.ts';
@@ -40,6 +41,12 @@ export interface SessionDependencies {
   webOrigin: () => string;
   /** Left out: new ones, with their usual bounds. */
   passwords?: Passwords | undefined;
+}
+
+/** Finds the sessions of a browser before their list does: to find one that was not used for an hour is to write that it is used. */
+export function sessionPreparations({ sessions }: Pick<Administration, 'sessions'>): Preparations {
+  const browserSessions = new BrowserSessions(sessions);
+  return { listSessions: (_workspaceId, request) => browserSessions.living(request) };
 }
 
 /** The operations for signing in and out. */

@@ -7,6 +7,7 @@ import { SCOPES } from '../accounts/principals.ts';
 import type { Storage } from '../storage/storage.ts';
 import { inspectorHandlers } from './handlers.ts';
 import type { BatchReceipt, Ingest } from './ingest/ingest.ts';
+import { settleForReading } from './ingest/pending-counts.ts';
 import { LiveBatches } from './live/live-batches.ts';
 import { batch, event, KEY, NOW, openIngest } from './testing/batches.ts';
 import { test } from './testing/database.ts';
@@ -39,17 +40,19 @@ function serve(storage: Storage, ingest: Ingest = openIngest({ storage })) {
     receipts,
     send: (events: unknown[]) =>
       handlers.ingestBatch({ ...rest, params: {}, query: {}, body: batch(events), principals: { apiKey: KEY } }),
-    report: (
+    report: async (
       name: 'listObservedEvents' | 'listObservedShapes' | 'listTypeConflicts',
       query: { limit?: number; cursor?: string } = {},
-    ) =>
-      handlers[name]({
+    ) => {
+      await settleForReading(storage, 'demo');
+      return handlers[name]({
         ...rest,
         body: undefined,
         params: { workspaceId: 'demo' },
         query,
         principals: { serviceAccount },
-      }),
+      });
+    },
   };
 }
 

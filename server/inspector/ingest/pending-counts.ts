@@ -1,6 +1,6 @@
 import { takeTurn } from '@branchline/runtime';
 import type { Transaction } from 'kysely';
-import { requireWanted, workFor } from '../../storage/holder.ts';
+import { requireWanted, workFor, workHolding } from '../../storage/holder.ts';
 import { requireLiveWorkspace } from '../../storage/live-workspace.ts';
 import { ManyRows } from '../../storage/many-rows.ts';
 import { SharedRuns } from '../../storage/shared-runs.ts';
@@ -55,7 +55,7 @@ const runsMeanwhile = new SharedRuns<void>();
 export async function settleForReading(storage: Storage, workspaceId: string): Promise<void> {
   if ((await findNewestEntry(storage, workspaceId)) === undefined) return;
   await runsForReading.run(storage, workspaceId, () =>
-    workFor(workspaceId, () => settleIfPossible(storage, workspaceId)),
+    workFor(workspaceId, () => workHolding(() => settleIfPossible(storage, workspaceId))),
   );
 }
 
@@ -66,7 +66,7 @@ export async function settleForReading(storage: Storage, workspaceId: string): P
  */
 export async function settleMeanwhile(storage: Storage, workspaceId: string, isWanted: () => boolean): Promise<void> {
   await runsMeanwhile.run(storage, workspaceId, () =>
-    workFor(workspaceId, () => settleCounts(storage, workspaceId), isWanted),
+    workFor(workspaceId, () => workHolding(() => settleCounts(storage, workspaceId)), isWanted),
   );
 }
 

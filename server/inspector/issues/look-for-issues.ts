@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { takeTurn } from '@branchline/runtime';
+import { workFor, workHolding } from '../../storage/holder.ts';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
 import { SharedRuns } from '../../storage/shared-runs.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -36,32 +37,30 @@ export function lookForSomeIssues(storage: Pick<Storage, 'write'>, workspaceId: 
   });
 }
 
-/**
- * Brings the list up to date before it is read. While the database accepts no writes, the list is slightly behind.
- *
- * @returns whether everything has been checked
- */
-export async function lookBeforeReading(storage: Storage, workspaceId: string): Promise<boolean> {
-  if (!(await hasNews(storage, workspaceId))) return true;
-  return looks.run(storage, workspaceId, () => lookForIssues(storage, workspaceId));
+/** Brings the list up to date before it is read, or nearly so: there may be much to check, or the database accepts no writes. */
+export async function lookBeforeReading(storage: Storage, workspaceId: string): Promise<void> {
+  if (!(await hasUnchecked(storage, workspaceId))) return;
+  await looks.run(storage, workspaceId, () =>
+    workFor(workspaceId, () => workHolding(() => lookForIssues(storage, workspaceId))),
+  );
 }
 
-const looks = new SharedRuns<boolean>();
+const looks = new SharedRuns<void>();
 
-async function lookForIssues(storage: Storage, workspaceId: string): Promise<boolean> {
+async function lookForIssues(storage: Storage, workspaceId: string): Promise<void> {
   for (let step = 0; step < STEPS_FOR_READING; step += 1) {
-    if (!(await hasNews(storage, workspaceId))) return true;
+    if (!(await hasUnchecked(storage, workspaceId))) return;
     try {
       await lookForSomeIssues(storage, workspaceId);
     } catch (error) {
-      if (isUnavailable(error)) return false;
+      if (isUnavailable(error)) return;
       throw error;
     }
   }
-  return !(await hasNews(storage, workspaceId));
 }
 
-async function hasNews({ db }: Storage, workspaceId: string): Promise<boolean> {
+/** Whether a workspace has new data that was not checked yet. */
+export async function hasUnchecked({ db }: Pick<Storage, 'db'>, workspaceId: string): Promise<boolean> {
   const news = db.selectFrom('issue_news').select('entry_id').where('workspace_id', '=', workspaceId);
   return (await news.limit(1).executeTakeFirst()) !== undefined;
 }
