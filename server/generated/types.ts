@@ -675,16 +675,18 @@ export interface paths {
          *       before it did.
          *     - `missingOnSource`: the same, compared with another source instead of the version before. Whole events are reported
          *       as missing only where the source sends at least 10 events and four in five of the other's.
-         *     - `overLimit`: events were rejected because the app version or a budget was full.
+         *     - `overLimit`: events were rejected because the app version or a budget was full. An app version of which every event
+         *       was rejected is not remembered: it counts as first seen each time. Of sources of which every event was rejected, one
+         *       at a time gets an issue.
          *
          *     `goneInVersion` and `missingOnSource` are reported only where at least 50 of the events seen should have been
          *     others, judging by their share in the version before or in the other source. The newest app version of a source and
          *     environment is checked once a day for a week, starting a day after its first event, against at most 2,000 event
          *     names and 4 other sources. These issues resolve themselves when an app version sends what was gone or missing.
          *
-         *     A workspace keeps at most 10,000 issues, and 2,000 per source: above that, new issues replace those resolved longest
-         *     ago, and if there are none, new issues are dropped. Each page searches at most 2,500 issues, so it may have few
-         *     entries or none; only `nextCursor` shows whether there are more.
+         *     A workspace keeps at most 10,000 issues, and 2,000 per source: above that, new issues replace resolved
+         *     ones, those found longest ago first, and if there are none, new issues are dropped. Each page searches at most
+         *     2,500 issues, so it may have few entries or none; only `nextCursor` shows whether there are more.
          */
         get: operations["listIssues"];
         put?: never;

@@ -118,14 +118,43 @@ test('one key leaves room for its source, one source for its workspace, and none
   expect(report.sources.map(({ source, budget }) => [source, budget.eventNames])).toEqual([
     ['shop', { used: 90, most: 90 }],
     ['other', { used: 10, most: 90 }],
-    ['third', { used: 0, most: 90 }],
   ]);
   expect(report.apiKeys.map(({ keyId, budget }) => [keyId, budget.eventNames.used])).toEqual([
     ['key-1', 81],
     ['key-3', 10],
     ['key-2', 9],
-    ['key-4', 0],
   ]);
+});
+
+test('of deleted keys those that have brought the most are kept, which is all that a report names', async ({
+  storage,
+}) => {
+  const { db } = ofTest(storage);
+  const live = ['key live', 'key of 900'].map((key_id) => ({
+    workspace_id: 'demo',
+    key_id,
+    source: 'shop',
+    secret_hash: 'hash',
+    sampling_rate: 1,
+    created_at: 1,
+    last_used_at: null,
+    batch_day: null,
+    batches: 0,
+    libraries: '[]',
+  }));
+  await db.insertInto('api_keys').values(live).execute();
+  const { take } = open(storage, {});
+  const bring = (keyId: string, letters: number) =>
+    take([named(keyId.padEnd(letters, 'x'))], { key: { ...KEY, keyId } });
+  await bring('key live', 10);
+  for (let number = 0; number < 110; number += 1) await bring(`key ${number}`, 100 + number);
+  await bring('key of 900', 900);
+  const { apiKeys } = await inspectorBudget(storage, 'demo', AMPLE);
+  const largest = Array.from({ length: 99 }, (_, index) => `key ${109 - index}`);
+  expect(apiKeys.map(({ keyId }) => keyId)).toEqual(['key of 900', ...largest]);
+  const rows = await db.selectFrom('inspector_usage').select('holder').where('holder', 'like', 'key:%').execute();
+  expect(rows).toHaveLength(100 + live.length);
+  expect(rows).toContainEqual({ holder: 'key:key live' });
 });
 
 test('what is used is what is stored, however it was brought', async ({ storage }) => {

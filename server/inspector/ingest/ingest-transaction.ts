@@ -15,7 +15,7 @@ import { compileObservations } from './observations.ts';
 import { settleMeanwhile } from './pending-counts.ts';
 import { compilePendingCounts } from './pending-entries.ts';
 import { placeShapeKey } from '../place-keys.ts';
-import { SourceNumbers } from './source-numbers.ts';
+import { compileForgotten, SourceNumbers, type UsedNumbers } from './source-numbers.ts';
 import type { PlaceColumns } from '../tables.ts';
 import { type NoveltyLimits, type DeliveryOutcome, ObservationAggregator } from './observation-aggregator.ts';
 
@@ -99,7 +99,7 @@ export class IngestTransaction {
   async #recordIn(tx: Transaction<Tables>, workspaceId: string, deliveries: readonly Delivery[]) {
     const { lives } = this.#storage;
     const life = lives.nameOf(workspaceId);
-    const numbers = await this.#sourceNumbers(tx, { workspaceId, life, deliveries });
+    const { numbers, added } = await this.#sourceNumbers(tx, { workspaceId, life, deliveries });
     const messages = new DeliveredMessages(deliveries, numbers);
     const [live, seen, ...inserted] = await executeTogether(tx, [
       compileLiveLook(tx, workspaceId),
@@ -114,9 +114,11 @@ export class IngestTransaction {
     const known = await findExistingShapes(tx, workspaceId, listBroughtShapes(withFresh(others, fresh), recordedIn));
     const aggregator = new ObservationAggregator(fresh, known, recordedIn, this.#limits);
     const outcomes = new Map(others.map((delivery) => [delivery, aggregator.count(delivery)]));
+    const acceptedOf = new Set(aggregator.accepted.places().map(({ place }) => place.source));
     const whole = others.filter((delivery) => outcomes.get(delivery)?.refused.length === 0);
     await executeLast(tx, [
       compileDisowned(tx, aggregator.uncounted()),
+      compileForgotten(tx, workspaceId, added.difference(acceptedOf)),
       await compileNovelties(tx, workspaceId, aggregator),
       compileObservations(tx, aggregator),
       compilePendingCounts(tx, workspaceId, aggregator.accepted),
@@ -129,17 +131,20 @@ export class IngestTransaction {
   async #sourceNumbers(
     tx: Transaction<Tables>,
     { workspaceId, life, deliveries }: { workspaceId: string; life: string; deliveries: readonly Delivery[] },
-  ): Promise<Map<string, number>> {
+  ): Promise<UsedNumbers> {
     const numbers = new Map<string, number>();
+    const added = new Set<string>();
     const sources = [...new Set(deliveries.map(({ place }) => place.source))].toSorted();
     // Before a source gets its number; all else that is written comes after the look that is made in any case.
     if (!sources.every((source) => this.#sources.knows(life, source))) {
       this.#storage.lives.require(workspaceId, life, await requireLiveWorkspace(tx, workspaceId));
     }
     for (const source of sources) {
-      numbers.set(source, await this.#sources.of(tx, { workspaceId, life, source }));
+      const { number, isNew } = await this.#sources.of(tx, { workspaceId, life, source });
+      numbers.set(source, number);
+      if (isNew) added.add(source);
     }
-    return numbers;
+    return { numbers, added };
   }
 }
 

@@ -10,10 +10,10 @@ import { addWorkspaces } from '../../storage/testing/workspaces.ts';
 import { typeConflicts } from '../reports/conflict-report.ts';
 import type { EventReport, EventSchema } from '../event-schema.ts';
 import type { Batch } from './ingest.ts';
-import { observedEvents, observedShapes } from '../reports/observations-report.ts';
 import type { PlaceFilter } from '../reports/index-orders.ts';
 import { batch, KEY, openIngest, uuid } from '../testing/batches.ts';
 import { IngestModel, name } from '../testing/model.ts';
+import { settledEvents, settledShapes } from '../testing/settled-reports.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 
 const MAX_SHAPES = 3;
@@ -104,11 +104,11 @@ test(
 );
 
 async function compare(storage: Storage, model: IngestModel): Promise<void> {
-  const shapes = await observedShapes(storage, 'demo', { limit: 200 });
+  const shapes = await settledShapes(storage, 'demo', { limit: 200 });
   expect(
     Object.fromEntries(shapes?.entries.map((one) => [name(one, one.eventName, one.shapeId), one.count]) ?? []),
   ).toEqual(model.shapes());
-  const events = await observedEvents(storage, 'demo', { limit: 200 });
+  const events = await settledEvents(storage, 'demo', { limit: 200 });
   expect(Object.fromEntries(events?.entries.map((one) => [name(one, one.eventName), one.count]) ?? [])).toEqual(
     model.events(),
   );

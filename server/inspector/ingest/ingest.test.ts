@@ -7,15 +7,15 @@ import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
 import type { BatchReceipt } from './ingest.ts';
-import { observedEvents, observedShapes } from '../reports/observations-report.ts';
 import { batch, event, eventWith, KEY, NOW, openIngest, uuid } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
+import { settledEvents, settledShapes } from '../testing/settled-reports.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 
 const counts = ({ accepted, duplicates, rejected }: BatchReceipt) => [accepted, duplicates, rejected.length];
 
 async function acceptedInAll(storage: Storage): Promise<number> {
-  const page = await observedEvents(storage, 'demo', {});
+  const page = await settledEvents(storage, 'demo', {});
   return page?.entries.reduce((sum, { count }) => sum + count, 0) ?? 0;
 }
 
@@ -41,7 +41,7 @@ test('what is stored are names, types, counts and the times of the server', asyn
   await ingest.take(KEY, batch([eventWith('a'), eventWith('b'), eventWith('a')]));
   now += 60_000;
   await ingest.take(KEY, batch([eventWith('a')]));
-  const page = await observedEvents(storage, 'demo', {});
+  const page = await settledEvents(storage, 'demo', {});
   expect(page?.entries).toEqual([
     {
       eventName: 'Viewed',
@@ -63,7 +63,7 @@ test('a clock that was set back moves neither the first nor the last time the wr
     now = NOW + offset;
     await ingest.take(KEY, batch([eventWith('a')]));
   }
-  const page = await observedShapes(storage, 'demo', {});
+  const page = await settledShapes(storage, 'demo', {});
   expect(page?.entries[0]).toMatchObject({
     count: 4,
     firstSeen: '2026-01-02T03:04:00.678Z',
@@ -81,7 +81,7 @@ test('names that are long or odd are kept as they are', async ({ storage }) => {
   const names = ['x'.repeat(1_024), `${'x'.repeat(1_023)}y`, '😀'.repeat(1_024), "'; drop table", ' ', '\u0001\n'];
   const ingest = openIngest({ storage });
   await ingest.take(KEY, batch(names.map((name) => event({ eventName: name, schema: [{ name, type: 'int' }] }))));
-  const page = await observedShapes(storage, 'demo', {});
+  const page = await settledShapes(storage, 'demo', {});
   expect(new Set(page?.entries.map(({ eventName }) => eventName))).toEqual(new Set(names));
   for (const entry of page?.entries ?? []) expect(entry.schema).toEqual([{ name: entry.eventName, type: 'int' }]);
 });
@@ -176,7 +176,7 @@ describe('the limit on shapes', () => {
       [4, sentence],
     ]);
     expect(counts(await ingest.take(KEY, batch([eventWith('b'), eventWith('e')])))).toEqual([1, 0, 1]);
-    expect((await observedShapes(storage, 'demo', {}))?.entries).toHaveLength(2);
+    expect((await settledShapes(storage, 'demo', {}))?.entries).toHaveLength(2);
   });
 
   test('holds within one group', async ({ storage }) => {

@@ -16,7 +16,7 @@ import type {
   SourceShapeRow,
 } from '../tables.ts';
 import type { ObservationAggregator } from './observation-aggregator.ts';
-import { compileUsage } from './usage.ts';
+import { compileEndOfKeys, compileUsage, KEY } from './usage.ts';
 
 const addVersions = new ManyRows(
   ['workspace_id', 'source', 'app_version', 'shapes'],
@@ -87,6 +87,7 @@ export async function compileNovelties(
   const shapes = inKeyOrder(aggregator.newShapes);
   return [
     ...compileUsage(tx, workspace_id, aggregator.brought),
+    ...(aggregator.newHolders().some((name) => name.startsWith(KEY)) ? [compileEndOfKeys(tx, workspace_id)] : []),
     ...addVersions.compile(tx, inKeyOrder(aggregator.versions)),
     ...addEventNames.compile(
       tx,

@@ -2,7 +2,7 @@ import { type Budget, shareBudget, budgetReason, findExceeded, NOTHING, type Nov
 import type { Delivery, IsRecorded } from './delivery.ts';
 import type { RefusedEvent } from './event-validator.ts';
 import type { ExistingShapes } from './existing-shapes.ts';
-import { type Bound, News } from '../issues/news.ts';
+import { type Bound, type Kept, News } from '../issues/news.ts';
 import type { FreshMessages, Message } from './seen-messages.ts';
 import { NewTotals } from './new-totals.ts';
 import { AcceptedCounts } from './pending-count.ts';
@@ -11,7 +11,7 @@ import { type PropertyKey, derivePropertyKeys } from '../property-keys.ts';
 import { entry } from '../rows.ts';
 import type { Shape } from '../shape.ts';
 import type { AppVersionRow, PlaceColumns } from '../tables.ts';
-import { listHolders } from './usage.ts';
+import { listHolders, SOURCE } from './usage.ts';
 
 /** What became of a delivery's events; the rest of them were accepted. */
 export interface DeliveryOutcome {
@@ -111,7 +111,7 @@ export class ObservationAggregator {
         continue;
       }
       const [measure, reason] = refusal;
-      this.news.addRefusal(delivery.place, measure, delivery.receivedAt);
+      this.news.addRefusal(delivery.place, measure, delivery.receivedAt, this.#keptOf(delivery.place));
       outcome.refused.push({ index: event.index, messageId: event.messageId, reason });
       outcome.pastBudget[measure] = (outcome.pastBudget[measure] ?? 0) + 1;
     }
@@ -121,6 +121,11 @@ export class ObservationAggregator {
   /** Messages that were refused each time they came. */
   uncounted(): ReadonlySet<Message> {
     return new Set(this.#fresh.values()).difference(this.#counted);
+  }
+
+  /** The holders that bring something for the first time. */
+  newHolders(): string[] {
+    return [...this.brought.keys()].filter((name) => !this.#known.usage.has(name));
   }
 
   /** Takes the shape into the place, or says what there is no room for. */
@@ -156,13 +161,12 @@ export class ObservationAggregator {
   }
 
   #noveltyOf(place: PlaceColumns, shape: Shape, types: readonly PropertyKey[]): Novelty {
-    const version = versionKey(place);
     const isNew = this.#isNewShape(shape);
     const nameBytes = Buffer.byteLength(shape.eventName);
     const keyBytes = Buffer.byteLength(shape.eventKey);
     const placeBytes = Buffer.byteLength(place.source) + Buffer.byteLength(place.app_version);
     return {
-      appVersions: this.#known.versions.has(version) || this.versions.has(version) ? 0 : 1,
+      appVersions: this.#hasVersion(place) ? 0 : 1,
       eventNames: this.#isNewEventName(shape) ? 1 : 0,
       shapes: isNew ? 1 : 0,
       properties: types.length,
@@ -195,7 +199,7 @@ export class ObservationAggregator {
   ): void {
     const { workspace_id, source, app_version } = place;
     this.newPlaceShapes.set(placeShapeKey(place, shape.id), { place, shape, seenAt: receivedAt });
-    const isNewVersion = !this.#known.versions.has(versionKey(place)) && !this.versions.has(versionKey(place));
+    const isNewVersion = !this.#hasVersion(place);
     const version = entry(this.versions, versionKey(place), () => ({ workspace_id, source, app_version, shapes: 0 }));
     if (isNewInVersion) version.shapes += 1;
     this.#newVersionShapes.add(versionShapeKey(place, shape.id));
@@ -208,6 +212,17 @@ export class ObservationAggregator {
     if (isNewInSource) {
       this.newSourceShapes.set(sourceShapeKey(place, shape.id), { place, shape, seenAt: receivedAt });
     }
+  }
+
+  #hasVersion(place: PlaceColumns): boolean {
+    const key = versionKey(place);
+    return this.#known.versions.has(key) || this.versions.has(key);
+  }
+
+  #keptOf(place: PlaceColumns): Kept {
+    if (this.#hasVersion(place)) return 'version';
+    const source = SOURCE + place.source;
+    return this.#known.usage.has(source) || this.brought.has(source) ? 'source' : 'nothing';
   }
 
   #isNewEventName({ eventKey }: Shape): boolean {

@@ -6,10 +6,10 @@ import type { Storage } from '../../storage/storage.ts';
 import { addWorkspaces } from '../../storage/testing/workspaces.ts';
 import { DEFAULT_BUDGET } from '../budget.ts';
 import type { EventReport, EventSchema } from '../event-schema.ts';
-import { observedShapes } from '../reports/observations-report.ts';
 import { deriveShape } from '../shape.ts';
 import { batch, event, eventWith, KEY, openIngest, uuid } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
+import { settledShapes } from '../testing/settled-reports.ts';
 import { eventSchema } from '../testing/schemas.ts';
 import type { BatchReceipt } from './ingest.ts';
 
@@ -30,7 +30,7 @@ const counts = ({ accepted, duplicates, rejected, unknownShapeIds }: BatchReceip
 
 /** How often each property was accepted; each event of these tests has one. */
 async function counted(storage: Storage, workspaceId = 'demo') {
-  const page = await observedShapes(storage, workspaceId, { limit: 200 });
+  const page = await settledShapes(storage, workspaceId, { limit: 200 });
   return Object.fromEntries(page?.entries.map(({ schema, count }) => [schema[0]?.name, count]) ?? []);
 }
 
@@ -130,7 +130,7 @@ describe('a shape is known', () => {
     await ingest.take(KEY, batch([byId(eventWith('a'))]));
     const lie = { ...byId(eventWith('a')), eventName: 'Bought' };
     expect(counts(await ingest.take(KEY, batch([lie])))).toEqual([0, 0, 0, [OF_A]]);
-    const page = await observedShapes(storage, 'demo', { eventName: 'Bought' });
+    const page = await settledShapes(storage, 'demo', { eventName: 'Bought' });
     expect(page?.entries.map(({ schema, count }) => [schema, count])).toEqual([[[], 1]]);
   });
 
@@ -234,9 +234,7 @@ test(
             await ingest.take(bySchema, sent),
           );
         }
-        const [left, right] = await Promise.all(
-          keys.map(({ workspaceId }) => observedShapes(storage, workspaceId, {})),
-        );
+        const [left, right] = await Promise.all(keys.map(({ workspaceId }) => settledShapes(storage, workspaceId, {})));
         expect(right).toEqual(left);
       }),
       { numRuns: 20 },

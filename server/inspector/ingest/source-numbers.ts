@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type CompiledQuery, sql, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from './delivery.ts';
@@ -13,6 +13,13 @@ interface Asked {
   source: string;
 }
 
+/** The numbers that a transaction uses of sources. */
+export interface UsedNumbers {
+  numbers: ReadonlyMap<string, number>;
+  /** The sources that had none before. */
+  added: ReadonlySet<string>;
+}
+
 /** The numbers of sources. */
 export class SourceNumbers {
   readonly #known = new LRUCache<string, number>({ max: REMEMBERED });
@@ -22,18 +29,33 @@ export class SourceNumbers {
     return this.#known.has(joinKey(life, source));
   }
 
-  /** The number of a source, which gets one when it is first asked for. */
-  async of(tx: Transaction<Tables>, asked: Asked): Promise<number> {
+  /** The number of a source, which gets one when it is first asked for: see {@link compileForgotten}. */
+  async of(tx: Transaction<Tables>, asked: Asked): Promise<{ number: number; isNew: boolean }> {
     const { workspaceId, life, source } = asked;
     const key = joinKey(life, source);
     const known = this.#known.get(key) ?? (await find(tx, workspaceId, source));
     if (known !== undefined) {
       this.#known.set(key, known);
-      return known;
+      return { number: known, isNew: false };
     }
     // Not remembered before it is committed: the transaction may still fail.
-    return (await add(tx, workspaceId, source)) ?? this.of(tx, asked);
+    const number = await add(tx, workspaceId, source);
+    return number === undefined ? this.of(tx, asked) : { number, isNew: true };
   }
+}
+
+/** What takes their numbers from sources that this transaction gave one, and of which it accepted nothing in the end. */
+export function compileForgotten(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  sources: ReadonlySet<string>,
+): CompiledQuery[] {
+  if (sources.size === 0) return [];
+  const forgotten = tx
+    .deleteFrom('sources')
+    .where('workspace_id', '=', workspaceId)
+    .where('source', 'in', [...sources]);
+  return [forgotten.compile()];
 }
 
 async function find(tx: Transaction<Tables>, workspaceId: string, source: string): Promise<number | undefined> {

@@ -8,9 +8,9 @@ import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { keepCopy } from '../../storage/testing/step-back.ts';
 import { eventProperties } from '../reports/event-properties.ts';
 import { eventSummaries } from '../reports/event-summaries.ts';
-import { observedEvents, observedShapes } from '../reports/observations-report.ts';
 import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
+import { settledEvents, settledShapes } from '../testing/settled-reports.ts';
 import type { Ingest } from './ingest.ts';
 import { settleCounts } from './pending-counts.ts';
 
@@ -29,8 +29,8 @@ async function take(ingest: Ingest, key: typeof KEY, times: number, version: str
 
 async function reports(storage: Storage, workspaceId: string) {
   return {
-    events: (await observedEvents(storage, workspaceId, {}))?.entries,
-    shapes: (await observedShapes(storage, workspaceId, {}))?.entries,
+    events: (await settledEvents(storage, workspaceId, {}))?.entries,
+    shapes: (await settledShapes(storage, workspaceId, {}))?.entries,
     summaries: (await eventSummaries(storage, workspaceId, {}, NOW))?.entries,
     properties: await eventProperties(storage, workspaceId, { eventName: 'Checkout' }),
   };

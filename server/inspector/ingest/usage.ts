@@ -1,7 +1,9 @@
-import type { CompiledQuery, Transaction } from 'kysely';
+import { type CompiledQuery, sql, type Transaction } from 'kysely';
+import { ManyKeys } from '../../storage/many-keys.ts';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type HolderKind, type Novelty, NOTHING } from '../budget.ts';
+import { MAX_HOLDERS_NAMED } from '../limits.ts';
 import { sum } from './observations.ts';
 import type { UsageRow } from '../tables.ts';
 
@@ -12,12 +14,18 @@ export interface Holder {
   name: string;
 }
 
+const WORKSPACE = 'workspace';
+
+/** How the names of sources and keys begin. */
+export const SOURCE = 'source:';
+export const KEY = 'key:';
+
 /** The holders whose budgets what a key brings is charged to, the widest first. */
 export function listHolders(source: string, keyId: string): readonly Holder[] {
   return [
-    { kind: 'workspace', name: 'workspace' },
-    { kind: 'source', name: `source:${source}` },
-    { kind: 'key', name: `key:${keyId}` },
+    { kind: 'workspace', name: WORKSPACE },
+    { kind: 'source', name: `${SOURCE}${source}` },
+    { kind: 'key', name: `${KEY}${keyId}` },
   ];
 }
 
@@ -39,6 +47,8 @@ const addRows = new ManyRows(['workspace_id', 'holder', ...COLUMNS], (db, rows: 
     .returningAll(),
 );
 
+const findRows = new ManyKeys<Pick<UsageRow, 'holder'>, UsageRow>('inspector_usage', ['holder']);
+
 /**
  * What adds to what the holders have brought. The rows stay locked until the transaction ends, the workspace's first: so one
  * transaction at a time brings a workspace what is new.
@@ -54,13 +64,46 @@ export function compileUsage(
     .flatMap(([holder, novelty]) => addRows.compile(tx, [usageRow(workspaceId, holder, novelty)]));
 }
 
-/** What locks the rows of the holders, and gives what each has brought. */
+/**
+ * What locks the workspace's row, and gives what each of the holders has brought. The others get no row before something of
+ * theirs is accepted: there is no end to the sources and keys of which all is refused.
+ */
 export function compileUsageLock(
   tx: Transaction<Tables>,
   workspaceId: string,
   holders: Iterable<Holder>,
 ): CompiledQuery<UsageRow>[] {
-  return compileUsage(tx, workspaceId, new Map([...holders].map(({ name }) => [name, NOTHING])));
+  const others = [...holders].filter(({ kind }) => kind !== 'workspace');
+  return [
+    ...addRows.compile(tx, [usageRow(workspaceId, WORKSPACE, NOTHING)]),
+    ...findRows.compile(
+      tx,
+      workspaceId,
+      others.map(({ name }) => ({ holder: name })),
+    ),
+  ];
+}
+
+/** How many rows of deleted keys are dropped at a time. */
+const MOST_DROPPED = 1_000;
+
+/**
+ * What drops the rows of deleted keys but for those that have brought the most. No report names the others, and there is no end to
+ * keys that are deleted and made anew: so this belongs to each transaction that adds the row of a key.
+ */
+export function compileEndOfKeys(tx: Transaction<Tables>, workspaceId: string): CompiledQuery {
+  const [first, end] = rangeOf(KEY);
+  return sql`delete from inspector_usage where workspace_id = ${workspaceId} and holder in (
+      select holder from inspector_usage as used
+      where workspace_id = ${workspaceId} and holder >= ${first} and holder < ${end}
+        and not exists (
+          select 1 from api_keys where workspace_id = ${workspaceId} and key_id = substr(used.holder, ${sql.lit(KEY.length + 1)}))
+      order by bytes desc, holder limit ${sql.lit(MOST_DROPPED)} offset ${sql.lit(MAX_HOLDERS_NAMED)})`.compile(tx);
+}
+
+/** Between which names those of a kind of holder are. */
+export function rangeOf(beginning: string): [first: string, end: string] {
+  return [beginning, `${beginning}\u{10ffff}`];
 }
 
 export function toNovelty(row: UsageRow): Novelty {
@@ -74,7 +117,7 @@ export function toNovelty(row: UsageRow): Novelty {
 }
 
 function rank(holder: string): number {
-  return holder === 'workspace' ? 0 : 1;
+  return holder === WORKSPACE ? 0 : 1;
 }
 
 function usageRow(workspaceId: string, holder: string, novelty: Novelty): UsageRow {

@@ -3,11 +3,11 @@ import { describe, expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { eventVolume } from '../reports/event-volume.ts';
-import { observedEvents, observedShapes } from '../reports/observations-report.ts';
 import { DAY_MS, HOUR_MS } from '../hours.ts';
 import { settleCounts, settleForReading } from './pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
+import { settledEvents, settledShapes } from '../testing/settled-reports.ts';
 import { dropSomeVolumes, MOST_SERIES, MOST_SERIES_OF_ALL } from './volumes.ts';
 
 const named = (eventName: string) => event({ eventName });
@@ -36,7 +36,7 @@ describe('settling', () => {
     await Promise.all([1, 2, 3, 4].map(() => settleCounts(storage, 'demo')));
     expect(sizeOf((await eventVolume(storage, 'demo', {}, NOW)).total)).toBe(300);
     expect(sizeOf((await eventVolume(storage, 'demo', { eventName: 'Paid' }, NOW)).total)).toBe(150);
-    const events = await observedEvents(storage, 'demo', {});
+    const events = await settledEvents(storage, 'demo', {});
     expect(events?.entries.map(({ count, shapes }) => [count, shapes])).toEqual([
       [150, 1],
       [150, 1],
@@ -63,13 +63,13 @@ describe('settling', () => {
     const { db } = ofTest(storage);
     await openIngest({ storage }).take(KEY, batch([named('Viewed')]));
     await settleCounts(storage, 'demo');
-    const [shape] = (await observedShapes(storage, 'demo', {}))?.entries ?? [];
+    const [shape] = (await settledShapes(storage, 'demo', {}))?.entries ?? [];
     const place = { source: 'shop', app_version: '1.0', environment: 'prod', hour: Math.floor(NOW / HOUR_MS) };
     const counts = JSON.stringify([{ ...place, counts: [['Viewed', shape?.shapeId, 1, 0, 0]] }]);
     await db.insertInto('pending_counts').values({ workspace_id: 'demo', entry_id: 'old', counts }).execute();
-    const [after] = (await observedShapes(storage, 'demo', {}))?.entries ?? [];
+    const [after] = (await settledShapes(storage, 'demo', {}))?.entries ?? [];
     expect(after).toEqual(shape);
-    expect((await observedEvents(storage, 'demo', {}))?.entries[0]?.count).toBe(1);
+    expect((await settledEvents(storage, 'demo', {}))?.entries[0]?.count).toBe(1);
     expect(sizeOf((await eventVolume(storage, 'demo', {}, NOW)).total)).toBe(2);
   });
 });

@@ -1,13 +1,15 @@
 // @module-tag both-engines
 import { describe, expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
+import { workFor } from '../../storage/holder.ts';
+import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { settleCounts } from '../ingest/pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
 import { changeIssueState } from './change-state.ts';
 import { type IssueQuery, listIssues } from './list.ts';
-import { lookBeforeReading, lookForSomeIssues } from './look-for-issues.ts';
+import { hasUnchecked, lookBeforeReading, lookForSomeIssues } from './look-for-issues.ts';
 
 type Event = string | [name: string, schema: EventSchema];
 
@@ -38,7 +40,8 @@ const named = (eventName: string, schema: EventSchema) => event({ eventName, sch
 
 async function issues(storage: Storage, query: IssueQuery = {}) {
   await settleCounts(storage, 'demo');
-  expect(await lookBeforeReading(storage, 'demo')).toBe(true);
+  await lookBeforeReading(storage, 'demo');
+  expect(await hasUnchecked(storage, 'demo')).toBe(false);
   return (await listIssues(storage, 'demo', query))?.entries ?? [];
 }
 
@@ -194,6 +197,57 @@ test('events that were refused for want of room are an issue of the source', asy
   expect(await issues(storage)).toMatchObject([{ eventName: null, property: [], affectedShare: null, source: 'shop' }]);
 });
 
+describe('app versions of which all was refused', () => {
+  test('make one issue, however many they are, and are not remembered', async ({ storage }) => {
+    await send(storage, ['One']);
+    for (const version of ['2.0', '2.1', '2.2']) {
+      for (const environment of ['dev', 'prod'] as const) {
+        await send(storage, ['One'], { version, environment, at: NOW + 1, maxShapes: 0 });
+      }
+    }
+    const { db } = ofTest(storage);
+    // One for what was accepted, and one for each environment.
+    expect(await db.selectFrom('issue_news').selectAll().execute()).toHaveLength(3);
+    expect(await told(storage)).toEqual(Array(2).fill('overLimit   versionShapes'));
+    expect(await db.selectFrom('issue_versions').select('app_version').execute()).toEqual([{ app_version: '1.0' }]);
+  });
+
+  test('and of whose source all was, make one issue each time it is looked', async ({ storage }) => {
+    await send(storage, ['One']);
+    const refuse = async (sources: readonly string[]) => {
+      for (const source of sources) await send(storage, ['One'], { source, version: '2.0', maxShapes: 0 });
+      return (await issues(storage)).map(({ source }) => source).toSorted();
+    };
+    expect(await refuse(['first', 'second', 'third'])).toEqual(['first']);
+    expect(await refuse(['second', 'shop', 'third'])).toEqual(['first', 'second', 'shop']);
+  });
+
+  test('are new each time, so that an issue that was resolved comes back', async ({ storage }) => {
+    const refuse = (at: number) => send(storage, ['One'], { version: '2.0', at, maxShapes: 0 });
+    await refuse(NOW);
+    const [{ issueId = '' } = {}] = await issues(storage);
+    await changeIssueState(storage, { issueId, state: 'resolved', by: ADA, at: NOW + 1 });
+    expect(await issues(storage)).toEqual([]);
+    await refuse(NOW + 2);
+    expect(await issues(storage)).toMatchObject([{ issueId, state: 'open', appVersion: '2.0' }]);
+  });
+});
+
+test('a version that is known, and is refused more, does not bring back an issue that was resolved; a newer one does', async ({
+  storage,
+}) => {
+  const fill = (version: string, at: number) =>
+    send(storage, ['One', `Only in ${version}`], { version, at, maxShapes: 1 });
+  await fill('1.0', NOW);
+  const [{ issueId = '' } = {}] = await issues(storage);
+  await changeIssueState(storage, { issueId, state: 'resolved', by: ADA, at: NOW + 1 });
+  await fill('1.0', NOW + 2);
+  expect(await issues(storage)).toEqual([]);
+  await fill('1.0', NOW + 3);
+  await fill('1.1', NOW + 4);
+  expect(await issues(storage)).toMatchObject([{ issueId, state: 'open', appVersion: '1.1' }]);
+});
+
 describe('the state of an issue', () => {
   const change = async (storage: Storage, state: 'open' | 'resolved' | 'ignored', at: number) => {
     const [issue] = [
@@ -293,6 +347,14 @@ test('one transaction looks at 1,000 properties, so that others can write', asyn
   expect(await lookForSomeIssues(storage, 'demo')).toBe(true);
   expect(await lookForSomeIssues(storage, 'demo')).toBe(false);
   expect(await news.execute()).toEqual([]);
+});
+
+test('a look goes on for others when the client of who began it leaves', async ({ storage }) => {
+  await send(storage, ['One']);
+  let asked = 0;
+  const isWanted = () => (asked += 1) === 1;
+  await workFor('demo', () => lookBeforeReading(storage, 'demo'), isWanted);
+  expect(await ofTest(storage).db.selectFrom('issue_news').select('entry_id').execute()).toEqual([]);
 });
 
 test('filters and pages', async ({ storage }) => {

@@ -100,7 +100,7 @@ async function takeNews(
 async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readonly PlaceNews[]): Promise<void> {
   await addVersions(tx, workspaceId, news);
   const issues = await Issues.of(tx, workspaceId, news.flatMap(listEvents));
-  const versions = await findVersions(tx, workspaceId, [...news, ...issues.all()]);
+  const versions = await findVersions(tx, workspaceId, news, issues.all());
   const fresh = await readShapes(tx, workspaceId, news, (_place, _event, isNewInSource) => isNewInSource);
   const firstTypeOf = await firstTypes(tx, workspaceId, fresh);
   await takeTurn(workspaceId);

@@ -3,9 +3,10 @@ import type { CompiledQuery, Transaction } from 'kysely';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Measure } from '../budget.ts';
+import { digest } from '../keys.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { versionKey } from '../place-keys.ts';
-import { entry } from '../rows.ts';
+import { entry, inKeyOrder } from '../rows.ts';
 import type { Shape } from '../shape.ts';
 import type { PlaceColumns } from '../tables.ts';
 import type { IssueNewsRow } from './tables.ts';
@@ -23,21 +24,34 @@ export interface PlaceNews extends Omit<PlaceColumns, 'workspace_id'> {
   isOld?: number;
 }
 
+/** Of what something was accepted before: of the app version, of its source alone, or of neither. */
+export type Kept = 'version' | 'source' | 'nothing';
+
+/** How the ids of entries about refusals begin, which come after those that name their time. */
+const REFUSAL = 'refused-';
+
 /** Gathers what a group of deliveries brings that may have issues; what is known there brings nothing. */
 export class News {
   readonly #places = new Map<string, PlaceNews>();
+  /** By the ids of their entries. */
+  readonly #refusals = new Map<string, PlaceNews>();
 
   addShape(place: PlaceColumns, { eventKey, id, properties }: Shape, at: number, isNewInSource: boolean): void {
     this.#of(place, at).shapes.push([eventKey, id, isNewInSource ? 1 : 0, properties]);
   }
 
-  addRefusal(place: PlaceColumns, bound: Bound, at: number): void {
-    const { refused } = this.#of(place, at);
-    if (!refused.includes(bound)) refused.push(bound);
+  /** There is no end to the sources and app versions of which nothing is kept: they make one entry, of the first that comes. */
+  addRefusal({ source, app_version, environment }: PlaceColumns, bound: Bound, at: number, kept: Kept): void {
+    const names = { version: [source, app_version], source: [source], nothing: [] }[kept];
+    const id = REFUSAL + digest(JSON.stringify([environment, bound, ...names]));
+    entry(this.#refusals, id, () => ({ source, app_version, environment, at, shapes: [], refused: [bound] }));
   }
 
-  places(): PlaceNews[] {
-    return [...this.#places.values()];
+  /** What is put down, by the ids of the entries. */
+  entries(): ReadonlyMap<string, readonly PlaceNews[]> {
+    const places = [...this.#places.values()];
+    const entries = new Map(Array.from(this.#refusals, ([id, place]) => [id, [place]]));
+    return places.length === 0 ? entries : entries.set(v7(), places);
   }
 
   #of(place: PlaceColumns, at: number): PlaceNews {
@@ -47,13 +61,21 @@ export class News {
   }
 }
 
-const addEntry = new ManyRows(['workspace_id', 'entry_id', 'news'], (db, rows: readonly IssueNewsRow[]) =>
-  db.insertInto('issue_news').values(rows),
+const addEntries = new ManyRows(['workspace_id', 'entry_id', 'news'], (db, rows: readonly IssueNewsRow[]) =>
+  db
+    .insertInto('issue_news')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** What puts down what is new, as one row: whether it has issues is found later, so that no batch waits for it. */
+/**
+ * What puts down what is new, as one row, and each refusal that is not yet put down: whether it has issues is found later, so that
+ * no batch waits for it.
+ */
 export function compileNews(tx: Transaction<Tables>, workspaceId: string, news: News): CompiledQuery[] {
-  const places = news.places();
-  if (places.length === 0) return [];
-  return addEntry.compile(tx, [{ workspace_id: workspaceId, entry_id: v7(), news: JSON.stringify(places) }]);
+  const rows = new Map<string, IssueNewsRow>();
+  for (const [entry_id, places] of news.entries()) {
+    rows.set(entry_id, { workspace_id: workspaceId, entry_id, news: JSON.stringify(places) });
+  }
+  return addEntries.compile(tx, inKeyOrder(rows));
 }

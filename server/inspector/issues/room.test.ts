@@ -52,11 +52,11 @@ describe('there is room for new issues', () => {
     expect(await kept(storage, issue('a'), issue('b'), issue('c', { source: 'ios' }))).toEqual(['a', 'c']);
   });
 
-  test('in place of those that were resolved longest ago', async ({ storage }) => {
+  test('in place of resolved ones, those found longest ago first', async ({ storage }) => {
     await fill(storage, [
       ...many(MOST_OF_SOURCE - 2),
-      issue('resolved late', { state: 'resolved', at: NOW + 2 }),
-      issue('resolved early', { state: 'resolved', at: NOW + 1 }),
+      issue('found late', { state: 'resolved', at: NOW + 2 }),
+      issue('found early', { state: 'resolved', at: NOW + 1 }),
     ]);
     expect(await kept(storage, issue('a'))).toEqual(['a']);
     const ids = await storage.db
@@ -65,7 +65,7 @@ describe('there is room for new issues', () => {
       .where('workspace_id', '=', 'demo')
       .where('state', '=', 'resolved')
       .execute();
-    expect(ids).toEqual([{ issue_id: 'resolved late' }]);
+    expect(ids).toEqual([{ issue_id: 'found late' }]);
   });
 
   test('up to the bound of the workspace', async ({ storage }) => {

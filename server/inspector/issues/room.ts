@@ -7,7 +7,7 @@ export const MOST_ISSUES = 10_000;
 export const MOST_OF_SOURCE = 2_000;
 
 /**
- * Makes room for issues by deleting those resolved longest ago.
+ * Makes room for issues by deleting resolved ones, those found longest ago first.
  *
  * @returns the issues that fit
  */

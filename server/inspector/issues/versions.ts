@@ -30,14 +30,15 @@ type TotalKey = Pick<EventTotalRow, 'environment' | 'event_key' | 'source'>;
 
 const findTotals = new ManyKeys<TotalKey, EventTotalRow>('event_totals', ['environment', 'event_key', 'source']);
 
-/** Records app versions that are new in an environment, for comparison in a day. */
+/** Records app versions that are new in an environment, for comparison in a day. One of which all was refused is none. */
 export async function addVersions(
   tx: Transaction<Tables>,
   workspace_id: string,
   news: readonly PlaceNews[],
 ): Promise<void> {
   const rows = new Map<string, IssueVersionRow>();
-  for (const { at, ...place } of news) {
+  for (const { at, shapes, ...place } of news) {
+    if (shapes.length === 0) continue;
     const { source, environment, app_version } = place;
     const row = { workspace_id, source, environment, app_version, first_seen: at, due_at: at + DAY_MS };
     entry(rows, placeKey(place), () => row);
@@ -47,7 +48,7 @@ export async function addVersions(
 
 /** Facts about app versions. */
 export interface Versions {
-  /** When the app version was first seen in the environment. */
+  /** When the app version was first seen in the environment. One of which all was refused is new each time. */
   since: (place: Place) => number;
   /** Whether the source had an earlier app version. Trials count neither as earlier nor as later versions. */
   hasOneBefore: (place: Place) => boolean;
@@ -56,15 +57,20 @@ export interface Versions {
 export async function findVersions(
   tx: Transaction<Tables>,
   workspaceId: string,
-  places: readonly Place[],
+  news: readonly PlaceNews[],
+  others: readonly Place[],
 ): Promise<Versions> {
+  const places: readonly Place[] = [...news, ...others];
   const keys = new Map<string, Place>();
   for (const { source, environment, app_version } of places) {
     const place = { source, environment, app_version };
     keys.set(placeKey(place), place);
   }
   const rows = await findRows.execute(tx, workspaceId, inKeyOrder(keys));
-  const since = new Map(rows.map((row) => [placeKey(row), row.first_seen]));
+  const since = new Map([
+    ...news.map((one) => [placeKey(one), one.at] as const),
+    ...rows.map((row) => [placeKey(row), row.first_seen] as const),
+  ]);
   const firsts = await firstVersions(tx, workspaceId, new Set(places.map(({ source }) => source)));
   return {
     since: (place) => since.get(placeKey(place)) ?? 0,

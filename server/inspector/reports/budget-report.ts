@@ -3,13 +3,10 @@ import type { Storage } from '../../storage/storage.ts';
 import { type Budget, shareBudget, type HolderKind, NOTHING, type Novelty } from '../budget.ts';
 import { MAX_HOLDERS_NAMED } from '../limits.ts';
 import type { UsageRow } from '../tables.ts';
-import { toNovelty } from '../ingest/usage.ts';
+import { KEY, rangeOf, SOURCE, toNovelty } from '../ingest/usage.ts';
 
 type InspectorBudget = components['schemas']['InspectorBudget'];
 type BudgetUse = components['schemas']['BudgetUse'];
-
-const SOURCE = 'source:';
-const KEY = 'key:';
 
 /** Reports the budget usage of a workspace, its sources and its keys. */
 export async function inspectorBudget(storage: Storage, workspaceId: string, budget: Budget): Promise<InspectorBudget> {
@@ -28,12 +25,13 @@ export async function inspectorBudget(storage: Storage, workspaceId: string, bud
 
 /** Returns the holders with this prefix, largest first. */
 function readUsage({ db }: Storage, workspaceId: string, beginning: string): Promise<UsageRow[]> {
+  const [first, end] = rangeOf(beginning);
   return db
     .selectFrom('inspector_usage')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('holder', '>=', beginning)
-    .where('holder', '<', `${beginning}\u{10ffff}`)
+    .where('holder', '>=', first)
+    .where('holder', '<', end)
     .orderBy('bytes', 'desc')
     .orderBy('holder')
     .limit(MAX_HOLDERS_NAMED)

@@ -15,6 +15,7 @@ import * as oidc from './0013_oidc.ts';
 import * as keyUse from './0014_key_use.ts';
 import * as idleSessions from './0015_idle_sessions.ts';
 import * as finishedSignIns from './0016_finished_sign_ins.ts';
+import * as refused from './0017_refused.ts';
 
 /** All migrations, in the order they run. A released migration never changes; add a new one instead. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0014_key_use': keyUse,
   '0015_idle_sessions': idleSessions,
   '0016_finished_sign_ins': finishedSignIns,
+  '0017_refused': refused,
 };
