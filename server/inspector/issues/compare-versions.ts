@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
@@ -26,26 +26,36 @@ interface Other {
   profile: PlaceProfile;
 }
 
-/** The first app version that is due, in the order of their times, after another one. */
+/** The next workspace with app versions that are still compared, in the order of ids. */
+export async function nextCompared({ db }: Pick<Storage, 'db'>, after: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('issue_versions')
+    .select('workspace_id')
+    .where('workspace_id', '>', after)
+    .where('due_at', 'is not', null)
+    .orderBy('workspace_id')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.workspace_id;
+}
+
+/** The app version of a workspace that has been due for longest. */
 export function nextDueVersion(
   { db }: Pick<Storage, 'db'>,
+  workspaceId: string,
   now: number,
-  after: IssueVersionRow | undefined,
-): Promise<(IssueVersionRow & { due_at: number }) | undefined> {
-  const due = db.selectFrom('issue_versions').selectAll().where('due_at', '<=', now);
-  const rest =
-    after === undefined
-      ? due
-      : due.where(sql<boolean>`(due_at, workspace_id, source, environment, app_version)
-          > (${after.due_at}, ${after.workspace_id}, ${after.source}, ${after.environment}, ${after.app_version})`);
-  return rest
+): Promise<IssueVersionRow | undefined> {
+  return db
+    .selectFrom('issue_versions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('due_at', '<=', now)
     .orderBy('due_at')
-    .orderBy('workspace_id')
     .orderBy('source')
     .orderBy('environment')
     .orderBy('app_version')
     .limit(1)
-    .$castTo<IssueVersionRow & { due_at: number }>()
     .executeTakeFirst();
 }
 

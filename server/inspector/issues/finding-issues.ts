@@ -2,32 +2,64 @@ import type { Clock } from '../../clock.ts';
 import type { MaintenanceTask } from '../../maintenance/task.ts';
 import { WorkspaceGone } from '../../storage/workspace-gone.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { compareVersion, nextDueVersion } from './compare-versions.ts';
+import { compareVersion, nextCompared, nextDueVersion } from './compare-versions.ts';
 import { lookForSomeIssues } from './look-for-issues.ts';
-import type { IssueVersionRow } from './tables.ts';
 
-/** Finds issues in the background, and compares app versions that are due. */
-export function findingIssues(storage: Storage, clock: Clock): MaintenanceTask {
+/** How many turns a workspace gets of each kind of work; what is left waits for the next hour, so that other maintenance comes too. */
+const MOST_TURNS = 2_000;
+
+/** Does some of the work for a workspace, and returns whether there may be more. */
+type Turn = AsyncGenerator<void, boolean>;
+
+interface Work {
+  /** The next workspace that may have some, in the order of ids. */
+  next: (after: string) => Promise<string | undefined>;
+  turn: (workspaceId: string) => Turn;
+}
+
+/** Finds issues in the background, and compares app versions that are due: of each workspace some, in turns. */
+export function findingIssues(storage: Storage, clock: Clock, mostTurns = MOST_TURNS): MaintenanceTask {
   return {
     name: 'findIssues',
     async *steps() {
-      for (let id = await nextWithNews(storage, ''); id !== undefined; id = await nextWithNews(storage, id)) {
-        yield* unlessGone(lookForAll(storage, id));
-      }
+      yield* inTurns(mostTurns, { next: (after) => nextWithNews(storage, after), turn: (id) => look(storage, id) });
       const now = clock();
-      let due: IssueVersionRow | undefined = await nextDueVersion(storage, now, undefined);
-      for (; due !== undefined; due = await nextDueVersion(storage, now, due)) {
-        yield* unlessGone(compareVersion(storage, due, now));
-      }
+      yield* inTurns(mostTurns, {
+        next: (after) => nextCompared(storage, after),
+        turn: (id) => compare(storage, id, now),
+      });
     },
   };
 }
 
-async function* lookForAll(storage: Storage, workspaceId: string): AsyncGenerator<void> {
-  while (await lookForSomeIssues(storage, workspaceId)) yield;
+/** Goes round the workspaces: none waits for all that another has, however much that is. */
+async function* inTurns(mostTurns: number, { next, turn }: Work): AsyncGenerator<void> {
+  let ids: AsyncIterable<string> | readonly string[] = listAll(next);
+  for (let turns = 0; turns < mostTurns; turns += 1) {
+    const rest: string[] = [];
+    for await (const id of ids) if (yield* unlessGone(turn(id))) rest.push(id);
+    if (rest.length === 0) return;
+    ids = rest;
+  }
 }
 
-/** Returns the next workspace with new data, in the order of ids. */
+async function* listAll(next: Work['next']): AsyncGenerator<string> {
+  for (let id = await next(''); id !== undefined; id = await next(id)) yield id;
+}
+
+async function* look(storage: Storage, workspaceId: string): Turn {
+  const hasMore = await lookForSomeIssues(storage, workspaceId);
+  yield;
+  return hasMore;
+}
+
+async function* compare(storage: Storage, workspaceId: string, now: number): Turn {
+  const due = await nextDueVersion(storage, workspaceId, now);
+  if (due === undefined) yield;
+  else yield* compareVersion(storage, due, now);
+  return due !== undefined;
+}
+
 async function nextWithNews({ db }: Storage, after: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('issue_news')
@@ -40,10 +72,11 @@ async function nextWithNews({ db }: Storage, after: string): Promise<string | un
 }
 
 /** The data of a workspace deleted in the meantime is dropped without a check. */
-async function* unlessGone(steps: AsyncGenerator<void>): AsyncGenerator<void> {
+async function* unlessGone(turn: Turn): Turn {
   try {
-    yield* steps;
+    return yield* turn;
   } catch (error) {
-    if (!(error instanceof WorkspaceGone)) throw error;
+    if (error instanceof WorkspaceGone) return false;
+    throw error;
   }
 }

@@ -9,7 +9,7 @@ import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { addWorkspaces } from '../../storage/testing/workspaces.ts';
 import { PAGE_SIZE } from '../limits.ts';
 import { eventSummaries } from '../reports/event-summaries.ts';
-import { nextDueVersion } from './compare-versions.ts';
+import { nextCompared, nextDueVersion } from './compare-versions.ts';
 import { type IssueQuery, listIssues } from './list.ts';
 
 /** Ten workspaces have as many as there may be. */
@@ -95,7 +95,12 @@ test('the open issues of events are counted where they lie', async () => {
 });
 
 test('the versions that are due are found one by one', async () => {
-  const plans = await readPlans(storage, (db) => nextDueVersion({ db }, 5, undefined));
+  const plans = await readPlans(storage, async (db) => {
+    expect(await nextCompared({ db }, 'w')).toBe('w0');
+    expect(await nextDueVersion({ db }, 'w0', 5)).toMatchObject({ workspace_id: 'w0', due_at: 1 });
+    expect(await nextCompared({ db }, 'w0')).toBeUndefined();
+  });
+  expect(plans).toHaveLength(3);
   for (const { readsAll, text, rowsRead = 0 } of plans) {
     expect(readsAll, text).toBe(false);
     expect(rowsRead).toBeLessThanOrEqual(1);
