@@ -14,3 +14,8 @@ export function entry<Key, Value extends object>(map: Map<Key, Value>, key: Key,
   map.set(key, made);
   return made;
 }
+
+/** Compares texts as the database orders its keys: by their bytes. */
+export function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -8,6 +8,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { boundedKey } from '../keys.ts';
 import type { ObservedPropertyRow } from '../tables.ts';
+import { firstRows, type IndexRange } from './index-range.ts';
 import { type Page, pagingBy, type ReportQuery } from './paging.ts';
 import { eachSeenTypes, PROPERTIES_IN_A_TURN, type PropertyKey, propertyKey, type SeenTypes } from './seen-types.ts';
 import { eachTypesInVersion } from './version-types.ts';
@@ -51,7 +52,7 @@ export async function typeConflicts(
   workspaceId: string,
   query: ReportQuery,
 ): Promise<Page<TypeConflict> | undefined> {
-  const paging = pagingBy({ fixed: [], sorted: COLUMNS }, workspaceId, query);
+  const paging = pagingBy(rangeOf(query), workspaceId, query);
   if (paging === undefined) return undefined;
   const { limit } = paging;
   const entries: TypeConflict[] = [];
@@ -62,7 +63,7 @@ export async function typeConflicts(
   for (let searched = 0; searched < MOST_SEARCHED && !isFull(); searched += PROPERTIES_IN_A_TURN) {
     await takeTurn(workspaceId);
     requireWanted();
-    const found = await conflictingProperties(db, workspaceId, query, paging.after(last));
+    const found = await conflictingProperties(db, workspaceId, paging.after(last));
     const conflicts: SeenTypes[] = [];
     for await (const seen of eachTypes(db, workspaceId, found.slice(0, PROPERTIES_IN_A_TURN), query)) {
       last = seen.property;
@@ -83,27 +84,33 @@ export async function typeConflicts(
   return { entries, nextCursor: last === undefined ? null : paging.cursorAfter(last) };
 }
 
+/** The properties of all events, or of one. */
+function rangeOf({ eventName }: ReportQuery): IndexRange<keyof PropertyKey> {
+  return eventName === undefined
+    ? { fixed: [], sorted: COLUMNS }
+    : { fixed: [['event_key', boundedKey(eventName)]], sorted: ['path_key'] };
+}
+
 /** Returns the first properties that have several types anywhere; one more shows whether others follow. */
 function conflictingProperties(
   db: Kysely<Tables>,
   workspaceId: string,
-  { eventName }: ReportQuery,
   isAfter: RawBuilder<SqlBool>,
 ): Promise<PropertyKey[]> {
-  const conflicting = db
-    .selectFrom('observed_properties')
-    // These are in the index; the names are read of what is shown, since they may be long.
-    .select(COLUMNS)
-    .where('workspace_id', '=', workspaceId)
-    // A literal, so that the engines see that the partial index applies.
-    .where(sql<boolean>`conflicting = 1`);
-  const asked = eventName === undefined ? conflicting : conflicting.where('event_key', '=', boundedKey(eventName));
-  return asked
-    .where(isAfter)
-    .orderBy('event_key')
-    .orderBy('path_key')
-    .limit(PROPERTIES_IN_A_TURN + 1)
-    .execute();
+  return (
+    db
+      .selectFrom('observed_properties')
+      // These are in the index; the names are read of what is shown, since they may be long.
+      .select(COLUMNS)
+      .where('workspace_id', '=', workspaceId)
+      // A literal, so that the engines see that the partial index applies.
+      .where(sql<boolean>`conflicting = 1`)
+      .where(isAfter)
+      .orderBy('event_key')
+      .orderBy('path_key')
+      .limit(firstRows(PROPERTIES_IN_A_TURN + 1))
+      .execute()
+  );
 }
 
 /** Gives the types of each property among the shapes that pass the filter. */

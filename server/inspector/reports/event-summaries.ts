@@ -2,27 +2,18 @@ import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
 import type { components } from '../../generated/types.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { sumDays, type VolumeFilter } from './event-volume.ts';
-import { findNewestVersions } from '../ingest/event-totals.ts';
 import { DAY_MS, toDay } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
-import {
-  ENVIRONMENTS,
-  MAX_CONFLICTS_COUNTED,
-  MAX_ISSUES_COUNTED,
-  MAX_SOURCES_NAMED,
-  MAX_VERSIONS_NAMED,
-  PAGE_SIZE,
-  SUMMARY_DAYS,
-} from '../limits.ts';
+import { ENVIRONMENTS, MAX_CONFLICTS_COUNTED, MAX_ISSUES_COUNTED, PAGE_SIZE, SUMMARY_DAYS } from '../limits.ts';
+import { compareBytes } from '../rows.ts';
 import type { Page, ReportQuery } from './paging.ts';
-import type { EventTotalRow, ObservedEventRow } from '../tables.ts';
+import { readSeen } from './seen-events.ts';
+import { countSources, fitInTurn } from './source-rows.ts';
 
 type EventSummary = components['schemas']['EventSummary'];
-type Environment = components['schemas']['Environment'];
 
 export interface SummaryQuery extends ReportQuery {
   /** Part of the name, in whatever case. */
@@ -74,12 +65,9 @@ export async function eventSummaries(
   const place = cursor === undefined ? [''] : decodeCursor(scope, cursor, ['string']);
   if (place === undefined) return undefined;
   const { names, last } = await findNames(db, workspaceId, query, place[0] ?? '', limit);
-  await takeTurn(workspaceId);
-  const seen =
-    appVersion === undefined
-      ? await seenInAll(db, workspaceId, names, query)
-      : await seenInVersion(db, workspaceId, names, { ...query, appVersion });
-  const days = await readDays(db, workspaceId, names, query, now);
+  const keys = names.map(({ event_key }) => event_key);
+  const seen = await readSeen(db, workspaceId, keys, { source, environment, appVersion });
+  const days = await readDays(db, workspaceId, keys, query, now);
   const entries = names.flatMap((name) => {
     const of = seen.get(name.event_key);
     return of === undefined
@@ -108,11 +96,13 @@ async function findNames(
   const text = query.text?.toLowerCase();
   const names: Name[] = [];
   let after = from;
-  for (let searched = 0; searched < MOST_NAMES; searched += NAMES_AT_A_TIME) {
+  // One more shows whether there is a next page.
+  const isSearch = text !== undefined || query.conflicting !== undefined || query.withIssues !== undefined;
+  const wanted = isSearch ? NAMES_AT_A_TIME : limit + 1;
+  const sources = await countSources(db, workspaceId, query);
+  const count = Math.min(wanted, fitInTurn(sources));
+  for (let searched = 0; searched < MOST_NAMES; searched += count) {
     await takeTurn(workspaceId);
-    // One more shows whether there is a next page.
-    const isSearch = text !== undefined || query.conflicting !== undefined || query.withIssues !== undefined;
-    const count = isSearch ? NAMES_AT_A_TIME : limit + 1;
     const keys = await keysAfter(db, workspaceId, query, after, count);
     const candidates = await readNames(db, workspaceId, keys);
     for (const name of candidates) {
@@ -166,7 +156,7 @@ async function keysAfter(
     if (eventName !== undefined) events = events.where('event_key', '=', boundedKey(eventName));
     for (const { event_key } of await events.orderBy('event_key').limit(count).execute()) keys.add(event_key);
   }
-  return [...keys].toSorted(byBytes).slice(0, count);
+  return [...keys].toSorted(compareBytes).slice(0, count);
 }
 
 async function readNames(db: Kysely<Tables>, workspaceId: string, keys: readonly string[]): Promise<Name[]> {
@@ -216,108 +206,15 @@ async function readNames(db: Kysely<Tables>, workspaceId: string, keys: readonly
   return keys.flatMap((key) => names.get(key) ?? []);
 }
 
-type Seen = Omit<EventSummary, 'eventName' | 'conflicts' | 'issues' | 'days'>;
-
-type TotalKey = Pick<EventTotalRow, 'event_key' | 'environment'>;
-
-const findTotals = new ManyKeys<TotalKey, EventTotalRow>('event_totals', ['environment', 'event_key']);
-
-async function seenInAll(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  names: readonly Name[],
-  { source, environment: asked }: SummaryQuery,
-): Promise<Map<string, Seen>> {
-  const environment = asked ?? '';
-  const environments = asked === undefined ? (['', ...ENVIRONMENTS] as const) : [asked];
-  const keys = names.flatMap(({ event_key }) => environments.map((one) => ({ environment: one, event_key })));
-  const rows = await findTotals.execute(db, workspaceId, keys);
-  const passing = rows.filter((row) => row.count > 0 && (source === undefined || row.source === source));
-  const byEvent = Map.groupBy(passing, ({ event_key }) => event_key);
-  return new Map(
-    Array.from(byEvent, ([key, all]) => {
-      const rows = all.filter((row) => row.environment === environment);
-      const named = findNewestVersions(rows).map(([version]) => version);
-      const distinct = [...new Set(named)];
-      const unnamed = rows.reduce((sum, row) => sum + row.versions, 0) - named.length;
-      return [
-        key,
-        {
-          ...sumTotals(rows),
-          environments: listEnvironments(all),
-          appVersions: {
-            newest: distinct.slice(0, MAX_VERSIONS_NAMED),
-            total: distinct.length + unnamed,
-          },
-        },
-      ];
-    }),
-  );
-}
-
-type VersionKey = Pick<ObservedEventRow, 'event_key' | 'app_version'>;
-
-const findInVersion = new ManyKeys<VersionKey, ObservedEventRow>('observed_events', ['event_key', 'app_version']);
-
-async function seenInVersion(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  names: readonly Name[],
-  { source, environment, appVersion }: SummaryQuery & { appVersion: string },
-): Promise<Map<string, Seen>> {
-  const keys = names.map(({ event_key }) => ({ event_key, app_version: appVersion }));
-  const rows = await findInVersion.execute(db, workspaceId, keys);
-  const passing = rows.filter(
-    (row) =>
-      row.count > 0 &&
-      (source === undefined || row.source === source) &&
-      (environment === undefined || row.environment === environment),
-  );
-  return new Map(
-    Array.from(
-      Map.groupBy(passing, ({ event_key }) => event_key),
-      ([key, rows]) => {
-        const appVersions = { newest: [appVersion], total: 1 };
-        return [key, { ...sumTotals(rows), environments: listEnvironments(rows), appVersions }];
-      },
-    ),
-  );
-}
-
-function sumTotals(rows: readonly Pick<EventTotalRow, 'source' | 'count' | 'shapes' | 'first_seen' | 'last_seen'>[]) {
-  const sources = [...new Set(rows.map(({ source }) => source))].toSorted(byBytes);
-  return {
-    count: rows.reduce((sum, { count }) => sum + count, 0),
-    shapes: rows.reduce((sum, { shapes }) => sum + shapes, 0),
-    sources: { names: sources.slice(0, MAX_SOURCES_NAMED), total: sources.length },
-    firstSeen: new Date(Math.min(...rows.map(({ first_seen }) => first_seen))).toISOString(),
-    lastSeen: new Date(Math.max(...rows.map(({ last_seen }) => last_seen))).toISOString(),
-  };
-}
-
-function listEnvironments(rows: readonly { environment: Environment | '' }[]): Environment[] {
-  return ENVIRONMENTS.filter((one) => rows.some(({ environment }) => environment === one));
-}
-
 /** @returns how many events of a key there were on each of the last days */
 async function readDays(
   db: Kysely<Tables>,
   workspaceId: string,
-  names: readonly Name[],
+  eventKeys: readonly string[],
   filter: VolumeFilter,
   now: number,
 ): Promise<(eventKey: string) => number[]> {
   const days = Array.from({ length: SUMMARY_DAYS }, (_, index) => toDay(now - (SUMMARY_DAYS - 1 - index) * DAY_MS));
-  const counts = await sumDays(
-    db,
-    workspaceId,
-    names.map(({ event_key }) => event_key),
-    { ...filter, from: days[0] ?? '' },
-  );
+  const counts = await sumDays(db, workspaceId, eventKeys, { ...filter, days });
   return (eventKey) => days.map((day) => counts.get(eventKey)?.get(day) ?? 0);
-}
-
-/** In the order of the keys in the database, which is that of their bytes. */
-function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

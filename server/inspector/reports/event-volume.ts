@@ -4,11 +4,12 @@ import type { components } from '../../generated/types.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { findNewestVersions } from '../ingest/event-totals.ts';
-import { DAY_MS, toDay, HOUR_MS, HOURS, type HourColumn } from '../hours.ts';
+import { DAY_MS, toDay, toHourColumn, HOUR_MS, HOURS, type HourColumn } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
-import { MAX_VOLUME_SERIES, VOLUME_DAYS, VOLUME_HOURS } from '../limits.ts';
+import { ENVIRONMENTS, MAX_VOLUME_SERIES, VOLUME_DAYS, VOLUME_HOURS } from '../limits.ts';
 import type { PlaceFilter, ReportFilter } from './index-orders.ts';
 import { entry } from '../rows.ts';
+import { countSources, splitByRows } from './source-rows.ts';
 
 type EventVolume = components['schemas']['EventVolume'];
 
@@ -18,6 +19,9 @@ export interface VolumeQuery extends ReportFilter {
   step?: 'hour' | 'day' | undefined;
   split?: 'source' | 'environment' | 'appVersion' | undefined;
 }
+
+/** How many sources' newest app versions are read at a time. */
+const SOURCES_AT_A_TIME = 1_000;
 
 const COLUMNS = { source: 'source', environment: 'environment', appVersion: 'app_version' } as const;
 
@@ -31,20 +35,52 @@ export async function eventVolume(
   const { step = 'day', split, appVersion } = query;
   await takeTurn(workspaceId);
   const times = timesUpTo(now, step);
-  const from = times[0] ?? now;
-  const total = await readCounts(db, workspaceId, query, { from, versions: [appVersion ?? ''], by: sql.lit('') });
-  const splitOnVersion = split === 'appVersion' && appVersion === undefined;
-  const versions = splitOnVersion ? await newestVersions(db, workspaceId, query) : [appVersion ?? ''];
-  const parts =
-    split === undefined || versions.length === 0
-      ? []
-      : await readCounts(db, workspaceId, query, { from, versions, by: sql.ref(COLUMNS[split]) });
+  const { source } = query;
+  const wanted = {
+    days: daysOf(times),
+    versions: [appVersion ?? ''],
+    sources: source === undefined ? undefined : [source],
+    sourceCount: await countSources(db, workspaceId, query),
+  };
+  const total = await readCounts(db, workspaceId, query, { ...wanted, by: sql.lit('') });
+  const parts = await readParts(db, workspaceId, query, { ...wanted, times });
   return {
     step,
-    from: new Date(from).toISOString(),
+    from: new Date(times[0] ?? now).toISOString(),
     total: countsAt(times, step, total),
-    series: toSeries(parts, times, step),
+    series: split === undefined ? [] : toSeries(parts, times, step),
   };
+}
+
+/** Which volumes are read. */
+interface Wanted {
+  days: readonly string[];
+  versions: readonly string[];
+  /** Undefined: those of all sources. */
+  sources: readonly string[] | undefined;
+  /** How many there are then. */
+  sourceCount: number;
+}
+
+/** The counts of the parts that the report may name, and of others too where there are few. */
+async function readParts(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  query: VolumeQuery,
+  { times, ...wanted }: Wanted & { times: readonly number[] },
+): Promise<DayCounts[]> {
+  const { split } = query;
+  if (split === undefined) return [];
+  const by = sql.ref(COLUMNS[split]);
+  if (split === 'source') {
+    const sources = await findLargestSources(db, workspaceId, query, { ...wanted, times });
+    return readCounts(db, workspaceId, query, { ...wanted, sources, by });
+  }
+  if (split === 'environment' || query.appVersion !== undefined) {
+    return readCounts(db, workspaceId, query, { ...wanted, by });
+  }
+  const versions = await newestVersions(db, workspaceId, query);
+  return readCounts(db, workspaceId, query, { ...wanted, versions, by });
 }
 
 /** The beginnings of the hours or days, the present one last. */
@@ -54,11 +90,17 @@ function timesUpTo(now: number, step: 'hour' | 'day'): number[] {
   return Array.from({ length }, (_, index) => present - (length - 1 - index) * duration);
 }
 
+function daysOf(times: readonly number[]): string[] {
+  return [...new Set(times.map(toDay))];
+}
+
 /** What a part of the volume has on one day. */
 interface DayCounts extends Record<HourColumn, number> {
   part: string;
   day: string;
 }
+
+type SeenVersion = [appVersion: string, firstSeen: number];
 
 /** The app versions that were first seen last: a chart has room for few. */
 async function newestVersions(
@@ -68,38 +110,117 @@ async function newestVersions(
 ): Promise<string[]> {
   let totals = db
     .selectFrom('event_totals')
-    .select('newest_versions')
+    .select(['source', 'newest_versions'])
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', eventName === undefined ? '' : (environment ?? ''))
-    .where('event_key', '=', eventName === undefined ? '' : boundedKey(eventName));
+    .where('event_key', '=', eventName === undefined ? '' : boundedKey(eventName))
+    .orderBy('source')
+    .limit(SOURCES_AT_A_TIME);
   if (source !== undefined) totals = totals.where('source', '=', source);
-  const newest = findNewestVersions(await totals.execute()).map(([version]) => version);
-  return [...new Set(newest)].slice(0, MAX_VOLUME_SERIES);
+  let newest: SeenVersion[] = [];
+  for (let after: string | undefined = ''; after !== undefined;) {
+    await takeTurn(workspaceId);
+    const rows: { source: string; newest_versions: string }[] = await totals.where('source', '>', after).execute();
+    const named = findNewestVersions([{ newest_versions: JSON.stringify(newest) }, ...rows]);
+    newest = firstOfEach(named).slice(0, MAX_VOLUME_SERIES);
+    after = rows.length < SOURCES_AT_A_TIME ? undefined : rows.at(-1)?.source;
+  }
+  return newest.map(([version]) => version);
 }
 
-function readCounts(
+/** Several sources may have the same version. */
+function firstOfEach(versions: readonly SeenVersion[]): SeenVersion[] {
+  const seen = new Set<string>();
+  return versions.filter(([version]) => !seen.has(version) && seen.add(version));
+}
+
+/** In pieces of some days: each source has rows of its own. */
+async function readCounts(
   db: Kysely<Tables>,
   workspaceId: string,
-  { eventName, source, environment }: VolumeQuery,
-  { from, versions, by }: { from: number; versions: readonly string[]; by: RawBuilder<unknown> },
+  query: VolumeQuery,
+  { by, ...wanted }: Wanted & { by: RawBuilder<unknown> },
 ): Promise<DayCounts[]> {
+  const counts: DayCounts[] = [];
+  const rowsOfDay = countRowsOfDay(wanted);
+  if (rowsOfDay === 0) return counts;
+  for (const days of splitByRows(wanted.days, rowsOfDay)) {
+    await takeTurn(workspaceId);
+    const rows = await selectVolumes(db, workspaceId, query, { ...wanted, days })
+      .select([sql<string>`${by}`.as('part'), 'day', ...HOURS.map((hour) => sumHours([hour]).as(hour))])
+      .groupBy([sql.ref('part'), 'day'])
+      .$castTo<DayCounts>()
+      .execute();
+    counts.push(...rows);
+  }
+  return counts;
+}
+
+/** The sources with most events at these times: a chart has room for few, and there may be thousands. */
+async function findLargestSources(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  query: VolumeQuery,
+  { times, ...wanted }: Wanted & { times: readonly number[] },
+): Promise<string[]> {
+  const sizes = new Map<string, number>();
+  const rowsOfDay = countRowsOfDay(wanted);
+  for (const [hours, all] of groupDays(times, query.step)) {
+    for (const days of splitByRows(all, rowsOfDay)) {
+      await takeTurn(workspaceId);
+      const rows = await selectVolumes(db, workspaceId, query, { ...wanted, days })
+        .select(['source', sumHours(hours).as('count')])
+        .groupBy('source')
+        .execute();
+      for (const { source, count } of rows) sizes.set(source, (sizes.get(source) ?? 0) + count);
+    }
+  }
+  return [...sizes]
+    .toSorted(([a, aSize], [b, bSize]) => bSize - aSize || (a < b ? -1 : 1))
+    .slice(0, MAX_VOLUME_SERIES)
+    .map(([source]) => source);
+}
+
+/** The days of the times, by the hours of them that are meant. */
+function groupDays(
+  times: readonly number[],
+  step: VolumeQuery['step'],
+): [hours: readonly HourColumn[], days: string[]][] {
+  if (step !== 'hour') return [[HOURS, daysOf(times)]];
+  return Array.from(Map.groupBy(times, toDay), ([day, hours]): [HourColumn[], string[]] => [
+    hours.map(toHourColumn),
+    [day],
+  ]);
+}
+
+/** How many rows a day may have, at most. */
+function countRowsOfDay({ versions, sources, sourceCount }: Wanted): number {
+  return (sources?.length ?? sourceCount) * versions.length * ENVIRONMENTS.length;
+}
+
+function selectVolumes(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { eventName, environment }: VolumeQuery,
+  { days, versions, sources }: Wanted,
+) {
   let volumes = db
     .selectFrom('event_volumes')
-    .select([sql<string>`${by}`.as('part'), 'day', ...HOURS.map((hour) => sumHour(hour).as(hour))])
     .where('workspace_id', '=', workspaceId)
     .where('event_key', '=', eventName === undefined ? '' : boundedKey(eventName))
     .where('app_version', 'in', versions)
-    .where('day', '>=', toDay(from));
-  if (source !== undefined) volumes = volumes.where('source', '=', source);
+    .where('day', 'in', days);
+  if (sources !== undefined) volumes = volumes.where('source', 'in', sources);
   if (environment !== undefined) volumes = volumes.where('environment', '=', environment);
-  return volumes
-    .groupBy([sql.ref('part'), 'day'])
-    .$castTo<DayCounts>()
-    .execute();
+  return volumes;
 }
 
-function sumHour(hour: HourColumn): RawBuilder<number> {
-  return sql<number>`cast(sum(${sql.ref(hour)}) as bigint)`;
+function sumHours(hours: readonly HourColumn[]): RawBuilder<number> {
+  const sum = sql.join(
+    hours.map((hour) => sql`cast(${sql.ref(hour)} as bigint)`),
+    sql` + `,
+  );
+  return sql<number>`cast(sum(${sum}) as bigint)`;
 }
 
 function countsAt(times: readonly number[], step: 'hour' | 'day', rows: readonly DayCounts[]): number[] {
@@ -124,35 +245,31 @@ function toSeries(parts: readonly DayCounts[], times: readonly number[], step: '
     .slice(0, MAX_VOLUME_SERIES);
 }
 
-/**
- * How many events of each of these keys there were on each day.
- *
- * @param from the first day, `2026-01-02`
- */
+/** How many events of each of these keys there were on each of these days, such as `2026-01-02`. */
 export async function sumDays(
   db: Kysely<Tables>,
   workspaceId: string,
   eventKeys: readonly string[],
-  { source, environment, appVersion, from }: VolumeFilter & { from: string },
+  { source, environment, appVersion, days }: VolumeFilter & { days: readonly string[] },
 ): Promise<Map<string, Map<string, number>>> {
   const counts = new Map<string, Map<string, number>>();
-  if (eventKeys.length === 0) return counts;
-  let volumes = db
-    .selectFrom('event_volumes')
-    .select(['event_key', 'day', sql<number>`cast(sum(${sumOfDay}) as bigint)`.as('count')])
-    .where('workspace_id', '=', workspaceId)
-    .where('event_key', 'in', eventKeys)
-    .where('app_version', '=', appVersion ?? '')
-    .where('day', '>=', from);
-  if (source !== undefined) volumes = volumes.where('source', '=', source);
-  if (environment !== undefined) volumes = volumes.where('environment', '=', environment);
-  for (const { event_key, day, count } of await volumes.groupBy(['event_key', 'day']).execute()) {
-    entry(counts, event_key, () => new Map()).set(day, count);
+  const rowsOfDay = (await countSources(db, workspaceId, { source })) * ENVIRONMENTS.length;
+  for (const keys of splitByRows(eventKeys, rowsOfDay * days.length)) {
+    for (const some of splitByRows(days, rowsOfDay * keys.length)) {
+      await takeTurn(workspaceId);
+      let volumes = db
+        .selectFrom('event_volumes')
+        .select(['event_key', 'day', sumHours(HOURS).as('count')])
+        .where('workspace_id', '=', workspaceId)
+        .where('event_key', 'in', keys)
+        .where('app_version', '=', appVersion ?? '')
+        .where('day', 'in', some);
+      if (source !== undefined) volumes = volumes.where('source', '=', source);
+      if (environment !== undefined) volumes = volumes.where('environment', '=', environment);
+      for (const { event_key, day, count } of await volumes.groupBy(['event_key', 'day']).execute()) {
+        entry(counts, event_key, () => new Map()).set(day, count);
+      }
+    }
   }
   return counts;
 }
-
-const sumOfDay = sql<number>`cast(${sql.join(
-  HOURS.map((hour) => sql.ref(hour)),
-  sql` + `,
-)} as bigint)`;

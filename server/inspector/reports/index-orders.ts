@@ -1,5 +1,6 @@
 import { boundedKey } from '../keys.ts';
 import type { PlaceColumns } from '../tables.ts';
+import type { IndexRange } from './index-range.ts';
 
 /** Which places are meant; what is left out may be any. */
 export interface PlaceFilter {
@@ -29,26 +30,21 @@ const ORDERS: readonly (readonly FilterColumn[])[] = [
   ['source', 'environment', 'event_key', 'app_version'],
 ];
 
-/** A filter in terms of an order. */
-export interface FilteredOrder {
-  /** The columns that the filter fixes, with their values; the first ones of the order. */
-  fixed: readonly (readonly [column: FilterColumn, value: string])[];
-  /** The rest of the order: by these the rows that pass are sorted. */
-  sorted: readonly FilterColumn[];
+/** The range of an index that has the rows which pass a filter. */
+export function chooseOrder({ eventName, source, appVersion, environment }: ReportFilter): IndexRange<FilterColumn> {
+  const eventKey = eventName === undefined ? undefined : boundedKey(eventName);
+  return chooseRange({ event_key: eventKey, source, app_version: appVersion, environment });
 }
 
-export function chooseOrder(filter: ReportFilter): FilteredOrder {
-  const fixed = fixedColumns(filter);
-  const order = ORDERS.find((columns) => fixed.every(([column]) => columns.indexOf(column) < fixed.length)) ?? [];
-  return { fixed, sorted: order.slice(fixed.length) };
-}
-
-function fixedColumns({ eventName, source, appVersion, environment }: ReportFilter): [FilterColumn, string][] {
-  const values: [FilterColumn, string | undefined][] = [
-    ['event_key', eventName === undefined ? undefined : boundedKey(eventName)],
-    ['source', source],
-    ['app_version', appVersion],
-    ['environment', environment],
-  ];
-  return values.filter((entry): entry is [FilterColumn, string] => entry[1] !== undefined);
+/** The range of an index that has the rows with these values. */
+export function chooseRange(values: { [Column in FilterColumn]: string | undefined }): IndexRange<FilterColumn> {
+  const count = Object.values(values).filter((value) => value !== undefined).length;
+  for (const order of ORDERS) {
+    const fixed = order.slice(0, count).flatMap((column) => {
+      const value = values[column];
+      return value === undefined ? [] : [[column, value] as const];
+    });
+    if (fixed.length === count) return { fixed, sorted: order.slice(count) };
+  }
+  throw new Error('A combination of filters has no index.');
 }

@@ -2,12 +2,12 @@
 import { describe, expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
 import type { Page, ReportQuery } from './paging.ts';
-import { observedEvents, observedShapes } from './observations-report.ts';
 import { batch, event, KEY, openIngest } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
+import { settledEvents, settledShapes } from '../testing/settled-reports.ts';
 import { combineFilters } from '../testing/filters.ts';
 
-const REPORTS = { observedEvents, observedShapes };
+const REPORTS = { observedEvents: settledEvents, observedShapes: settledShapes };
 
 const SOURCES = ['shop', 'other'];
 const VERSIONS = ['1.0', '1.1', '2.0'];
@@ -103,7 +103,7 @@ test('observedShapes gives the canonical schema', async ({ storage }) => {
     { name: 'a', type: 'int' as const },
   ];
   await openIngest({ storage }).take(KEY, batch([event({ schema })]));
-  const page = await observedShapes(storage, 'demo', {});
+  const page = await settledShapes(storage, 'demo', {});
   expect(page?.entries[0]?.schema).toEqual([
     { name: 'a', type: 'int' },
     { name: 'b', type: 'list', items: [{ type: 'null' }, { type: 'string' }] },

@@ -2,9 +2,10 @@ import { isoTime } from '../../branches/iso-time.ts';
 import type { components } from '../../generated/types.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { EventSchema } from '../event-schema.ts';
-import { settleForReading } from '../ingest/pending-counts.ts';
 import { chooseOrder } from './index-orders.ts';
+import { columnsOf, firstRows, isCounted } from './index-range.ts';
 import { type Page, pagingBy, readPage, type ReportQuery } from './paging.ts';
+import { schemaOf, withSchemas } from './schema-look-up.ts';
 import type { ObservedEventRow, ObservedShapeRow, ShapeRow } from '../tables.ts';
 
 type ObservedEvent = components['schemas']['ObservedEvent'];
@@ -20,21 +21,18 @@ export async function observedEvents(
   workspaceId: string,
   query: ReportQuery,
 ): Promise<Page<ObservedEvent> | undefined> {
-  const { fixed, sorted } = chooseOrder(query);
-  const paging = pagingBy({ fixed, sorted }, workspaceId, query);
+  const order = chooseOrder(query);
+  const paging = pagingBy(order, workspaceId, query);
   if (paging === undefined) return undefined;
-  await settleForReading(storage, workspaceId);
-  const { db } = storage;
-  let rows = db
+  let rows = storage.db
     .selectFrom('observed_events')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('count', '>', 0);
-  for (const [column, value] of fixed) rows = rows.where(column, '=', value);
-  for (const column of sorted) rows = rows.orderBy(column);
+    .where(isCounted);
+  for (const column of columnsOf(order)) rows = rows.orderBy(column);
   return readPage(
     paging,
-    (after, count) => rows.where(after).limit(count).execute(),
+    (after, count) => rows.where(after).limit(firstRows(count)).execute(),
     (row) => row.event_name.length,
     eventView,
   );
@@ -51,28 +49,19 @@ export async function observedShapes(
   query: ReportQuery,
 ): Promise<Page<ObservedShape> | undefined> {
   const { fixed, sorted } = chooseOrder(query);
-  const columns = [...sorted, 'shape_id'] as const;
-  const paging = pagingBy({ fixed, sorted: columns, table: 'seen' }, workspaceId, query);
+  const order = { fixed, sorted: [...sorted, 'shape_id'] } as const;
+  const paging = pagingBy(order, workspaceId, query);
   if (paging === undefined) return undefined;
-  await settleForReading(storage, workspaceId);
   let seen = storage.db
-    .selectFrom('observed_shapes as seen')
-    .innerJoin('shapes', (join) =>
-      join
-        .onRef('shapes.workspace_id', '=', 'seen.workspace_id')
-        .onRef('shapes.event_key', '=', 'seen.event_key')
-        .onRef('shapes.shape_id', '=', 'seen.shape_id'),
-    )
-    .selectAll('seen')
-    .select('shapes.schema')
-    .where('seen.workspace_id', '=', workspaceId)
-    .where('shapes.workspace_id', '=', workspaceId)
-    .where('seen.count', '>', 0);
-  for (const [column, value] of fixed) seen = seen.where(`seen.${column}`, '=', value);
-  for (const column of columns) seen = seen.orderBy(`seen.${column}`);
+    .selectFrom('observed_shapes')
+    .selectAll()
+    .select(schemaOf(workspaceId, 'observed_shapes').as('schema'))
+    .where('workspace_id', '=', workspaceId)
+    .where(isCounted);
+  for (const column of columnsOf(order)) seen = seen.orderBy(column);
   return readPage(
     paging,
-    (after, count) => seen.where(after).limit(count).execute(),
+    async (after, count) => withSchemas(await seen.where(after).limit(firstRows(count)).execute()),
     (row) => row.event_name.length + row.schema.length,
     shapeView,
   );

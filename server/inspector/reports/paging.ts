@@ -1,8 +1,9 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { readRows } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { PAGE_SIZE } from '../limits.ts';
-import type { FilteredOrder, ReportFilter } from './index-orders.ts';
+import type { ReportFilter } from './index-orders.ts';
+import { type IndexRange, isWithin } from './index-range.ts';
 
 /** Which entries of a report are asked for. */
 export interface ReportQuery extends ReportFilter {
@@ -18,19 +19,13 @@ export interface Page<Entry> {
   nextCursor: string | null;
 }
 
-/** How a report is sorted, and in which table. */
-export interface ReportOrder<Column extends string> extends Pick<FilteredOrder, 'fixed'> {
-  sorted: readonly Column[];
-  table?: string;
-}
-
 /** How one page of a sorted report is read. */
 export interface Paging<Column extends string> {
   /** Whom the work of reading it counts for. */
   holder: string;
   /** The most entries that the page has. */
   limit: number;
-  /** Whether a row comes after the page before or, where one is given, after that row. */
+  /** Whether a row is of the report and comes after the page before or, where one is given, after that row. */
   after(row?: Record<Column, string>): RawBuilder<SqlBool>;
   /** Returns the cursor of a page that ends with this row. */
   cursorAfter(row: Record<Column, string>): string;
@@ -39,33 +34,25 @@ export interface Paging<Column extends string> {
 /**
  * Pages a report by the position where the previous page ended, so that every page costs the same.
  *
- * @param order.fixed the columns that the filter fixes, with their values
- * @param order.sorted the report's sort order below those; together they identify its rows
- * @param order.table the table with the columns, in a query of several
+ * @param range the rows of the report, in its order
  * @returns undefined if the cursor does not belong to this report and filter
  */
 export function pagingBy<Column extends string>(
-  { fixed, sorted: columns, table }: ReportOrder<Column>,
+  range: IndexRange<Column>,
   workspaceId: string,
   query: ReportQuery,
 ): Paging<Column> | undefined {
+  const { sorted: columns } = range;
   const { limit = PAGE_SIZE, cursor, eventName, source, appVersion, environment } = query;
   const scope: CursorScope = ['observed', workspaceId, columns, eventName, source, appVersion, environment];
   const shape = columns.map(() => 'string' as const);
   const place = cursor === undefined ? [] : decodeCursor(scope, cursor, shape);
   if (place === undefined) return undefined;
   const placeOf = (row: Record<Column, string>): string[] => columns.map((column) => row[column]);
-  const names = [...fixed.map(([column]) => column), ...columns].map((column) =>
-    table === undefined ? column : `${table}.${column}`,
-  );
-  const values = fixed.map(([, value]) => value);
-  // With the fixed columns in front it begins as the index does: otherwise PostgreSQL may read another one from this place on.
-  const isAfterPlace = (at: readonly string[]) =>
-    at.length === 0 ? sql<SqlBool>`true` : isAfter(names, [...values, ...at]);
   return {
     holder: workspaceId,
     limit,
-    after: (row) => isAfterPlace(row === undefined ? place : placeOf(row)),
+    after: (row) => isWithin(range, row === undefined ? place : placeOf(row)),
     cursorAfter: (row) => encodeCursor(scope, placeOf(row)),
   };
 }
@@ -91,8 +78,4 @@ export async function readPage<Column extends string, Row extends Record<Column,
   });
   const last = rows.at(-1);
   return { entries: rows.map(view), nextCursor: hasMore && last !== undefined ? paging.cursorAfter(last) : null };
-}
-
-function isAfter(columns: readonly string[], place: readonly string[]): RawBuilder<SqlBool> {
-  return sql`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(place)})`;
 }

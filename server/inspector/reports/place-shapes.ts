@@ -5,7 +5,10 @@ import { requireWanted } from '../../storage/holder.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { boundedKey } from '../keys.ts';
 import type { SourceShapeRow } from '../tables.ts';
+import { chooseOrder } from './index-orders.ts';
+import { columnsOf, firstRows, isCounted, isWithin } from './index-range.ts';
 import type { CountedShape } from './property-sums.ts';
+import { schemaOf, withSchemas } from './schema-look-up.ts';
 
 /** The maximum number of shapes read for one answer, and of their schemas' characters in total. */
 const MOST_SHAPES = 1_000;
@@ -86,15 +89,18 @@ async function findShapes(
   count: number,
 ): Promise<CountedShape[]> {
   const table = appVersion === undefined ? 'source_shapes' : 'observed_shapes';
-  const version = appVersion === undefined ? sql`` : sql`and seen.app_version = ${appVersion}`;
-  const query = sql<CountedShape>`
-    select seen.shape_id, seen.source, seen.environment, seen.count, seen.first_seen, seen.last_seen, shapes.schema
-    from ${sql.table(table)} as seen join shapes on shapes.workspace_id = seen.workspace_id
-      and shapes.event_key = seen.event_key and shapes.shape_id = seen.shape_id
-    where seen.workspace_id = ${workspaceId} and shapes.workspace_id = ${workspaceId}
-      and seen.event_key = ${boundedKey(eventName)} and seen.source = ${source} ${version}
-      and seen.environment = ${environment} and seen.shape_id > ${after} and seen.count > 0
-    order by seen.shape_id limit ${count}`;
+  const fixed = [
+    ['event_key', boundedKey(eventName)],
+    ['source', source],
+    ['environment', environment],
+  ] as const;
+  const order = appVersion === undefined ? { fixed } : chooseOrder({ eventName, source, appVersion, environment });
+  const range = { fixed: order.fixed, sorted: ['shape_id'] };
+  const query = sql<CountedShape & { schema: string | null }>`
+    select shape_id, source, environment, count, first_seen, last_seen, ${schemaOf(workspaceId, table)} as schema
+    from ${sql.table(table)}
+    where workspace_id = ${workspaceId} and ${isWithin(range, [after])} and ${isCounted}
+    order by ${sql.join(columnsOf(range).map((column) => sql.ref(column)))} limit ${firstRows(count)}`;
   const { rows } = await query.execute(db);
-  return rows;
+  return withSchemas(rows);
 }

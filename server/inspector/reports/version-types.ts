@@ -1,14 +1,16 @@
 import { takeTurn } from '@branchline/runtime';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { readRows } from '../../http/bounded-page.ts';
 import { requireWanted } from '../../storage/holder.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
 import { propertyTypes } from '../property-types.ts';
-import type { ObservedShapeRow, ShapeRow } from '../tables.ts';
+import type { CountColumns, ObservedShapeRow, ShapeRow } from '../tables.ts';
 import { addSighting, FrequentTypes, type TypeInPlaces } from './frequent-types.ts';
-import type { PlaceFilter } from './index-orders.ts';
+import { chooseRange, type PlaceFilter } from './index-orders.ts';
+import { columnsOf, firstRows, isWithin } from './index-range.ts';
+import { schemaOf, withSchemas } from './schema-look-up.ts';
 import type { PropertyKey, SeenTypes } from './seen-types.ts';
 
 /** The maximum number of an event's shapes read with the filter for one app version, and of their schemas' characters. */
@@ -72,7 +74,7 @@ async function typesOfPaths(
   return found;
 }
 
-type SeenShape = Pick<ObservedShapeRow, 'source' | 'environment' | 'shape_id'> & Pick<ShapeRow, 'schema'>;
+type SeenShape = Omit<ObservedShapeRow, 'workspace_id' | 'event_name' | keyof CountColumns> & Pick<ShapeRow, 'schema'>;
 
 async function* shapesInVersion(
   db: Kysely<Tables>,
@@ -88,10 +90,7 @@ async function* shapesInVersion(
     const page = await readRows<SeenShape>({
       holder: workspaceId,
       limit: SHAPES_IN_A_PAGE,
-      read: (row, count) =>
-        someShapes(db, workspaceId, eventKey, filter, row ?? after)
-          .limit(count)
-          .execute(),
+      read: (row, count) => someShapes(db, workspaceId, eventKey, filter, row ?? after, count),
       sizeOf: ({ schema }) => schema.length,
     });
     yield* page.rows;
@@ -102,31 +101,23 @@ async function* shapesInVersion(
   }
 }
 
-function someShapes(
+async function someShapes(
   db: Kysely<Tables>,
   workspaceId: string,
   eventKey: string,
   { appVersion, source, environment }: VersionFilter,
   after: SeenShape | undefined,
-) {
+  count: number,
+): Promise<SeenShape[]> {
+  const { fixed, sorted } = chooseRange({ event_key: eventKey, source, app_version: appVersion, environment });
+  const range = { fixed, sorted: [...sorted, 'shape_id'] } as const;
+  const place = after === undefined ? [] : range.sorted.map((column) => after[column]);
   let shapes = db
-    .selectFrom('observed_shapes as seen')
-    .innerJoin('shapes', (join) =>
-      join
-        .onRef('shapes.workspace_id', '=', 'seen.workspace_id')
-        .onRef('shapes.event_key', '=', 'seen.event_key')
-        .onRef('shapes.shape_id', '=', 'seen.shape_id'),
-    )
-    .select(['seen.source', 'seen.environment', 'seen.shape_id', 'shapes.schema'])
-    .where('seen.workspace_id', '=', workspaceId)
-    .where('shapes.workspace_id', '=', workspaceId)
-    .where('seen.event_key', '=', eventKey)
-    .where('seen.app_version', '=', appVersion);
-  if (source !== undefined) shapes = shapes.where('seen.source', '=', source);
-  if (environment !== undefined) shapes = shapes.where('seen.environment', '=', environment);
-  if (after !== undefined) {
-    const place = sql<SqlBool>`(seen.source, seen.environment, seen.shape_id) > (${after.source}, ${after.environment}, ${after.shape_id})`;
-    shapes = shapes.where(place);
-  }
-  return shapes.orderBy('seen.source').orderBy('seen.environment').orderBy('seen.shape_id');
+    .selectFrom('observed_shapes')
+    .select(['event_key', 'source', 'app_version', 'environment', 'shape_id'])
+    .select(schemaOf(workspaceId, 'observed_shapes').as('schema'))
+    .where('workspace_id', '=', workspaceId)
+    .where(isWithin(range, place));
+  for (const column of columnsOf(range)) shapes = shapes.orderBy(column);
+  return withSchemas(await shapes.limit(firstRows(count)).execute());
 }

@@ -63,11 +63,16 @@ async function sqlitePlan(db: Kysely<Tables>, text: string, parameters: readonly
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
+
+/** What is said of each step. */
+const WORDS = ['Node Type', 'Relation Name', 'Index Name', 'Index Cond'] as const;
 
 async function postgresPlan(db: Kysely<Tables>, text: string, parameters: readonly unknown[]): Promise<QueryPlan> {
   const explain = CompiledQuery.raw(`explain (analyze, format json) ${text} /* a test */`, [...parameters]);
@@ -75,7 +80,7 @@ async function postgresPlan(db: Kysely<Tables>, text: string, parameters: readon
   const nodes = (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => withAllBelow(Plan));
   const ofTables = nodes.filter((node) => node['Relation Name'] !== undefined);
   return {
-    text: nodes.map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''}`.trim()).join('\n'),
+    text: nodes.map((node) => WORDS.flatMap((word) => node[word] ?? []).join(' ')).join('\n'),
     readsAll: ofTables.some((node) => node['Node Type'] === 'Seq Scan'),
     rowsRead: ofTables.reduce(
       (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
