@@ -23,6 +23,9 @@ const REQUESTS = scale({ usual: 250, full: 5_000 });
 /** A request that is no HTTP, or has headers beyond all bounds, is refused at once; who still sends then may lose the answer. */
 const MOST_UNREAD = 16_384;
 
+/** Of a person; one more ends the oldest. */
+const MOST_SESSIONS = 100;
+
 const OPERATIONS = contractOperations();
 
 /** What is said to whoever asks. */
@@ -31,7 +34,6 @@ const FOR_ANYBODY = new Set(['beginOidcSignIn', 'getSignInWays']);
 let provider: TestProvider;
 let installation: Installation;
 let server: ServerProcess;
-let adminId: string;
 /** The admin's, as the `cookie` header brings it. */
 let session: string;
 let branchId: string;
@@ -44,8 +46,7 @@ beforeAll(async () => {
   server = await installation.start(['--oidc-issuer', issuer, '--oidc-client-id', clientId], {
     BRANCHLINE_OIDC_CLIENT_SECRET: clientSecret,
   });
-  adminId = await newUser('admin');
-  session = await newSession();
+  session = await newSession(await newUser('admin'));
   ({ branchId, issueId, cursors } = await prepare());
 }, 120_000);
 afterAll(async () => {
@@ -140,7 +141,7 @@ async function prepare(): Promise<{ branchId: string; issueId: string; cursors: 
 /** What requests to the operation act upon; they may delete it. */
 async function newTargets({ id }: { id: string }): Promise<Targets> {
   const { access } = installation;
-  const cookies = id === 'endSession' ? await Promise.all(Array.from({ length: REQUESTS }, newSession)) : [session];
+  const cookies = id === 'endSession' ? await sessionsToEnd() : [session];
   const ids = new Map([
     ['{workspaceId}', access.workspaceId],
     ['{branchId}', branchId],
@@ -179,11 +180,17 @@ async function newUser(role: Role): Promise<string> {
   return invited.user.userId;
 }
 
-/** The `cookie` header of a new session of the admin. */
-async function newSession(): Promise<string> {
+/** As many as a person may have, of somebody else: one more would end one of the admin's. */
+async function sessionsToEnd(): Promise<string[]> {
+  const userId = await newUser('viewer');
+  return Promise.all(Array.from({ length: MOST_SESSIONS }, () => newSession(userId)));
+}
+
+/** The `cookie` header of a new session. */
+async function newSession(userId: string): Promise<string> {
   const { workspaces, sessions } = installation.administration;
   const { workspaceId } = installation.access;
-  const { token } = await workspaces.write(workspaceId, (tx) => sessions.begin(tx, workspaceId, adminId));
+  const { token } = await workspaces.write(workspaceId, (tx) => sessions.begin(tx, workspaceId, userId));
   return `branchline-session=${workspaceId}.${token}`;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { METHODS } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import type { ContractOperation } from './contract-operations.ts';
@@ -13,7 +14,7 @@ export interface HostileRequest {
   body: Buffer;
   /** Sent without an end, which the client then makes of it: an answer may or may not come. */
   breaksOff: boolean;
-  /** Whether nothing before its body is against HTTP, so that the body is read, or thrown away, until it is answered. */
+  /** Whether nothing before its body is against HTTP as Node knows it, so that the body is read, or thrown away, until it is answered. */
   hasPlainHead: boolean;
   /** Whether it carries credentials that are right. */
   authorised: boolean;
@@ -39,14 +40,14 @@ export function plainRequests(operation: ContractOperation, targets: Targets): H
     operation.body === undefined
       ? NO_BODY
       : { headers: [JSON_TYPE], bytes: Buffer.from(JSON.stringify(operation.body)) };
-  return [[], rightHeaders(access, cookies[0] ?? '')].map((credentials) => ({
+  return [[FROM_OWN_PAGE], rightHeaders(access, cookies[0] ?? '')].map((credentials) => ({
     method: operation.method,
     target: query.length === 0 ? path : `${path}?${query.join('&')}`,
     headers: [['host', 'a'] as const, ...credentials, ...headers, ...framed('length', bytes)],
     body: bytes,
     breaksOff: false,
     hasPlainHead: true,
-    authorised: credentials.length > 0,
+    authorised: credentials.length > 1,
   }));
 }
 
@@ -77,14 +78,18 @@ export function hostileRequests(operation: ContractOperation, targets: Targets):
       ],
       body: framing === 'chunked' ? chunked(body.bytes) : body.bytes,
       breaksOff: framing === 'broken off' || framing === 'nonsense',
-      hasPlainHead: more.length === 0 && isPlain(path + query, credentials.headers),
+      hasPlainHead: METHODS.includes(method) && more.length === 0 && isPlain(path + query, credentials.headers),
       authorised: credentials.right,
     }));
 }
 
 function isPlain(target: string, headers: Credentials['headers']): boolean {
   const values = headers.map(([, value]) => value).join('');
-  return /^[!-~]+$/.test(target) && /^[ -~\x80-\xff]*$/.test(values) && target.length + values.length < MOST_HEAD;
+  return (
+    /^(\/|http:\/\/)[!-~]*$/.test(target) &&
+    /^[ -~\x80-\xff]*$/.test(values) &&
+    target.length + values.length < MOST_HEAD
+  );
 }
 
 /** Clearly less than the server reads of the headers. */
@@ -167,13 +172,11 @@ interface Credentials {
   headers: [name: string, value: string][];
 }
 
+/** Without it no request that signs somebody in, or uses a cookie, is looked at any further. */
+const FROM_OWN_PAGE: [name: string, value: string] = ['sec-fetch-site', 'same-origin'];
+
 function rightHeaders({ authorization, apiKey }: Access, cookie: string): Credentials['headers'] {
-  return [
-    ['authorization', authorization],
-    ['api-key', apiKey],
-    ['cookie', cookie],
-    ['sec-fetch-site', 'same-origin'],
-  ];
+  return [['authorization', authorization], ['api-key', apiKey], ['cookie', cookie], FROM_OWN_PAGE];
 }
 
 function credentials({ access, cookies }: Targets): fc.Arbitrary<Credentials> {
@@ -215,8 +218,9 @@ function credentials({ access, cookies }: Targets): fc.Arbitrary<Credentials> {
     ),
   );
   const headers = fc
-    .tuple(wrong, wrongKey, wrongCookie)
-    .map(([accounts, keys, sessions]) => [
+    .tuple(wrong, wrongKey, wrongCookie, mostly([FROM_OWN_PAGE], fc.constant([])))
+    .map(([accounts, keys, sessions, page]) => [
+      ...page,
       ...accounts.map((value): [string, string] => ['authorization', value]),
       ...keys.map((value): [string, string] => ['api-key', value]),
       ...sessions.map((value): [string, string] => ['cookie', value]),

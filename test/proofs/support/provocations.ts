@@ -51,7 +51,14 @@ export function goodBody(operationId: string, text: string): unknown {
 
 /** An operation with headers, bodies, queries and paths that hold the text, from well made to not made at all. */
 export function* provocations({ operationId, method, path }: Operation, text: string): Generator<Provocation> {
-  const json = { 'content-type': 'application/json', cookie: text, 'user-agent': text, 'x-note': text };
+  const json = {
+    'content-type': 'application/json',
+    cookie: text,
+    // Else requests with a cookie, or to sign in, are refused at once.
+    'sec-fetch-site': 'same-origin',
+    'user-agent': text,
+    'x-note': text,
+  };
   const body = goodBody(operationId, text);
   if (body === undefined) {
     yield { method, path, headers: json };
