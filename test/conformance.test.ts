@@ -56,11 +56,13 @@ async function haveBranches(): Promise<void> {
 async function accountWithColons(): Promise<Credentials> {
   const account = await server.createAccount();
   const secret = `with:colons:${account.secret}`;
-  await ofTest(server.administration.storage)
-    .db.updateTable('service_accounts')
-    .set({ secret_hash: server.hasher.hash(secret) })
-    .where('account_id', '=', account.accountId)
-    .execute();
+  await ofTest(server.administration.storage).write((tx) =>
+    tx
+      .updateTable('service_accounts')
+      .set({ secret_hash: server.hasher.hash(secret) })
+      .where('account_id', '=', account.accountId)
+      .execute(),
+  );
   return { ...account, secret };
 }
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildMetricsListener } from '../server/http/metrics-listener.ts';
 import { closed, openConnection } from './proofs/support/raw-client.ts';
 import { Browser } from './support/browser.ts';
@@ -37,6 +37,16 @@ describe('/livez and /readyz', () => {
     expect((await server.call({ path: '/readyz' })).json()).toEqual({
       error: 'The database does not answer, or takes no writes.',
     });
+  });
+
+  it('/readyz has the database looked at ten times a second, however often it is asked', async () => {
+    const looked = vi.spyOn(server.administration.storage, 'ping');
+    const began = performance.now();
+    for (let round = 0; round < 3; round += 1) {
+      const answers = Array.from({ length: 50 }, () => server.call({ path: '/readyz' }));
+      for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+    }
+    expect(looked.mock.calls.length).toBeLessThanOrEqual(2 + (performance.now() - began) / 100);
   });
 });
 

@@ -2,7 +2,7 @@ import fastify, { LogController } from 'fastify';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { NotTaken } from '../storage/group-commit.ts';
-import { DatabaseUnavailable } from '../storage/transient-errors.ts';
+import { DatabaseUnavailable, Unavailable } from '../storage/transient-errors.ts';
 import { errorHandler } from './errors.ts';
 import { HttpError } from './http-error.ts';
 import { Outage } from './outage.ts';
@@ -39,6 +39,18 @@ test.each([
     warn: level === 'warn' ? 1 : 0,
     error: level === 'error' ? 1 : 0,
   });
+});
+
+test('connections that are all in use are no outage of the database', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const loggerInstance = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const app = fastify({ loggerInstance, logController: new LogController({ disableRequestLogging: true }) });
+  app.setErrorHandler(errorHandler(new Outage(app.log)));
+  app.get('/', () => {
+    throw new Unavailable('All connections to PostgreSQL are in use.');
+  });
+  expect((await app.inject('/')).statusCode).toBe(503);
+  expect(lines).toMatchObject([{ level: 40, msg: 'not taken', reason: 'All connections to PostgreSQL are in use.' }]);
 });
 
 test('an outage of the database is logged when it begins and when it has ended, not for each request', async () => {

@@ -108,10 +108,10 @@ describe('List', () => {
         created_at: index,
       }),
     );
-    const { db } = ofTest(server.administration.storage);
+    const tests = ofTest(server.administration.storage);
     for (let start = 0; start < rows.length; start += 500) {
       const some = rows.slice(start, start + 500);
-      await db.insertInto('branches').values(some).execute();
+      await tests.write((tx) => tx.insertInto('branches').values(some).execute());
     }
     const first = await page('text=found', 'bank', as);
     expect(first).toEqual({ branches: [], nextCursor: expect.any(String) });

@@ -62,12 +62,14 @@ describe('OIDC account', () => {
 
   it('is bound anew where the operator has named another provider', async () => {
     const { name, userId } = await addMember();
-    await ofTest(server.administration.storage)
-      .db.updateTable('users')
-      .set({ oidc_issuer: 'https://before.example', oidc_subject: 'before' })
-      .where('workspace_id', '=', 'shop')
-      .where('user_id', '=', userId)
-      .execute();
+    await ofTest(server.administration.storage).write((tx) =>
+      tx
+        .updateTable('users')
+        .set({ oidc_issuer: 'https://before.example', oidc_subject: 'before' })
+        .where('workspace_id', '=', 'shop')
+        .where('user_id', '=', userId)
+        .execute(),
+    );
     expect((await signIn(name)).json()).toMatchObject({ userId });
   });
 

@@ -136,7 +136,7 @@ describe('People', () => {
       email: `u${at}@example.com`,
       email_key: `u${at}@example.com`,
     }));
-    await ofTest(server.administration.storage).db.insertInto('users').values(rows).execute();
+    await ofTest(server.administration.storage).write((tx) => tx.insertInto('users').values(rows).execute());
     const last = await Promise.all(['y@example.com', 'z@example.com'].map((email) => invite(browser, email)));
     expect(last.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     const join = { token, email: 'q@example.com', password: PASSWORD };

@@ -227,7 +227,9 @@ describe('the slowest and the fastest rate of the contract', () => {
     await start({});
     const created = await create(1);
     const { storage } = server.administration;
-    await ofTest(storage).db.updateTable('service_accounts').set({ rate_per_second: Number.MIN_VALUE }).execute();
+    await ofTest(storage).write((tx) =>
+      tx.updateTable('service_accounts').set({ rate_per_second: Number.MIN_VALUE }).execute(),
+    );
     const [first, refused] = await use(created);
     expect(first?.headers).toHaveProperty('ratelimit-policy', '"listBranches";q=1;w=100000');
     expect(refused?.headers['retry-after']).toBe('100000');
