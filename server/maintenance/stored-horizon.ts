@@ -13,6 +13,14 @@ export interface HorizonOptions {
   now?: () => number;
 }
 
+/** One move of a horizon: everything before `to` is to be deleted, and before `from` is already; milliseconds since 1970, UTC. */
+export interface HorizonMove {
+  from: number;
+  to: number;
+  /** To be called once all is deleted. Without it the horizon stays, and the next move begins where this one did. */
+  complete: () => Promise<void>;
+}
+
 /** The horizon of one task, stored in the database. Only the holder of the task's lease may move it. */
 export class StoredHorizon {
   readonly #task: string;
@@ -25,29 +33,24 @@ export class StoredHorizon {
     this.#movedAt = now();
   }
 
-  /**
-   * Moves the horizon once everything before it is deleted. If that fails, it stays, and the next run repeats the attempt.
-   *
-   * @param forget deletes the data between the old and the new horizon; milliseconds since 1970, UTC
-   * @returns the new horizon
-   */
-  async move(forget: (from: number, to: number) => Promise<void> = async () => {}): Promise<number> {
+  async nextMove(): Promise<HorizonMove> {
     const { storage, now } = this.#options;
     const elapsed = now() - this.#movedAt;
     const { last, time } = await this.#read(storage.db);
     const next = moveHorizon(last, time, elapsed);
     // If the clock was set back, newer data may be younger than the horizon says.
     const present = Math.min(next.horizon, time - REMEMBERED_MS);
-    await forget(last?.horizon ?? present, present);
-    await storage.write((tx) =>
-      tx
-        .updateTable('maintenance')
-        .set({ horizon: next.horizon, horizon_moved_at: next.movedAt })
-        .where('task', '=', this.#task)
-        .execute(),
-    );
-    this.#movedAt += elapsed;
-    return present;
+    const complete = async (): Promise<void> => {
+      await storage.write((tx) =>
+        tx
+          .updateTable('maintenance')
+          .set({ horizon: next.horizon, horizon_moved_at: next.movedAt })
+          .where('task', '=', this.#task)
+          .execute(),
+      );
+      this.#movedAt += elapsed;
+    };
+    return { from: last?.horizon ?? present, to: present, complete };
   }
 
   async #read(tx: Kysely<Tables>): Promise<{ last: Horizon | undefined; time: number }> {

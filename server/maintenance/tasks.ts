@@ -46,9 +46,11 @@ function forgettingMessages(storage: Storage, clock: Clock | undefined): Mainten
   return {
     name,
     async *steps() {
-      const horizon = await stored.move((from, to) => forgetMessages(storage, from, to));
-      while (await forgetSomeBatches(storage, horizon)) yield;
-      while (await dropSomeVolumes(storage, horizon - VOLUME_MS)) yield;
+      const { from, to, complete } = await stored.nextMove();
+      yield* forgetMessages(storage, from, to);
+      await complete();
+      while (await forgetSomeBatches(storage, to)) yield;
+      while (await dropSomeVolumes(storage, to - VOLUME_MS)) yield;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { DatabaseLives } from './database-lives.ts';
 import type { Messages } from './messages.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { Tables } from './tables.ts';
+import type { Tables, WorkspaceTable } from './tables.ts';
 
 /** The storage interface of all capabilities, independent of the engine. */
 export interface Storage {
@@ -30,8 +30,11 @@ export interface Storage {
   /** The disk for temporary files with data of the database. */
   readonly scratchDisk: ScratchDisk;
 
-  /** Deletes all rows of a table at once, in constant time: it drops its pages, not its rows. */
-  empty(table: keyof Tables): Promise<void>;
+  /**
+   * Deletes all rows of a table that are there when it begins; others may be added meanwhile, and may stay. Each turn of the iterator
+   * is one short transaction.
+   */
+  empty(table: WorkspaceTable): AsyncIterable<void>;
 
   /** The useful number of concurrent write transactions. */
   readonly writers: number;

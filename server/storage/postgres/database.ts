@@ -111,7 +111,9 @@ export async function openPostgres(
     db: db.withPlugin(WANTED_READS),
     write: (work) => transact(db, work),
     stream: (query, holder) => snapshots.stream(holder, streamSnapshot(exports, query(db))),
-    empty: (table) => truncate(db, table),
+    async *empty(table) {
+      yield truncate(db, table);
+    },
     writers: Math.max(1, Math.floor(connections / 2)),
     scratchDisk: { folder: tmpdir(), reserveBytes: 0, whenShort: () => {} },
     ping: () => health.check(),

@@ -11,6 +11,7 @@ import { openConnection } from './connection.ts';
 import { DatabaseLives } from '../database-lives.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
+import { emptyTable } from './empty-table.ts';
 import { describeExposedFiles } from './exposed-files.ts';
 import { damage, SqliteHealth } from './health.ts';
 import { makeDatabaseFile } from './made-database.ts';
@@ -78,10 +79,7 @@ export async function openSqlite(
       files.check();
       return known.watchRows(snapshots.stream(holder, query(db)));
     },
-    // Without a condition SQLite drops the pages unread.
-    empty: async (table) => {
-      await write((tx) => tx.deleteFrom(table).execute());
-    },
+    empty: (table) => emptyTable(write, table),
     writers: 1,
     scratchDisk: {
       folder: dirname(file),
