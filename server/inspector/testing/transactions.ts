@@ -1,26 +1,30 @@
-import type { DatabaseConnection } from 'kysely';
+import type { CompiledQuery, DatabaseConnection } from 'kysely';
 import { vi } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
 
-/** What one transaction is given to write. */
-export interface TransactionWrites {
-  /** Values of all rows together. */
+/** What one transaction is given to write, and reads. */
+export interface TransactionWork {
+  /** Values of all rows that are inserted. */
   values: number;
   /** Of the texts among them. */
   characters: number;
+  /** Parameters of all statements. */
+  parameters: number;
+  /** Rows that come back. */
+  rows: number;
 }
 
-/** The storage, and what each transaction that is made over it inserts. */
-export function watchTransactions(storage: Storage): { storage: Storage; transactions: TransactionWrites[] } {
-  const transactions: TransactionWrites[] = [];
+/** The storage, and what each transaction that is made over it does. */
+export function watchTransactions(storage: Storage): { storage: Storage; transactions: TransactionWork[] } {
+  const transactions: TransactionWork[] = [];
   const write: Storage['write'] = (work) =>
     storage.write((tx) => {
-      const writes: TransactionWrites = { values: 0, characters: 0 };
-      transactions.push(writes);
+      const done: TransactionWork = { values: 0, characters: 0, parameters: 0, rows: 0 };
+      transactions.push(done);
       const executor = tx.getExecutor();
       const provide = executor.provideConnection.bind(executor);
       vi.spyOn(executor, 'provideConnection').mockImplementation((consume) =>
-        provide((connection) => consume(countWrites(connection, writes))),
+        provide((connection) => consume(countWork(connection, done))),
       );
       vi.spyOn(tx, 'getExecutor').mockReturnValue(executor);
       return work(tx);
@@ -28,14 +32,17 @@ export function watchTransactions(storage: Storage): { storage: Storage; transac
   return { storage: { ...storage, write }, transactions };
 }
 
-function countWrites(connection: DatabaseConnection, writes: TransactionWrites): DatabaseConnection {
+function countWork(connection: DatabaseConnection, done: TransactionWork): DatabaseConnection {
   return {
-    executeQuery: (query) => {
+    executeQuery: async <Row>(query: CompiledQuery) => {
+      done.parameters += query.parameters.length;
       if (query.sql.startsWith('insert')) {
-        writes.values += query.parameters.length;
-        for (const value of query.parameters) if (typeof value === 'string') writes.characters += value.length;
+        done.values += query.parameters.length;
+        for (const value of query.parameters) if (typeof value === 'string') done.characters += value.length;
       }
-      return connection.executeQuery(query);
+      const result = await connection.executeQuery<Row>(query);
+      done.rows += result.rows.length;
+      return result;
     },
     streamQuery: (query, size) => connection.streamQuery(query, size),
   };
