@@ -19,8 +19,9 @@ export type {
   ReplyPlan,
   StylePlan,
 } from './plan.ts';
+export { RecentUse } from './recent-use.ts';
 export type { ReplyOptions } from './reply-checks.ts';
 export { resetConnection } from './reset-connection.ts';
 export { decorators } from './route.ts';
-export { takeTurn } from './turns.ts';
+export { takeTurn, takeUrgentTurn } from './turns.ts';
 export { UploadedFile } from './uploaded-file.ts';

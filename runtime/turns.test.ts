@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { takeFirstTurn, takeTurn } from './turns.ts';
+import { takeFirstTurn, takeTurn, takeUrgentTurn } from './turns.ts';
 import { hostileApp } from './testing/hostile-app.ts';
 
 const PIECE_MS = 30;
@@ -39,6 +39,45 @@ it('serves one caller of a holder in each turn of the event loop, in the order i
 it('has holders take turns, however many wait of one', async () => {
   const order = await orderOfTurns(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'], ([holder = '']) => holder);
   expect(order.filter((name) => !name.startsWith('after'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+});
+
+it('has a holder that asks for little wait for one piece, however many ask for all they can', async () => {
+  const order: string[] = [];
+  let isOver = false;
+  const flood = async (name: string) => {
+    while (!isOver) {
+      await takeTurn(name);
+      order.push(name);
+      work(0.5);
+    }
+  };
+  const floods = Array.from({ length: 30 }, (_, index) => flood(`flood ${index}`));
+  const waited: number[] = [];
+  for (let asked = 0; asked < 20; asked += 1) {
+    const before = order.length;
+    await takeTurn('modest');
+    waited.push(order.length - before);
+    work(0.1);
+    // Others have several rounds of turns meanwhile.
+    for (let turn = 0; turn < 100; turn += 1) await turnOfTheLoop();
+  }
+  isOver = true;
+  await Promise.all(floods);
+  // It may come first when all begin.
+  expect(Math.max(...waited.slice(1))).toBeLessThanOrEqual(2);
+});
+
+it('has urgent work come next, but for one piece of others after each of its own', async () => {
+  const order: string[] = [];
+  const others = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((name) =>
+    takeTurn(name.slice(0, 1)).then(() => order.push(name)),
+  );
+  const urgent = ['c1', 'c2', 'c3'].map((name) => takeUrgentTurn('c').then(() => order.push(name)));
+  await Promise.all([...others, ...urgent]);
+  expect(order.filter((name) => name.startsWith('c'))).toEqual(['c1', 'c2', 'c3']);
+  const [first = 0, ...next] = ['c1', 'c2', 'c3'].map((name) => order.indexOf(name));
+  expect(first).toBeLessThanOrEqual(1);
+  expect(next).toEqual([first + 2, first + 4]);
 });
 
 it('has what goes on wait for a few beginnings of its holder, however many those are, and those for one round of it', async () => {

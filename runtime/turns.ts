@@ -1,3 +1,5 @@
+import { RecentUse } from './recent-use.ts';
+
 /** After a piece that took longer, in milliseconds, its holder rests. */
 const SHORT_PIECE_MS = 8;
 
@@ -28,14 +30,22 @@ interface Line {
 /** Those who wait or rest, by holder; whoever had a turn goes to the end. */
 const lines = new Map<string, Line>();
 
+/** Of the time of the thread. */
+const use = new RecentUse();
+
+/** Those on whom all others wait. */
+const urgent: { holder: string; begin: () => void }[] = [];
+let wasUrgent = false;
+
 /** Whether a piece is under way, or will be looked for after the present turn of the event loop. */
 let busy = false;
 let alarm: NodeJS.Timeout | undefined;
 
 /**
- * Resolves when it is the caller's turn: one piece of work in each turn of the event loop, the holders one after the other,
- * those of one holder in the order in which they ask. So work that takes milliseconds, cut into pieces that each wait for a turn,
- * never adds up before another request is served, and however much one holder asks for, others wait for one piece of it.
+ * Resolves when it is the caller's turn: one piece of work in each turn of the event loop, of the holder that has used least of them
+ * lately, where several have used as little one after the other, those of one holder in the order in which they ask. So work that
+ * takes milliseconds, cut into pieces that each wait for a turn, never adds up before another request is served, and however much
+ * others ask for, however many they are, whoever asks for little waits for one piece.
  *
  * What asks here goes on: it may hold something that others wait for, and waits for none of its holder's requests that have not begun
  * (see {@link takeFirstTurn}), however many those are, but for a few of them after each round of what goes on.
@@ -58,14 +68,29 @@ export function takeFirstTurn(holder = ''): Promise<void> {
   return wait(holder, 'beginning');
 }
 
+/**
+ * The same for work that holds what all other holders wait for, such as a database that one at a time writes to: it comes next, but
+ * for one piece of the others after each of its own.
+ */
+export function takeUrgentTurn(holder: string): Promise<void> {
+  return new Promise((resolve) => {
+    urgent.push({ holder, begin: resolve });
+    if (!busy) giveTurn();
+  });
+}
+
 function wait(holder: string, kind: 'goingOn' | 'beginning'): Promise<void> {
-  const line = lines.get(holder) ?? { goingOn: [], beginning: [], leftOfRound: 0, begun: 0, restsUntil: 0 };
+  const line = lines.get(holder) ?? emptyLine();
   lines.set(holder, line);
   noteAsked(holder);
   return new Promise((resolve) => {
     line[kind].push(resolve);
     if (!busy) giveTurn();
   });
+}
+
+function emptyLine(): Line {
+  return { goingOn: [], beginning: [], leftOfRound: 0, begun: 0, restsUntil: 0 };
 }
 
 function isWaiting({ goingOn, beginning }: Line): boolean {
@@ -99,22 +124,41 @@ function hasOthers(holder: string, now: number): boolean {
 function giveTurn(): void {
   clearTimeout(alarm);
   const now = performance.now();
-  const next = [...lines].find(([, line]) => isWaiting(line) && line.restsUntil <= now);
+  const next = chooseNext(now);
   busy = next !== undefined;
   if (next === undefined) return wakeAtTheEndOfARest(now);
-  const [holder, line] = next;
-  takeNext(line)?.();
+  const { holder, begin } = next;
+  begin();
   let ended = now;
   // After all microtasks, in which the piece is done, and before anything else that the event loop has to do.
   queueMicrotask(() => process.nextTick(() => (ended = performance.now())));
   setImmediate(() => {
     const took = ended - now;
+    use.add(holder, took, ended);
+    const line = lines.get(holder) ?? emptyLine();
     if (took > (hasOthers(holder, now) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil = ended + took;
     // Behind those who have come meanwhile.
     lines.delete(holder);
     if (isWaiting(line) || line.restsUntil > ended) lines.set(holder, line);
     giveTurn();
   });
+}
+
+function chooseNext(now: number): { holder: string; begin: () => void } | undefined {
+  const line = wasUrgent || urgent.length === 0 ? chooseLine(now) : undefined;
+  wasUrgent = line === undefined && urgent.length > 0;
+  if (line === undefined) return urgent.shift();
+  return { holder: line[0], begin: () => takeNext(line[1])?.() };
+}
+
+function chooseLine(now: number): [holder: string, line: Line] | undefined {
+  let least: [holder: string, line: Line] | undefined;
+  for (const one of lines) {
+    const [holder, line] = one;
+    if (!isWaiting(line) || line.restsUntil > now) continue;
+    if (least === undefined || use.of(holder) < use.of(least[0])) least = one;
+  }
+  return least;
 }
 
 function wakeAtTheEndOfARest(now: number): void {

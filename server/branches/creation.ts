@@ -44,6 +44,7 @@ export function branchCreator(storage: Storage): (creation: Creation) => Promise
     maxGroupWeight: MAX_GROUP,
     maxWaitingWeight: MAX_WAITING,
     concurrency: storage.writers,
+    now: () => performance.now(),
   });
   return (creation) => commits.submit(creation);
 }

@@ -113,6 +113,25 @@ describe('waiting for it', () => {
     expect(admitted.slice(2)).toEqual(['loud:1', 'quiet:1']);
   });
 
+  it('ends first for who has held least lately', async () => {
+    let now = 0;
+    const share = new FairShare({ total: 1, now: () => now });
+    const admitted: string[] = [];
+    const hold = async (holder: string, milliseconds: number) => {
+      const giveBack = await share.take(holder, { waitMs: 1_000 });
+      admitted.push(holder);
+      now += milliseconds;
+      giveBack?.();
+    };
+    const holders = Array.from({ length: 30 }, (_, index) => `loud ${index}`);
+    await Promise.all([...holders, ...holders, 'quiet'].map((holder) => hold(holder, holder === 'quiet' ? 2 : 20)));
+    admitted.length = 0;
+    await Promise.all([...holders, 'quiet', 'new'].map((holder) => hold(holder, 20)));
+    // The first one found it free.
+    expect(admitted.slice(1, 3).toSorted()).toEqual(['new', 'quiet']);
+    expect(new Set(admitted.slice(3))).toEqual(new Set(holders.filter((holder) => holder !== admitted[0])));
+  });
+
   it('is not for who has nothing, where another has taken all it may', async () => {
     const { admitted, wait } = start(10);
     for (let count = 0; count < 20; count += 1) void wait(`loud:${count}`);

@@ -1,3 +1,4 @@
+import { RecentUse } from '@branchline/runtime';
 import { FairQueue } from './fair-queue.ts';
 
 export interface FairShareOptions {
@@ -8,6 +9,8 @@ export interface FairShareOptions {
    * everything is given back within moments.
    */
   kept?: number;
+  /** Milliseconds of any monotonic clock. Defaults to the process's. */
+  now?: () => number;
   /** The maximum number of waiting requests, also shared fairly. Defaults to 1,000. */
   mostWaiting?: number;
 }
@@ -35,8 +38,9 @@ interface Waiter {
  * A bounded resource (connections, disk, running work) that no few holders (workspaces) can use up for the others, however much
  * they ask for and however long they hold it: nobody takes more than it leaves. So whoever comes first has half at most, the next
  * half of what is left, and so on; as it is given back, two that ask for all they can get come to a third each, and a third is
- * left. Who has nothing may have one thing of any weight, where that is left. Waiting holders take turns: where there are more than
- * the total, each has one after the other.
+ * left. Who has nothing may have one thing of any weight, where that is left. Of those who wait, whoever has held least lately, by
+ * amount and time, comes first: so one that asks for little waits for none of the others that wait, however many they are. Where
+ * several have held as little, they take turns.
  *
  * @example
  * const slots = new FairShare({ total: 4 });
@@ -47,15 +51,18 @@ export class FairShare {
   readonly #total: number;
   readonly #kept: number | undefined;
   readonly #mostWaiting: number;
+  readonly #now: () => number;
+  readonly #use = new RecentUse();
   readonly #held = new Map<string, number>();
   /** By holder, in the order of turns. */
   readonly #queues = new Map<string, FairQueue<Waiter>>();
   #places: FairShare | undefined;
   #used = 0;
 
-  constructor({ total, kept, mostWaiting = 1_000 }: FairShareOptions) {
+  constructor({ total, kept, now = () => performance.now(), mostWaiting = 1_000 }: FairShareOptions) {
     this.#total = total;
     this.#kept = kept;
+    this.#now = now;
     this.#mostWaiting = mostWaiting;
   }
 
@@ -71,19 +78,24 @@ export class FairShare {
 
   /** Takes an amount immediately, or not at all: undefined if this holder may not have that much more. */
   tryTake(holder: string, weight = 1): GiveBack | undefined {
-    const held = this.heldBy(holder);
-    const own = held + weight;
-    const used = this.#used + weight;
-    if (used > this.#total) return undefined;
-    if (held > 0 && !this.#isFair(own, this.#total - used)) return undefined;
+    if (!this.#mayTake(holder, weight)) return undefined;
     this.#add(holder, weight);
+    const since = this.#now();
     let given = false;
     return () => {
       if (given) return;
       given = true;
       this.#add(holder, -weight);
+      const now = this.#now();
+      this.#use.add(holder, (now - since) * weight, now);
       while (this.#admitNext());
     };
+  }
+
+  #mayTake(holder: string, weight: number): boolean {
+    const held = this.heldBy(holder);
+    const left = this.#total - this.#used - weight;
+    return left >= 0 && (held === 0 || this.#isFair(held + weight, left));
   }
 
   /** Whether one may have so much and leave so much, in sum. */
@@ -129,20 +141,28 @@ export class FairShare {
     return promise;
   }
 
-  /** Admits the first waiting request that can be served, in the order of turns. */
+  /** Admits the next waiting request that can be served. */
   #admitNext(): boolean {
+    const holder = this.#chooseNext();
+    const queue = holder === undefined ? undefined : this.#queues.get(holder);
+    const next = queue?.shift();
+    const taken = holder === undefined || next === undefined ? undefined : this.tryTake(holder, next.weight);
+    if (holder === undefined || queue === undefined || next === undefined || taken === undefined) return false;
+    // Where others have held as little, its next turn comes after all holders that are waiting now.
+    this.#queues.delete(holder);
+    if (!queue.isEmpty) this.#queues.set(holder, queue);
+    next.admit(taken);
+    return true;
+  }
+
+  #chooseNext(): string | undefined {
+    let least: string | undefined;
     for (const [holder, queue] of this.#queues) {
       const next = queue.peek();
-      const taken = next && this.tryTake(holder, next.weight);
-      if (next === undefined || taken === undefined) continue;
-      queue.shift();
-      // Its next turn comes after all holders that are waiting now.
-      this.#queues.delete(holder);
-      if (!queue.isEmpty) this.#queues.set(holder, queue);
-      next.admit(taken);
-      return true;
+      if (next === undefined || !this.#mayTake(holder, next.weight)) continue;
+      if (least === undefined || this.#use.of(holder) < this.#use.of(least)) least = holder;
     }
-    return false;
+    return least;
   }
 
   #add(holder: string, weight: number): void {

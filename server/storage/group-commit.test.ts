@@ -26,6 +26,7 @@ function start(options: Partial<GroupCommitOptions<string, string>> = {}) {
     maxGroupWeight: 6,
     maxWaitingWeight: 18,
     concurrency: 1,
+    now: () => 0,
     timer: (callback) => timers.push(callback),
     ...options,
   });

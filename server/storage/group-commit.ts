@@ -1,3 +1,4 @@
+import { RecentUse } from '@branchline/runtime';
 import { FairShare, type GiveBack } from './fair-share.ts';
 import { workFor, workHolding } from './holder.ts';
 
@@ -11,7 +12,7 @@ export interface GroupCommitOptions<Request, Outcome> {
    * @returns the outcome of each, in the same order
    */
   commit: (requests: readonly Request[]) => Promise<readonly Outcome[]>;
-  /** The holder of the request (a workspace): holders take turns, and a group has the requests of one. */
+  /** The holder of the request (a workspace): a group has the requests of one. */
   holderOf: (request: Request) => string;
   /** A request's share of the bounds. */
   weigh: (request: Request) => number;
@@ -25,6 +26,8 @@ export interface GroupCommitOptions<Request, Outcome> {
   maxWaitingWeight: number;
   /** The number of groups, each of another holder, that are committed concurrently. */
   concurrency: number;
+  /** Milliseconds of a monotonic clock. */
+  now: () => number;
   timer: Timer;
 }
 
@@ -46,7 +49,8 @@ interface Waiting<Request, Outcome> {
  *
  * Invariants:
  * - Each holder has at most one group in progress, and its requests are committed in the order they arrived.
- * - Holders take turns: a holder with little to store waits for at most one group of each other holder.
+ * - The holder whose groups have taken the least time lately comes first, where several have taken as little one after the other: so
+ *   one with little to store waits for one group of the others, however many those are.
  * - A request is answered only after its transaction was committed, or after it failed in a transaction of its own.
  *   If a group fails, each of its requests is retried alone, so that only invalid requests fail.
  * - Whenever requests wait, a timer is set or the maximum number of groups is in progress (or one per holder), and the end of
@@ -59,6 +63,8 @@ export class GroupCommit<Request, Outcome> {
   readonly #queues = new Map<string, Waiting<Request, Outcome>[]>();
   readonly #underWay = new Map<string, Waiting<Request, Outcome>[]>();
   readonly #room: FairShare;
+  /** Of the time for which groups are in progress. */
+  readonly #use = new RecentUse();
   #armed = false;
   #hurried = false;
   #closed: PromiseWithResolvers<void> | undefined;
@@ -116,8 +122,10 @@ export class GroupCommit<Request, Outcome> {
 
   /** Starts as many groups as allowed. Requests that arrived during a commit start at once: they have waited long enough. */
   #commitWaiting(): void {
-    for (const [holder, queue] of this.#queues) {
-      if (this.#underWay.size >= this.#options.concurrency) break;
+    while (this.#underWay.size < this.#options.concurrency) {
+      const next = this.#chooseNext();
+      if (next === undefined) break;
+      const [holder, queue] = next;
       this.#queues.delete(holder);
       this.#underWay.set(holder, queue);
       void this.#commitNext(holder, queue);
@@ -126,11 +134,23 @@ export class GroupCommit<Request, Outcome> {
   }
 
   async #commitNext(holder: string, queue: Waiting<Request, Outcome>[]): Promise<void> {
+    const { now } = this.#options;
+    const began = now();
     await this.#commit(holder, this.#takeGroup(queue));
+    const ended = now();
+    this.#use.add(holder, ended - began, ended);
     this.#underWay.delete(holder);
-    // Its next turn comes after all holders that are waiting now.
+    // Behind all holders that are waiting now and have taken as little.
     if (queue.length > 0) this.#queues.set(holder, queue);
     this.#commitWaiting();
+  }
+
+  #chooseNext(): [holder: string, queue: Waiting<Request, Outcome>[]] | undefined {
+    let least: [holder: string, queue: Waiting<Request, Outcome>[]] | undefined;
+    for (const one of this.#queues) {
+      if (least === undefined || this.#use.of(one[0]) < this.#use.of(least[0])) least = one;
+    }
+    return least;
   }
 
   #takeGroup(queue: Waiting<Request, Outcome>[]): Waiting<Request, Outcome>[] {

@@ -36,7 +36,7 @@ export interface Storage {
    */
   empty(table: WorkspaceTable): AsyncIterable<void>;
 
-  /** The useful number of concurrent write transactions. */
+  /** The useful number of write transactions that are under way, or wait for others of the process, at a time. */
   readonly writers: number;
 
   /** Throws if the database can't be read, or is known to accept no writes: it is read-only, or has no room to grow. */

@@ -62,7 +62,7 @@ export class Ingest {
     maxGroupWeight = 1_000,
     maxWaitingWeight = 200_000,
     timer = setTimeout,
-    now,
+    now = () => performance.now(),
   }: IngestOptions) {
     this.#clock = clock;
     this.#validator = new EventValidator(EVENT_LIMITS, now);
@@ -82,6 +82,7 @@ export class Ingest {
       maxGroupWeight,
       maxWaitingWeight,
       concurrency: storage.writers,
+      now,
       timer,
     });
   }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { takeTurn } from '@branchline/runtime';
+import { takeUrgentTurn } from '@branchline/runtime';
 import { workFor, workHolding } from '../../storage/holder.ts';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
 import { SharedRuns } from '../../storage/shared-runs.ts';
@@ -96,14 +96,17 @@ async function takeNews(
   return { news, hasMore: taken.length < entries.length || entries.length === MOST_ENTRIES };
 }
 
-/** Works in pieces that each wait for a turn: a single event may have many properties, each with an issue. */
+/**
+ * Works in pieces that each wait for a turn: a single event may have many properties, each with an issue. Other workspaces wait for
+ * the transaction.
+ */
 async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readonly PlaceNews[]): Promise<void> {
   await addVersions(tx, workspaceId, news);
   const issues = await Issues.of(tx, workspaceId, news.flatMap(listEvents));
   const versions = await findVersions(tx, workspaceId, news, issues.all());
   const fresh = await readShapes(tx, workspaceId, news, (_place, _event, isNewInSource) => isNewInSource);
   const firstTypeOf = await firstTypes(tx, workspaceId, fresh);
-  await takeTurn(workspaceId);
+  await takeUrgentTurn(workspaceId);
   await findInShapes(tx, workspaceId, { shapes: fresh, issues, versions, firstTypeOf });
   // A shape known to the source matters only if it has issues: an app version may have thousands of shapes.
   const withIssues = new Set(issues.all().map(placeEventKey));
@@ -114,10 +117,10 @@ async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readon
     ({ source, environment }, event_key, isNewInSource) =>
       !isNewInSource && withIssues.has(placeEventKey({ event_key, source, environment })),
   );
-  await takeTurn(workspaceId);
+  await takeUrgentTurn(workspaceId);
   seeAgain(issues, [...fresh, ...known], versions);
   findRefusals(issues, news, versions);
-  await takeTurn(workspaceId);
+  await takeUrgentTurn(workspaceId);
   await issues.save(tx);
 }
 

@@ -25,6 +25,9 @@ import { LONGEST_WAL_BYTES } from './wal.ts';
 import { writerDialect } from './writer.ts';
 
 /** How the file may be found. */
+/** How many transactions are begun at once of what is committed in groups. */
+const MOST_BEGUN = 64;
+
 export interface OpenSqliteOptions {
   /** Whether a file that is not there is made, with its folder. Defaults to true. */
   create?: boolean;
@@ -80,7 +83,8 @@ export async function openSqlite(
       return known.watchRows(snapshots.stream(holder, query(db)));
     },
     empty: (table) => emptyTable(write, table),
-    writers: 1,
+    // They wait for the one that writes, where it is decided whose turn it is.
+    writers: MOST_BEGUN,
     scratchDisk: {
       folder: dirname(file),
       reserveBytes: LONGEST_WAL_BYTES,

@@ -48,8 +48,8 @@ class WriterAdapter extends SqliteAdapter {
 }
 
 /**
- * Gives its one connection to one transaction at a time: to the holders one after the other, to those of one in the order in
- * which they ask, but what holds something that others wait for takes turns with the rest.
+ * Gives its one connection to one transaction at a time: first to the holder that has had it least lately, to those of one in the
+ * order in which they ask, but what holds something that others wait for takes turns with the rest.
  *
  * Every transaction takes the write lock when it begins. A transaction that began as a reader and then writes fails at once
  * (SQLITE_BUSY_SNAPSHOT) when another process has written meanwhile; one that asks for the lock first waits for it.
