@@ -181,6 +181,41 @@ describe('several holders', () => {
   const shared = (options: Partial<GroupCommitOptions<string, string>> = {}) =>
     start({ holderOf: (request) => request.split(':', 1)[0] ?? '', weigh: () => 1, ...options });
 
+  test('that have taken the least time lately come first, however many others wait', async () => {
+    let now = 0;
+    const { group, commits } = start({
+      holderOf: (text) => text.slice(0, -1),
+      weigh: () => 1,
+      maxWaitingWeight: 1_000,
+      now: () => now,
+    });
+    group.hurry();
+    const commitAll = async (names: readonly string[], milliseconds: number): Promise<string[]> => {
+      const first = commits.length;
+      for (const name of names) void group.submit(name);
+      await settled();
+      for (let done = first; done < commits.length; done += 1) {
+        now += milliseconds;
+        commits[done]?.succeed();
+        await settled();
+      }
+      return commits.slice(first).flatMap(({ requests }) => requests);
+    };
+    const holders = Array.from({ length: 8 }, (_, index) => `loud${index}`);
+    await commitAll(
+      holders.map((holder) => `${holder}1`),
+      50,
+    );
+    await commitAll(['quiet1'], 1);
+    const order = await commitAll(
+      [...holders, 'quiet'].map((holder) => `${holder}2`),
+      10,
+    );
+    // The first one found nobody under way.
+    expect(order.indexOf('quiet2')).toBeLessThanOrEqual(1);
+    expect(order).toHaveLength(9);
+  });
+
   test('take turns, each with groups of its own', async () => {
     const { group, commits, newest, ring } = shared({ maxGroupWeight: 2, maxWaitingWeight: 100 });
     const answers = [group.submit('loud:0')];

@@ -1,0 +1,82 @@
+// @module-tag both-engines
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { presentHolder } from '../../server/storage/holder.ts';
+import { batchOf, eventReport } from '../support/batch.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const HOSTILE = Array.from({ length: 20 }, (_, index) => `hostile-${index}`);
+
+/** Each of them stands in the batch of a hostile workspace several times. */
+const NAMES = 60;
+
+let server: TestServer;
+let keys: string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { workspaces, keys: apiKeys } = server.administration;
+  keys = await Promise.all(
+    HOSTILE.map(async (workspaceId) => {
+      await workspaces.create(workspaceId);
+      return (await apiKeys.create({ workspaceId, source: 'app', samplingRate: 1 })).text;
+    }),
+  );
+});
+afterAll(() => server.close());
+
+async function send(apiKey: string): Promise<void> {
+  const events = Array.from({ length: 300 }, (_, index) => eventReport(`Event ${index % NAMES}`, []));
+  const path = '/inspector/batches/v1';
+  const answer = await server.call({
+    method: 'POST',
+    path,
+    as: null,
+    headers: { 'api-key': apiKey },
+    json: batchOf(events),
+  });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+/** How many transactions of others begin while one of `shop` waits to begin, for each of its transactions. */
+function watchWaits() {
+  const { storage } = server.administration;
+  const write = storage.write.bind(storage);
+  const waits: number[] = [];
+  let begunByOthers = 0;
+  const spy = vi.spyOn(storage, 'write').mockImplementation((work) => {
+    const isOwn = presentHolder() === 'shop';
+    const before = begunByOthers;
+    return write((tx) => {
+      if (isOwn) waits.push(begunByOthers - before);
+      else begunByOthers += 1;
+      return work(tx);
+    });
+  });
+  return { waits, stop: () => spy.mockRestore() };
+}
+
+it('a create waits for few transactions of others, however many workspaces send all they can', async () => {
+  await Promise.all(keys.map(send));
+  const { waits, stop } = watchWaits();
+  let isOver = false;
+  const floods = keys
+    .flatMap((key) => [key, key, key])
+    .map(async (key) => {
+      while (!isOver) await send(key);
+    });
+  for (let count = 0; count < 20; count += 1) {
+    const answer = await server.call({
+      method: 'POST',
+      path: '/workspaces/shop/branches/v1',
+      json: { name: `b-${count}` },
+    });
+    expect(answer.status, answer.text).toBe(201);
+  }
+  isOver = true;
+  await Promise.all(floods);
+  stop();
+  expect(waits.length).toBeGreaterThanOrEqual(20);
+  // In turns it would be one of each of the others.
+  const [median = HOSTILE.length] = waits.toSorted((a, b) => a - b).slice(Math.floor(waits.length / 2));
+  expect(median).toBeLessThanOrEqual(3);
+});
