@@ -119,12 +119,17 @@ function isHostLabel(label: string): boolean {
   return /^\w([\w-]{0,61}\w)?$/.test(label);
 }
 
+/** Whether nobody on the way to it can read along: HTTPS, or HTTP on this machine. */
+export function isPrivateUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+}
+
 /** @returns the issuer unchanged: a trailing slash is part of its name */
 export function oidcIssuer(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
   const isBare = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (isPrivate && isBare && value.length <= 255) return value;
+  if (isPrivateUrl(value) && isBare && value.length <= 255) return value;
   throw new UserError(
     'It must be a URL such as https://login.example.com, without query, fragment or user, of 255 characters at most; http:// is taken of this machine only (localhost).',
   );

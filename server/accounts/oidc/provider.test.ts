@@ -78,6 +78,7 @@ describe('a token', () => {
   it.each<[string, () => object]>([
     ['of another issuer', () => ({ iss: 'http://127.0.0.1:1' })],
     ['for another client', () => ({ aud: 'another' })],
+    ['that was issued to another client', () => ({ azp: 'another' })],
     ['with another nonce', () => ({ nonce: 'another' })],
     ['without a nonce', () => ({ nonce: undefined })],
     ['that has run out', () => ({ exp: secondsFromNow(-120) })],
@@ -96,6 +97,11 @@ describe('a token', () => {
     ['ahead', () => ({ iat: secondsFromNow(45), nbf: secondsFromNow(45) })],
   ])('of a clock that is 45 seconds %s is taken', async (_where, claims) => {
     fake.claims = claims;
+    expect(await identify()).toMatchObject({ subject: 'subject-1' });
+  });
+
+  it('that names us as the client it was issued to is taken', async () => {
+    fake.claims = () => ({ azp: fake.settings.clientId });
     expect(await identify()).toMatchObject({ subject: 'subject-1' });
   });
 
@@ -191,6 +197,11 @@ describe('a provider', () => {
     ['answers with too much', /^its answer is larger than 512 KiB$/, () => ({ body: 'x'.repeat(600_000) })],
     ['calls itself otherwise', /issuer/, () => ({ body: { issuer: 'https://evil.example' } })],
     ['has no place to sign in', /authorization_endpoint/, (issuer) => ({ body: { issuer } })],
+    [
+      'has people sign in where others can read along',
+      /^its authorization_endpoint is not https/,
+      (issuer) => ({ body: { issuer, authorization_endpoint: 'http://login.example/authorize' } }),
+    ],
   ])('that %s can not be used', async (_what, why, answer) => {
     fake.faults.discovery = answer(fake.settings.issuer);
     expect(await reason(begin())).toMatch(why);

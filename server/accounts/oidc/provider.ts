@@ -19,6 +19,7 @@ import {
 import type { Clock } from '../../clock.ts';
 import { FairShare } from '../../storage/fair-share.ts';
 import { Unavailable } from '../../storage/transient-errors.ts';
+import { isPrivateUrl } from '../../config-values.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { type Identity, identityFrom } from './identity.ts';
 import { ProviderFailure, providerFailure } from './provider-failure.ts';
@@ -119,6 +120,9 @@ export class OidcProvider {
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new ProviderFailure('it sends no id token');
+    // OpenID Connect Core 1.0, 3.1.3.7: who it was issued to.
+    if (claims['azp'] !== undefined && claims['azp'] !== this.#settings.clientId)
+      throw new ProviderFailure('its id token was issued to another client');
     // The client library uses this machine's time, too, and checks the other times.
     if (claims.iat > Date.now() / 1_000 + CLOCK_TOLERANCE_S)
       throw new ProviderFailure('its id token is of a time that is still to come');
@@ -154,9 +158,17 @@ export class OidcProvider {
         execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
       },
     );
+    requirePrivateSignIn(configuration);
     this.#known = { configuration, since: this.#clock() };
     return configuration;
   }
+}
+
+/** The browser sends what it is sent there with; what the server itself asks is checked by the client library. */
+function requirePrivateSignIn(configuration: Configuration): void {
+  const { authorization_endpoint: endpoint } = configuration.serverMetadata();
+  if (endpoint !== undefined && !isPrivateUrl(endpoint))
+    throw new ProviderFailure('its authorization_endpoint is not https://');
 }
 
 /** Uses a method that the provider supports; the first is the default for providers that name none (OpenID Connect Discovery 1.0, 3). */
