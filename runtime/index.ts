@@ -2,6 +2,7 @@ export { ContractError, type ContractErrorKind } from './contract-error.ts';
 export { contractPlugin } from './contract-plugin.ts';
 export { contractSchemas, type ContractSchemas } from './contract-schemas.ts';
 export { errorReply, type ErrorReply } from './error-reply.ts';
+export { FairOrder } from './fair-order.ts';
 export type { Events, ServerSentEvent } from './events.ts';
 export { exampleReplies } from './example-replies.ts';
 export type { ContractOptions } from './implementations.ts';
@@ -19,7 +20,6 @@ export type {
   ReplyPlan,
   StylePlan,
 } from './plan.ts';
-export { RecentUse } from './recent-use.ts';
 export type { ReplyOptions } from './reply-checks.ts';
 export { resetConnection } from './reset-connection.ts';
 export { decorators } from './route.ts';

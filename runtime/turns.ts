@@ -1,4 +1,4 @@
-import { RecentUse } from './recent-use.ts';
+import { FairOrder } from './fair-order.ts';
 
 /** After a piece that took longer, in milliseconds, its holder rests. */
 const SHORT_PIECE_MS = 8;
@@ -30,8 +30,8 @@ interface Line {
 /** Those who wait or rest, by holder; whoever had a turn goes to the end. */
 const lines = new Map<string, Line>();
 
-/** Of the time of the thread. */
-const use = new RecentUse();
+/** By the time of the thread. */
+const order = new FairOrder();
 
 /** Those on whom all others wait. */
 const urgent: { holder: string; begin: () => void }[] = [];
@@ -42,8 +42,8 @@ let busy = false;
 let alarm: NodeJS.Timeout | undefined;
 
 /**
- * Resolves when it is the caller's turn: one piece of work in each turn of the event loop, of the holder that has used least of them
- * lately, where several have used as little one after the other, those of one holder in the order in which they ask. So work that
+ * Resolves when it is the caller's turn: one piece of work in each turn of the event loop, of the holder that has used least among
+ * those that ask, where several have used as little one after the other, those of one holder in the order in which they ask. So work that
  * takes milliseconds, cut into pieces that each wait for a turn, never adds up before another request is served, and however much
  * others ask for, however many they are, whoever asks for little waits for one piece.
  *
@@ -128,13 +128,14 @@ function giveTurn(): void {
   busy = next !== undefined;
   if (next === undefined) return wakeAtTheEndOfARest(now);
   const { holder, begin } = next;
+  const start = order.begin(holder);
   begin();
   let ended = now;
   // After all microtasks, in which the piece is done, and before anything else that the event loop has to do.
   queueMicrotask(() => process.nextTick(() => (ended = performance.now())));
   setImmediate(() => {
     const took = ended - now;
-    use.add(holder, took, ended);
+    order.end(holder, start, took);
     const line = lines.get(holder) ?? emptyLine();
     if (took > (hasOthers(holder, now) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil = ended + took;
     // Behind those who have come meanwhile.
@@ -156,7 +157,7 @@ function chooseLine(now: number): [holder: string, line: Line] | undefined {
   for (const one of lines) {
     const [holder, line] = one;
     if (!isWaiting(line) || line.restsUntil > now) continue;
-    if (least === undefined || use.of(holder) < use.of(least[0])) least = one;
+    if (least === undefined || order.startOf(holder) < order.startOf(least[0])) least = one;
   }
   return least;
 }

@@ -113,7 +113,7 @@ describe('waiting for it', () => {
     expect(admitted.slice(2)).toEqual(['loud:1', 'quiet:1']);
   });
 
-  it('ends first for who has held least lately', async () => {
+  it('ends first for who has held least', async () => {
     let now = 0;
     const share = new FairShare({ total: 1, now: () => now });
     const admitted: string[] = [];

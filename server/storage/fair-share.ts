@@ -1,4 +1,4 @@
-import { RecentUse } from '@branchline/runtime';
+import { FairOrder } from '@branchline/runtime';
 import { FairQueue } from './fair-queue.ts';
 
 export interface FairShareOptions {
@@ -38,7 +38,7 @@ interface Waiter {
  * A bounded resource (connections, disk, running work) that no few holders (workspaces) can use up for the others, however much
  * they ask for and however long they hold it: nobody takes more than it leaves. So whoever comes first has half at most, the next
  * half of what is left, and so on; as it is given back, two that ask for all they can get come to a third each, and a third is
- * left. Who has nothing may have one thing of any weight, where that is left. Of those who wait, whoever has held least lately, by
+ * left. Who has nothing may have one thing of any weight, where that is left. Of those who wait, whoever has held least, by
  * amount and time, comes first: so one that asks for little waits for none of the others that wait, however many they are. Where
  * several have held as little, they take turns.
  *
@@ -52,7 +52,8 @@ export class FairShare {
   readonly #kept: number | undefined;
   readonly #mostWaiting: number;
   readonly #now: () => number;
-  readonly #use = new RecentUse();
+  /** By the part of all that is held, and the time. */
+  readonly #order = new FairOrder();
   readonly #held = new Map<string, number>();
   /** By holder, in the order of turns. */
   readonly #queues = new Map<string, FairQueue<Waiter>>();
@@ -80,14 +81,13 @@ export class FairShare {
   tryTake(holder: string, weight = 1): GiveBack | undefined {
     if (!this.#mayTake(holder, weight)) return undefined;
     this.#add(holder, weight);
-    const since = this.#now();
+    const [start, since] = [this.#order.begin(holder), this.#now()];
     let given = false;
     return () => {
       if (given) return;
       given = true;
       this.#add(holder, -weight);
-      const now = this.#now();
-      this.#use.add(holder, (now - since) * weight, now);
+      this.#order.end(holder, start, ((this.#now() - since) * weight) / this.#total);
       while (this.#admitNext());
     };
   }
@@ -160,7 +160,7 @@ export class FairShare {
     for (const [holder, queue] of this.#queues) {
       const next = queue.peek();
       if (next === undefined || !this.#mayTake(holder, next.weight)) continue;
-      if (least === undefined || this.#use.of(holder) < this.#use.of(least)) least = holder;
+      if (least === undefined || this.#order.startOf(holder) < this.#order.startOf(least)) least = holder;
     }
     return least;
   }

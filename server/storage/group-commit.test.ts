@@ -181,7 +181,7 @@ describe('several holders', () => {
   const shared = (options: Partial<GroupCommitOptions<string, string>> = {}) =>
     start({ holderOf: (request) => request.split(':', 1)[0] ?? '', weigh: () => 1, ...options });
 
-  test('that have taken the least time lately come first, however many others wait', async () => {
+  test('that have taken the least time come first, however many others wait', async () => {
     let now = 0;
     const { group, commits } = start({
       holderOf: (text) => text.slice(0, -1),

@@ -1,4 +1,4 @@
-import { RecentUse } from '@branchline/runtime';
+import { FairOrder } from '@branchline/runtime';
 import { FairShare, type GiveBack } from './fair-share.ts';
 import { workFor, workHolding } from './holder.ts';
 
@@ -49,8 +49,8 @@ interface Waiting<Request, Outcome> {
  *
  * Invariants:
  * - Each holder has at most one group in progress, and its requests are committed in the order they arrived.
- * - The holder whose groups have taken the least time lately comes first, where several have taken as little one after the other: so
- *   one with little to store waits for one group of the others, however many those are.
+ * - The holder whose groups have taken the least time among those that wait comes first, where several have taken as little one after
+ *   the other: so one with little to store waits for one group of the others, however many those are.
  * - A request is answered only after its transaction was committed, or after it failed in a transaction of its own.
  *   If a group fails, each of its requests is retried alone, so that only invalid requests fail.
  * - Whenever requests wait, a timer is set or the maximum number of groups is in progress (or one per holder), and the end of
@@ -63,8 +63,8 @@ export class GroupCommit<Request, Outcome> {
   readonly #queues = new Map<string, Waiting<Request, Outcome>[]>();
   readonly #underWay = new Map<string, Waiting<Request, Outcome>[]>();
   readonly #room: FairShare;
-  /** Of the time for which groups are in progress. */
-  readonly #use = new RecentUse();
+  /** By the time for which groups are in progress. */
+  readonly #order = new FairOrder();
   #armed = false;
   #hurried = false;
   #closed: PromiseWithResolvers<void> | undefined;
@@ -135,10 +135,9 @@ export class GroupCommit<Request, Outcome> {
 
   async #commitNext(holder: string, queue: Waiting<Request, Outcome>[]): Promise<void> {
     const { now } = this.#options;
-    const began = now();
+    const [start, began] = [this.#order.begin(holder), now()];
     await this.#commit(holder, this.#takeGroup(queue));
-    const ended = now();
-    this.#use.add(holder, ended - began, ended);
+    this.#order.end(holder, start, now() - began);
     this.#underWay.delete(holder);
     // Behind all holders that are waiting now and have taken as little.
     if (queue.length > 0) this.#queues.set(holder, queue);
@@ -148,7 +147,7 @@ export class GroupCommit<Request, Outcome> {
   #chooseNext(): [holder: string, queue: Waiting<Request, Outcome>[]] | undefined {
     let least: [holder: string, queue: Waiting<Request, Outcome>[]] | undefined;
     for (const one of this.#queues) {
-      if (least === undefined || this.#use.of(one[0]) < this.#use.of(least[0])) least = one;
+      if (least === undefined || this.#order.startOf(one[0]) < this.#order.startOf(least[0])) least = one;
     }
     return least;
   }
