@@ -87,7 +87,8 @@ function sortForRouter(operations: readonly OperationPlan[]): OperationPlan[] {
 }
 
 function refusePath({ method }: FastifyRequest): ContractError {
-  return new ContractError('path', `There is nothing to ${method} at this path.`);
+  // RFC 9110, 9.3.2: a HEAD has the headers, among them the length, that a GET would have.
+  return new ContractError('path', `There is nothing to ${method === 'HEAD' ? 'GET' : method} at this path.`);
 }
 
 /** A path that is served answers the methods it does not have by saying so. */

@@ -72,12 +72,23 @@ export function replyInOurWay(app: FastifyInstance): void {
   });
 }
 
+/** As `registerSecurityHeaders` has them for all other replies. */
+const SECURITY = [
+  "content-security-policy: default-src 'none';frame-ancestors 'none'",
+  'referrer-policy: no-referrer',
+  'x-content-type-options: nosniff',
+  'x-download-options: noopen',
+  'x-frame-options: DENY',
+]
+  .map((line) => `${line}\r\n`)
+  .join('');
+
 function endWith(socket: Duplex, status: number, sentence: string, headers = ''): void {
   const body = JSON.stringify({ error: sentence });
   // An import of the module would also load its lazy exports, an HTTP client among them, and slow the start.
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n${headers}` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n${headers}${SECURITY}` +
       `${REQUEST_ID_HEADER}: ${randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

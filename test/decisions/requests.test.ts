@@ -145,6 +145,24 @@ describe('Errors', () => {
     expect(answer).toMatch(/\{"error":".+"\}/);
   });
 
+  it('what is refused before it is a request is as safe in a browser as all else', async () => {
+    const { headers } = await server.call({ path: '/nothing', as: null });
+    const own = ['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'x-request-id'];
+    const safety = Object.entries(headers).filter(([name]) => !own.includes(name));
+    expect(safety.length).toBeGreaterThan(2);
+    for (const request of ['nonsense\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n']) {
+      const answer = await rawRequest(server.origin, request);
+      for (const [name, value] of safety) expect(answer).toContain(`\r\n${name}: ${String(value)}\r\n`);
+    }
+  });
+
+  it('HEAD of what is not there has the length that GET has', async () => {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => server.call({ method, path: '/nothing', as: null })),
+    );
+    expect(head?.headers['content-length']).toBe(get?.headers['content-length']);
+  });
+
   it('CONNECT is 405', async () => {
     const answer = await rawRequest(server.origin, 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 405 [^]*\{"error":"This server is no proxy\."\}$/);
