@@ -16,8 +16,10 @@ import { registerConsole } from './console/routes.ts';
 import contractDocument from './generated/contract.json' with { type: 'json' };
 import { contract } from './generated/wiring.ts';
 import { handlers, preparations } from './handlers.ts';
+import type { CrowdedOut } from './http/crowding.ts';
 import { registerDocs } from './http/docs.ts';
 import { answerExpectations } from './http/expect-continue.ts';
+import { letConnectionsGiveWay } from './http/giving-way.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { letConnectionsEnd } from './http/last-replies.ts';
 import { buildListener, registerRequestChecks } from './http/listener.ts';
@@ -107,6 +109,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     shareOf: (request) => chooseShare(request, proven),
   });
   serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
+  const crowdedOut = (outcome: CrowdedOut): void => metrics.crowdedOut.inc({ outcome });
+  letConnectionsGiveWay(app.server, { maxConnections, logger, crowdedOut });
   if (dependencies.certificate.isGiven) registerStrictTransport(app);
   boundUnreadAnswers(app, nameHolder);
   registerRequestLog(app);

@@ -318,7 +318,8 @@ export const SETTINGS: readonly { [Name in keyof Config]: Setting<Name> }[keyof 
     flag: '--max-connections <n>',
     env: 'BRANCHLINE_MAX_CONNECTIONS',
     default: 10_000,
-    describe: 'Maximum number of open connections; further ones are closed immediately.',
+    describe:
+      'Maximum number of open connections. When all are taken, one without a request under way is closed for a new one.',
     parse: wholeNumber(1, 1_000_000),
   },
   {

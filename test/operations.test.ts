@@ -1,10 +1,10 @@
 // @module-tag both-engines
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildMetricsListener } from '../server/http/metrics-listener.ts';
-import { closed, openConnection } from './proofs/support/raw-client.ts';
+import { closed, LIVE_REQUEST, openConnection } from './proofs/support/raw-client.ts';
 import { Browser } from './support/browser.ts';
 import { exchange } from './support/exchange.ts';
 import { expectError } from './support/expect-error.ts';
@@ -93,15 +93,32 @@ describe('metrics', () => {
 });
 
 describe('connections', () => {
-  it('past the bound are closed as they come, and the others are served', async () => {
-    const bounded = await startTestServer({ maxConnections: 2 });
-    const open = await Promise.all([openConnection(bounded.origin), openConnection(bounded.origin)]);
-    await closed(await openConnection(bounded.origin));
-    for (const socket of open) {
-      socket.write('GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-      const [answer] = await once(socket, 'data');
-      expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+  it('that send nothing give way to others: /livez is answered, and it is counted', async () => {
+    const bounded = await startTestServer({ maxConnections: 20 });
+    const silent: Socket[] = [];
+    while (silent.length < 30) silent.push(await openConnection(bounded.origin));
+    for (let probe = 0; probe < 5; probe += 1) {
+      const socket = await openConnection(bounded.origin);
+      socket.write(LIVE_REQUEST);
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
     }
+    await expect.poll(() => silent.filter((socket) => socket.closed).length).toBe(15);
+    expect(await bounded.metrics.registry.metrics()).toContain('crowded_out_total{outcome="gave-way"} 15');
+    await bounded.close();
+  });
+
+  it('with a request under way give way to none: past the bound, others are closed as they come', async () => {
+    const bounded = await startTestServer({ maxConnections: 2 });
+    const authorization = basic(bounded.account);
+    const path = `${bounded.workspacePath}/inspector/live/v1`;
+    const streams = await Promise.all([openConnection(bounded.origin), openConnection(bounded.origin)]);
+    for (const stream of streams) {
+      stream.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`);
+      expect(String((await once(stream, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    await closed(await openConnection(bounded.origin));
+    expect(streams.map((stream) => stream.destroyed)).toEqual([false, false]);
+    expect(await bounded.metrics.registry.metrics()).toContain('crowded_out_total{outcome="refused"} 1');
     await bounded.close();
   });
 });

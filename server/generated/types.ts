@@ -640,7 +640,9 @@ export interface paths {
          *     ends. To resume, send the last event's id as `Last-Event-ID`: the batches received in between follow if the server
          *     still remembers them (up to a minute); otherwise an event says that some may be missing.
          *
-         *     A workspace may have 20 streams at a time on each server. Lines that begin with a colon keep the connection open.
+         *     A workspace may have 20 streams at a time on each server. When all 200 of a server are open, the workspace with the
+         *     most gives up its oldest to a workspace with fewer; if there is none to give up, the new one is answered with 429.
+         *     Lines that begin with a colon keep the connection open.
          */
         get: operations["watchBatches"];
         put?: never;

@@ -49,6 +49,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly crowdedOut = new Counter({
+    name: 'branchline_connections_crowded_out_total',
+    help: 'Connections that were closed because all were taken: new ones that were refused, and others that gave way to new ones.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry, prefix: 'branchline_' });
   }

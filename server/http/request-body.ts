@@ -24,12 +24,19 @@ export class BoundedRequest extends IncomingMessage {
   /** The number of bytes that may still arrive; unbounded before the answer, when the readers of bodies have their own limits. */
   #rest = Number.POSITIVE_INFINITY;
   #isRefused = false;
+  #whole: (() => void) | undefined;
+
+  /** Calls back when the last byte of its body has arrived, read or not. */
+  whenWhole(callback: () => void): void {
+    this.#whole = callback;
+  }
 
   /** Called by Node with each piece, and with null at the end. */
   override push(piece: Buffer | null): boolean {
     // Node goes on until the end of the bytes that it has read.
     if (this.#isRefused) return false;
     if (piece !== null && !this.#accepts(piece)) return this.#refuse();
+    if (piece === null) this.#whole?.();
     return super.push(piece);
   }
 

@@ -9,6 +9,14 @@ const HANDSHAKE = 0x16;
 
 const HANDSHAKE_MS = 10_000;
 
+/** The TCP connections below those of TLS. */
+const below = new WeakMap<Socket, Socket>();
+
+/** Returns the connection that the server has accepted for this one: where it is of TLS, the one below it. */
+export function connectionBelow(socket: Socket): Socket {
+  return below.get(socket) ?? socket;
+}
+
 export interface SamePortOptions {
   certificate: CertificateSource;
   logger: FastifyBaseLogger;
@@ -71,7 +79,7 @@ class TlsConnections {
   readonly #serve: (socket: Socket) => void;
   readonly #options: SamePortOptions;
   readonly #sockets = new Set<Socket>();
-  /** Connections in the handshake, by the client's address and port. */
+  /** Connections in the handshake, by {@link clientKey}. */
   readonly #handshakes = new Map<string, Socket>();
   /** Created for the first one, since most servers have none. */
   #server: TlsServer | undefined;
@@ -126,7 +134,9 @@ class TlsConnections {
     const { handshakeMs = HANDSHAKE_MS, logger } = this.#options;
     return createServer({ ALPNProtocols: ['http/1.1'], handshakeTimeout: handshakeMs })
       .on('secureConnection', (socket) => {
-        this.#handshakes.delete(clientKey(socket));
+        const client = clientKey(socket);
+        below.set(socket, this.#handshakes.get(client) ?? socket);
+        this.#handshakes.delete(client);
         socket.allowHalfOpen = true;
         this.#serve(socket);
       })
@@ -137,7 +147,7 @@ class TlsConnections {
   }
 }
 
-/** Identifies a TLS connection and the TCP connection below it by the same key. */
-function clientKey({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
+/** Identifies a TLS connection and the TCP connection below it by the same key: both addresses, as a server may have several. */
+function clientKey({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

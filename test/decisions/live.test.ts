@@ -249,6 +249,23 @@ describe('Open streams', () => {
     await expect.poll(async () => (await openAnother()).status).toBe(200);
   });
 
+  it('of a workspace that has most make room for one that has none, and lose nothing by it', async () => {
+    const { workspaces } = server.administration;
+    const streamsOf = async (workspaceId: string, count: number) => {
+      await workspaces.create(workspaceId);
+      const authorization = basic(await server.createAccount(undefined, workspaceId));
+      const streams: LiveStream[] = [];
+      while (streams.length < count) streams.push(await watch(server.origin, workspaceId, { authorization }));
+      opened.push(...streams);
+      expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+      return streams;
+    };
+    const [oldest] = await streamsOf('many-0', 20);
+    for (let workspace = 1; workspace < 10; workspace += 1) await streamsOf(`many-${workspace}`, 20);
+    await streamsOf('newcomer', 1);
+    expect(await oldest?.ended()).toBe('whole');
+  });
+
   it('take one place of a connection, however many it asks for without waiting for answers', async () => {
     const { hostname, port } = new URL(server.origin);
     const lines = `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${crowd.authorization}\r\n\r\n`;

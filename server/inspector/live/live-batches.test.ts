@@ -187,21 +187,45 @@ it('whoever may not read any more is cut off also while the clock of the machine
   await vi.waitFor(() => expect(cutOffIfStuck).toHaveBeenCalledOnce());
 });
 
-it('a server has 200 streams, a workspace 20 of them, and the last 20 are for workspaces with few', () => {
+it('a workspace has 20 streams at most', () => {
   const { open } = live();
-  for (let workspace = 0; workspace < 9; workspace += 1) {
-    const who = account(`w${workspace}`);
-    for (let streams = 0; streams < 20; streams += 1) open({ who });
-    expect(() => open({ who })).toThrow(/This workspace has 20 live streams open/);
-  }
-  for (let workspace = 0; workspace < 10; workspace += 1) {
-    const who = account(`few${workspace}`);
-    open({ who });
-    open({ who });
-    const refused = (): unknown => open({ who });
-    expect(refused).toThrow(HttpError);
-    expect(refused).toThrow(/The service has \d+ live streams open/);
-  }
+  for (let streams = 0; streams < 20; streams += 1) open();
+  expect(() => open()).toThrow(/This workspace has 20 live streams open/);
+});
+
+it('of the 200 streams of a server, the workspace that has most gives its oldest to one that has fewer', async () => {
+  const { open } = live();
+  const cutOffIfStuck = vi.fn();
+  const first = open({ who: account('w0'), cutOffIfStuck });
+  for (let streams = 1; streams < 200; streams += 1) open({ who: account(`w${streams % 10}`) });
+  const second = open({ who: account('another') });
+  expect(await taken(first)).toEqual({ said: [{ id: expect.stringMatching(/\.0$/) }], hasEnded: true });
+  expect(cutOffIfStuck).toHaveBeenCalledOnce();
+  for (let streams = 1; streams < 18; streams += 1) open({ who: account('another') });
+  expect((await taken(second)).hasEnded).toBe(false);
+  // Two of the others have 19 now, and eight 18.
+  expect(() => open({ who: account('w9') })).toThrow(HttpError);
+  expect(() => open({ who: account('another') })).toThrow(/no workspace has more of them than yours would have/);
+});
+
+it('a stream that gave way is taken up again with nothing lost', async () => {
+  const { open, send } = live();
+  const reader = open();
+  open();
+  await taken(reader);
+  for (let workspace = 0; workspace < 198; workspace += 1) open({ who: account(`w${workspace}`) });
+  const elsewhere = open({ who: account('another') });
+  const { said, hasEnded } = await taken(reader);
+  expect(hasEnded).toBe(true);
+  send('One');
+  expect(() => open({ lastEventId: said.at(-1)?.id })).toThrow(HttpError);
+  await elsewhere.return();
+  expect(namesIn(await taken(open({ lastEventId: said.at(-1)?.id })))).toEqual(['One']);
+});
+
+it('where each workspace with streams has one, and all are taken, another has none', () => {
+  const { open } = live();
+  for (let workspace = 0; workspace < 200; workspace += 1) open({ who: account(`w${workspace}`) });
   expect(() => open({ who: account('another') })).toThrow(/The service has 200 live streams open/);
 });
 

@@ -16,10 +16,6 @@ import { OtherServers } from './other-servers.ts';
 const MOST_OF_WORKSPACE = 20;
 const MOST_OF_SERVER = 200;
 
-/** The last streams of a server are for workspaces that have few. */
-const FOR_FEW = 20;
-const FEW = 2;
-
 /** The maximum duration of a stream, in milliseconds, so that vanished clients do not keep theirs. */
 const LONGEST_MS = 15 * 60_000;
 
@@ -92,7 +88,8 @@ export class LiveBatches {
   }
 
   /**
-   * Opens a stream. It lasts until it is returned, its reader loses access, or a quarter of an hour has passed.
+   * Opens a stream. It lasts until it is returned, its reader loses access, a workspace with fewer streams needs its place, or a
+   * quarter of an hour has passed.
    *
    * @throws HttpError 429 if there are too many
    * @throws NotTaken if the service is stopping
@@ -101,7 +98,7 @@ export class LiveBatches {
     if (this.#isClosed) throw new NotTaken('The service is stopping. Try again in a moment.');
     const { workspaceId } = resolveActingAccount(who);
     const room = this.#rooms.get(workspaceId) ?? new LiveRoom();
-    this.#refuseTooMany(room);
+    this.#makeRoom(room);
     this.#rooms.set(workspaceId, room);
     const now = this.#now();
     const reader = new LiveReader(filter, () => this.#leave(stream));
@@ -125,17 +122,21 @@ export class LiveBatches {
     await this.#others?.close();
   }
 
-  #refuseTooMany({ readers }: LiveRoom): void {
-    const open = this.#streams.size;
-    const obstacle =
-      readers.size >= MOST_OF_WORKSPACE
-        ? `This workspace has ${MOST_OF_WORKSPACE} live streams open, the most that there may be. Close one of them, or try`
-        : open >= MOST_OF_SERVER
-          ? `The service has ${MOST_OF_SERVER} live streams open, the most that there may be. Try`
-          : open >= MOST_OF_SERVER - FOR_FEW && readers.size >= FEW
-            ? `The service has ${open} live streams open, and keeps the last for workspaces with few. Close one of yours, or try`
-            : undefined;
-    if (obstacle !== undefined) throw new HttpError(429, `${obstacle} again in a moment.`, { 'retry-after': '10' });
+  /** Where all streams are taken, the oldest of the workspace that has most ends, if that has more than this one will have. */
+  #makeRoom({ readers: own }: LiveRoom): void {
+    if (own.size >= MOST_OF_WORKSPACE) {
+      const most = `This workspace has ${MOST_OF_WORKSPACE} live streams open, the most that there may be.`;
+      throw tooMany(`${most} Close one of them, or try`);
+    }
+    if (this.#streams.size < MOST_OF_SERVER) return;
+    const [oldestOfMost] = [...this.#streams].toSorted(
+      ({ room: one }, { room: other }) => other.readers.size - one.readers.size,
+    );
+    if (oldestOfMost === undefined || oldestOfMost.room.readers.size <= own.size + 1) {
+      const most = `The service has ${MOST_OF_SERVER} live streams open, the most that there may be`;
+      throw tooMany(`${most}, and no workspace has more of them than yours would have. Try`);
+    }
+    this.#end(oldestOfMost);
   }
 
   #leave(stream: Stream): void {
@@ -185,6 +186,10 @@ export class LiveBatches {
     );
     if (!mayStill && this.#streams.has(stream)) this.#end(stream);
   }
+}
+
+function tooMany(obstacle: string): HttpError {
+  return new HttpError(429, `${obstacle} again in a moment.`, { 'retry-after': '10' });
 }
 
 function repeat(callback: () => void, milliseconds: number): () => void {

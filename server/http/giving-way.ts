@@ -1,0 +1,68 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { connectionBelow } from '../tls/same-port.ts';
+import { clientNetwork } from './client-network.ts';
+import { ConnectionPlaces, type Place } from './connection-places.ts';
+import { type CrowdedOut, Crowding } from './crowding.ts';
+import { BoundedRequest } from './request-body.ts';
+
+export interface GivingWayOptions {
+  maxConnections: number;
+  logger: FastifyBaseLogger;
+  /** Counts the connections that are closed since there are too many. */
+  crowdedOut: (outcome: CrowdedOut) => void;
+}
+
+/**
+ * Bounds the connections of a server. When all are taken, one on which no request is under way gives way to a new one; where
+ * there is none, the new one is closed. To be called after `serveTlsToo`, so that it meets connections before their first byte.
+ */
+export function letConnectionsGiveWay(server: Server, options: GivingWayOptions): void {
+  const { maxConnections, crowdedOut } = options;
+  const places = new ConnectionPlaces(maxConnections);
+  const placeOf = new WeakMap<Socket, Place>();
+  const crowding = new Crowding(options);
+  // Node would close one too many before another could give way to it.
+  server.maxConnections = maxConnections + 1;
+
+  server.prependListener('connection', (socket) => {
+    const network = clientNetwork(socket.remoteAddress ?? '');
+    if (places.isFull && !makeRoom(network)) return close(socket, 'refused');
+    const place = places.enter(socket, network);
+    placeOf.set(socket, place);
+    socket.once('close', () => places.leave(place));
+  });
+
+  server.prependListener('request', (request, response) => {
+    const place = placeOf.get(connectionBelow(request.socket));
+    if (place === undefined) return;
+    const begin = (): void => {
+      places.begins(place);
+      if (response.closed) places.ends(place);
+      else response.once('close', () => places.ends(place));
+    };
+    if (!(request instanceof BoundedRequest) || !hasBody(request)) return begin();
+    places.arrives(place);
+    request.whenWhole(begin);
+  });
+
+  function makeRoom(network: string): boolean {
+    const leaving = places.givesWayTo(network);
+    if (leaving === undefined) return false;
+    // Before the event, which comes later.
+    places.leave(leaving);
+    close(leaving.socket, 'gave-way');
+    return true;
+  }
+
+  function close(socket: Socket, outcome: CrowdedOut): void {
+    socket.destroy();
+    crowdedOut(outcome);
+    crowding.count(outcome);
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
