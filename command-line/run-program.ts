@@ -5,16 +5,29 @@ import { isUserError } from './user-error.ts';
 /** It could not do what was asked. */
 const COULD_NOT = 2;
 
-/** Runs a command line and sets the exit code. A {@link UserError} ends in its sentence, and never in a stack trace. */
+/**
+ * Runs a command line and sets the exit code. A {@link UserError} ends in its sentence, and never in a stack trace; and so does a
+ * command that waits when nothing is under way any more.
+ */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
   setUp(program);
   endWithItsReader(process.stdout);
+  const endHalfWay = (): void => {
+    process.stderr.write(
+      `${program.name()}: The command has stopped half-way: what it waits for never comes. Report this as a fault.\n`,
+    );
+    process.exit(COULD_NOT);
+  };
+  // Node would end it with 13, and say that in its own words.
+  process.once('beforeExit', endHalfWay);
   try {
     await program.parseAsync(askHelpOfCommands(program, argv));
   } catch (error) {
     process.exitCode = findExitCode(error);
     if (isUserError(error)) process.stderr.write(`${program.name()}: ${escapeForTerminal(error.message)}\n`);
     else if (!(error instanceof CommanderError)) throw error;
+  } finally {
+    process.off('beforeExit', endHalfWay);
   }
 }
 

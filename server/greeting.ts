@@ -26,7 +26,10 @@ export interface Greeting {
  */
 export async function greet(greeting: Greeting): Promise<void> {
   const { config, origin, metricsOrigin, logger } = greeting;
-  const warn = (error: unknown): void => logger.warn({ err: error }, describeObstacle(error));
+  const warn = (error: unknown): void => {
+    const cause = isUnavailable(error) ? { reason: String(error) } : { err: error };
+    logger.warn(cause, describeObstacle(error));
+  };
   try {
     const isNew = (await makeDemo(greeting)) || (await printFirstSteps(greeting));
     if (isNew && config.docs) print(`The contract, rendered: ${origin}/docs\n`);

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isOutOfFiles } from '../storage/transient-errors.ts';
+import { ThreadFailure } from '../threads.ts';
 import { findOperation } from './operation.ts';
 
 /** The time without failures, in milliseconds, after which a success ends an outage. */
@@ -9,8 +10,8 @@ const NO_MORE_FILES =
   'no more files can be opened: raise the limit of open files (ulimit -n), or lower --max-connections, and start again';
 
 /**
- * Logs once that the database can't be used, or no more files be opened, and once that they can again: to the operator that is
- * one problem, however many requests it affects.
+ * Logs once that the database can't be used, no more files be opened, or no thread be started, and once that they can again: to the
+ * operator that is one problem, however many requests it affects.
  */
 export class Outage {
   readonly #logger: FastifyBaseLogger;
@@ -26,7 +27,7 @@ export class Outage {
     this.#now = now;
   }
 
-  /** Records a request that failed because of the database, or of too many open files. */
+  /** Records a request that failed because of the database, of too many open files, or of a thread. */
   failed(error: unknown): void {
     this.#failedAt = this.#now();
     this.#failedRequests += 1;
@@ -35,6 +36,9 @@ export class Outage {
     if (isOutOfFiles(error)) {
       this.#end = 'files can be opened again';
       this.#logger.error({ reason: String(error) }, NO_MORE_FILES);
+    } else if (error instanceof ThreadFailure) {
+      this.#end = 'what needed a thread is done again';
+      this.#logger.error(error.message);
     } else {
       this.#end = 'the database can be used again';
       this.#logger.error({ err: error }, 'the database can not be used');

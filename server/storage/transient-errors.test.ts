@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ThreadFailure } from '../threads.ts';
 import { DatabaseUnavailable, isOutOfFiles, isUnavailable } from './transient-errors.ts';
 
 /** SQLite's "Result and Error Codes": all primary codes that an error can have. */
@@ -121,6 +122,7 @@ describe('of connections', () => {
   const network = (code: string) => Object.assign(new Error(code), { code });
   it.each([
     ['one that could not be made', new DatabaseUnavailable('No connection.')],
+    ['a thread that could not be started', new ThreadFailure('No thread.', { cause: network('EAGAIN') })],
     ['one that broke', network('ECONNRESET')],
     ['one that broke, without a code', new Error('Connection terminated unexpectedly')],
     ['a host with several addresses', new AggregateError([network('ECONNREFUSED'), network('EHOSTUNREACH')])],
@@ -133,6 +135,7 @@ describe('of connections', () => {
       'for a thread',
       Object.assign(new Error('Worker initialization failure: EMFILE'), { code: 'ERR_WORKER_INIT_FAILED' }),
     ],
+    ['for a thread that is told of', new ThreadFailure('No thread.', { cause: network('EMFILE') })],
   ])('too many open files %s may pass', (_what, error) => {
     expect(isUnavailable(error)).toBe(true);
     expect(isOutOfFiles(error)).toBe(true);

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { UserError } from '@branchline/command-line';
+import { ThreadFailure } from '../threads.ts';
 
 /** The database can't be used now, for a transient reason or one that the operator has to fix, given in the message. */
 export class DatabaseUnavailable extends UserError {}
@@ -55,6 +56,7 @@ export class Unavailable extends Error {
 
 /** Whether something could not be opened, or no thread begun, since too many files are open. */
 export function isOutOfFiles(error: unknown): boolean {
+  if (error instanceof ThreadFailure) return isOutOfFiles(error.cause);
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
   if (error.code === 'ERR_WORKER_INIT_FAILED') return [...NO_MORE_FILES].some((code) => error.message.endsWith(code));
   // SQLite does not say why it can't open a file.
@@ -74,7 +76,8 @@ function canOpenAny(): boolean {
 /** Whether the database or the system failed for a transient or fixable reason, so that the same request can succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof Unavailable || error instanceof DatabaseUnavailable || isOutOfFiles(error)) return true;
+  if (error instanceof Unavailable || error instanceof DatabaseUnavailable) return true;
+  if (error instanceof ThreadFailure || isOutOfFiles(error)) return true;
   // The low byte is the primary code; the rest distinguishes its variants.
   if ('errcode' in error && typeof error.errcode === 'number')
     return UNAVAILABLE_SQLITE_CODES.has(error.errcode & 0xff);
