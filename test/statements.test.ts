@@ -1,7 +1,5 @@
 // @module-tag both-engines
-import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import contract from '../server/generated/contract.json' with { type: 'json' };
 import { expiryTask } from '../server/accounts/expired.ts';
 import { Workspaces } from '../server/accounts/workspaces.ts';
@@ -9,9 +7,11 @@ import { forgetSomeBatches } from '../server/inspector/retention/retention.ts';
 import { DAY_MS } from '../server/inspector/hours.ts';
 import { deriveShape } from '../server/inspector/shape.ts';
 import { findingIssues } from '../server/inspector/issues/finding-issues.ts';
+import { SLOT_TABLES } from '../server/inspector/ingest/message-slots.ts';
 import { dropSomeVolumes } from '../server/inspector/ingest/volumes.ts';
 import { newDatabase, type TestDatabase, testedEngine } from '../server/storage/testing/databases.ts';
-import { readStatements } from '../server/storage/testing/statement-log.ts';
+import { ofTest } from '../server/storage/testing/statements-of-tests.ts';
+import { WORKSPACE_TABLES } from '../server/storage/tables.ts';
 import { batchOf, eventReport } from './support/batch.ts';
 import { Browser, tokenOf } from './support/browser.ts';
 import { startProvider, type TestProvider } from './support/oidc-provider.ts';
@@ -27,7 +27,9 @@ import {
 } from './support/server.ts';
 import { findListLookUps, firstStep, recordSqlite } from './support/sqlite-statements.ts';
 import { checkLog } from './postgres/statements/check-log.ts';
+import { LiveGuard } from './postgres/statements/live-guard.ts';
 import { LockOrder } from './postgres/statements/lock-order.ts';
+import { statementsTo } from './postgres/statements/own-statements.ts';
 
 /** The id of `Checkout` without properties. */
 const CHECKOUT = deriveShape('Checkout', []).id;
@@ -58,13 +60,27 @@ it('every operation is used', () => {
   expect([...called].toSorted()).toEqual(operationIds().toSorted());
 });
 
-if (testedEngine() === 'postgres')
+if (testedEngine() === 'postgres') {
   it('every statement names one workspace, so that engines which shard PostgreSQL by it can send it to one shard', async () => {
-    const { problems, statements, exemptButNotSent } = await checkLog(ownStatements(), new LockOrder());
+    const { problems, statements, exemptButNotSent } = await checkLog(statementsTo(server.administration.storage), [
+      new LockOrder(),
+    ]);
     expect(problems.join('\n\n')).toBe('');
     expect(exemptButNotSent).toEqual([]);
     expect(statements).toBeGreaterThan(40);
   });
+
+  it('every transaction that writes for a workspace has found it alive before, and has locked its row', async () => {
+    const guard = new LiveGuard();
+    const { problems } = await checkLog(statementsTo(server.administration.storage), [guard]);
+    expect(problems.join('\n\n')).toBe('');
+    expect(guard.unused).toEqual([]);
+    const unwritten = WORKSPACE_TABLES.filter((table) => !guard.written.has(table));
+    // All that is sent here was observed within the span of one table.
+    expect(unwritten).toEqual(SLOT_TABLES.filter((table) => !guard.written.has(table)));
+    expect(unwritten.length).toBeLessThan(SLOT_TABLES.length);
+  });
+}
 
 if (testedEngine() === 'sqlite')
   it('every statement with a list of keys has SQLite find them by an index, however long the list is', () => {
@@ -190,6 +206,14 @@ async function usePeople(workspace: string): Promise<void> {
     await call(operation, { path: `${path}/${list}/v1?limit=1&cursor=${page.nextCursor}`, as, headers });
   }
   await call('removeUser', { method: 'DELETE', path: `${eve}/v1`, as, headers });
+  // So long ago that the next use is noted.
+  await ofTest(server.administration.storage).write((tx) =>
+    tx
+      .updateTable('sessions')
+      .set({ last_used_at: Date.now() - DAY_MS })
+      .where('workspace_id', '=', workspace)
+      .execute(),
+  );
   await call('listSessions', { path: '/sessions/v1', as, headers });
   await call('getSession', { path: `${path}/sessions/current/v1`, as, headers });
   await call('endSession', { method: 'DELETE', path: `${path}/sessions/current/v1`, as, headers });
@@ -309,18 +333,4 @@ function operationIds(): string[] {
         : [],
     ),
   );
-}
-
-/** What was sent to this server's database, as soon as the log has all of it. */
-async function* ownStatements() {
-  const { db } = server.administration.storage;
-  const name = await sql<{ name: string }>`select current_database() as name`.execute(db);
-  const last = `select '${randomUUID()}'`;
-  await sql.raw(last).execute(db);
-  const read = async () => {
-    const all = await Array.fromAsync(readStatements(inject('statementLogs') ?? ''));
-    return all.filter(({ database }) => database === name.rows[0]?.name);
-  };
-  await expect.poll(async () => (await read()).some((one) => one.sql === last)).toBe(true);
-  yield* await read();
 }

@@ -2,14 +2,13 @@
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { branchStore } from '../branches/store.ts';
-import { ACTOR, createBranch, idAt } from '../branches/testing/branches.ts';
+import { ACTOR, idAt } from '../branches/testing/branches.ts';
 import { lookForSomeIssues } from '../inspector/issues/look-for-issues.ts';
 import { settleCounts } from '../inspector/ingest/pending-counts.ts';
 import { batch, event, eventWith, KEY, openIngest } from '../inspector/testing/batches.ts';
 import { takeSteps } from '../maintenance/steps.ts';
 import { openLeases, test } from '../maintenance/testing/stage.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
-import { WorkspaceGone } from '../storage/workspace-gone.ts';
 import type { Storage } from '../storage/storage.ts';
 import { SLOT_TABLES } from '../inspector/ingest/message-slots.ts';
 import { WORKSPACE_TABLES } from '../storage/tables.ts';
@@ -53,15 +52,16 @@ async function fill(storage: Storage, workspaceId: string): Promise<void> {
   );
   const row = { workspace_id: workspaceId, secret_hash: 'h', created_at: 1 };
   const account = { ...row, email: 'a@b.example', scopes: '[]', rate_per_second: null, rate_enforcement: null };
-  await storage.db
+  const { db } = ofTest(storage);
+  await db
     .insertInto('service_accounts')
     .values(['a', 'b'].map((id) => ({ ...account, account_id: id, name: id })))
     .execute();
-  await storage.db
+  await db
     .insertInto('api_keys')
     .values({ ...row, key_id: 'k', source: 's', sampling_rate: 1, batches: 0, libraries: '[]' })
     .execute();
-  await fillWithPeople(storage, workspaceId);
+  await fillWithPeople(ofTest(storage), workspaceId);
 }
 
 /** Whether a slow bucket had a token. */
@@ -160,22 +160,6 @@ describe('a workspace that has ended', () => {
       expect(await takeOf(storage, 'demo', 'a')).toBe(true);
       expect(await takeOf(storage, 'other', 'a')).toBe(false);
     });
-
-  test('takes no writes, of whatever kind', async ({ storage }) => {
-    await addWorkspaces(storage, 'demo');
-    await createBranch(storage, 'made-before');
-    await endWorkspace(storage, 'demo', 4);
-    const change = {
-      workspaceId: 'demo',
-      branchId: idAt(1),
-      actor: ACTOR,
-      at: 2,
-      decide: () => 'nothing' as const,
-    };
-    await expect(createBranch(storage, 'made-after', 2)).rejects.toThrow(WorkspaceGone);
-    await expect(branchStore(storage).change(change)).rejects.toThrow(WorkspaceGone);
-    await expect(openIngest({ storage }).take(KEY, batch([event()]))).rejects.toThrow(WorkspaceGone);
-  });
 
   test('is emptied only after those have ended that wrote when it did', async ({ storage }) => {
     await addWorkspaces(storage, 'demo');

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { BranchRow } from '../../server/branches/tables.ts';
 import contract from '../../server/generated/contract.json' with { type: 'json' };
+import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { expectError } from '../support/expect-error.ts';
 import { basic, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -247,7 +248,7 @@ async function fillBranches({ administration, workspaceId }: TestServer, count: 
     merged_email: null,
     sequence: 1,
   }));
-  await administration.storage.write(async (transaction) => {
+  await ofTest(administration.storage).write(async (transaction) => {
     for (let from = 0; from < count; from += 1_000) {
       await transaction
         .insertInto('branches')

@@ -12,6 +12,7 @@ const PASSWORD = 'correct horse battery staple';
 
 let server: TestServer;
 let client: pg.Client;
+let watcher: pg.Client;
 let person: UserChange;
 
 beforeEach(async () => {
@@ -33,10 +34,13 @@ beforeEach(async () => {
   person = { workspaceId: 'shop', userId, by: undefined };
   client = new pg.Client(url);
   await client.connect();
+  watcher = new pg.Client(url);
+  await watcher.connect();
 });
 
 afterEach(async () => {
   await client.end();
+  await watcher.end();
   await server.close();
 });
 
@@ -44,9 +48,10 @@ const signIn = async () => (await new Browser(server).signIn({ email: EMAIL, pas
 const changeRole = () => server.administration.users.changeRole(person, 'viewer');
 const remove = () => server.administration.users.remove(person);
 
+/** On a connection of its own: a transaction sees no backends that came after its first look at them. */
 async function countWaiting(): Promise<number> {
   const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' /* a test */`;
-  return (await client.query(waits)).rows.length;
+  return (await watcher.query(waits)).rows.length;
 }
 
 it.each([

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 test('a sign-in that is over is known to be over after a restart, for a day', async ({ location, time }) => {
   const begun = time.now;
   let storage = await openStorage(location);
-  await storage.write((tx) => markFinished(tx, 'shop', 'shop.state', begun));
+  await ofTest(storage).write((tx) => markFinished(tx, 'shop', 'shop.state', begun));
   const found = async () => {
     await storage.close();
     storage = await openStorage(location);

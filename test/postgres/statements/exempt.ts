@@ -66,3 +66,23 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
     ],
   },
 ];
+
+/**
+ * Tables in which rows may be added or changed by a transaction that has not locked the workspace: where it has ended, none of them
+ * stays. Deleting never needs it.
+ */
+export const UNGUARDED: readonly { table: string; only?: string; reason: string }[] = [
+  {
+    table: 'sessions',
+    only: 'update sessions set last_used_at = $1 where workspace_id = $2 and session_hash = $3',
+    reason: 'the last use is noted on the row that is there, and where it has gone, nowhere',
+  },
+  {
+    table: 'rate_limits',
+    reason: 'maintenance drops each bucket that is full again, whatever became of its workspace',
+  },
+  {
+    table: 'live_messages',
+    reason: 'maintenance drops each message after 30 seconds, whatever became of its workspace',
+  },
+];
