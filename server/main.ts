@@ -14,10 +14,9 @@ import type { Readiness } from './http/health.ts';
 import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
 import { openLog } from './log.ts';
+import { claimDatabase } from './storage/sqlite/claimed-database.ts';
 import { explainFailure } from './storage/sqlite/health.ts';
 import { resolveLinks } from './storage/sqlite/resolve-links.ts';
-import { lookForLostDatabase } from './storage/sqlite/lost-database.ts';
-import { type ServerLock, lockForServing } from './storage/sqlite/server-lock.ts';
 import {
   certificateFiles,
   GivenCertificate,
@@ -28,6 +27,7 @@ import { OwnCertificate } from './tls/own-certificate.ts';
 import { endOnStopSignals, waitForStopSignal } from './stop-signals.ts';
 import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
 import { greet } from './greeting.ts';
+import { wholePaths } from './whole-paths.ts';
 import { fitConnections, openFilesLimit } from './open-files.ts';
 
 /**
@@ -35,16 +35,17 @@ import { fitConnections, openFilesLimit } from './open-files.ts';
  * database was lost or requests had to be cut off.
  *
  * @throws UserError when it can't start: another server has the database, the port is taken,
- * its certificate can't be used, OIDC is set up by half
+ * its certificate can't be used, OIDC is set up by half, the working directory is gone and a file is named by a path in it
  */
-export async function serve(config: Config): Promise<void> {
+export async function serve(settings: Config): Promise<void> {
+  const config = wholePaths(settings);
   const letSignalsDrain = endOnStopSignals();
   const files = certificateFiles(config);
   const given = files && { files, first: await readCertificate(files) };
   const oidc = await oidcSettings(config);
   await explainFailure(config.database, async () => {
     // PostgreSQL takes any number of servers.
-    const lock = config.databaseUrl === undefined ? lockDatabase(config.database) : undefined;
+    const lock = config.databaseUrl === undefined ? await claimDatabase(config.database) : undefined;
     let isOpen = false;
     try {
       const administration = await openAdministration(config, {
@@ -62,19 +63,6 @@ export async function serve(config: Config): Promise<void> {
       else lock?.undo();
     }
   });
-}
-
-/** @throws UserError when another server has it, or it was lost */
-function lockDatabase(database: string): ServerLock {
-  const refuseLost = lookForLostDatabase(database);
-  const lock = lockForServing(database);
-  try {
-    refuseLost();
-    return lock;
-  } catch (error) {
-    lock.undo();
-    throw error;
-  }
 }
 
 /** What a start has read and done before it serves. */

@@ -210,7 +210,7 @@ describe('branchline workspace, account and key', () => {
     ],
     [['workspace', 'list', '--database', '/nowhere/at/all.db'], /There is no database at .*Start the server once/],
     [['workspace', 'create', 'a', '--database', '/dev/null/x.db'], /can't be opened/],
-    [['serve', '--database', '/dev/null/x.db'], /can't use .*Name another database/],
+    [['serve', '--database', '/dev/null/x.db'], /can't be opened: .*Name another with --database/],
     [['account', 'delete', 'nobody', '--workspace', 'shop'], /no service account with the id nobody/],
     [
       ['account', 'create', '--workspace', 'shop', '--name', 'a', '--email', `${'a'.repeat(251)}@b.c`],

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
 import { openStorage, type OpenStorageOptions } from '../storage/open.ts';
+import { wholePaths } from '../whole-paths.ts';
 import { refuseLostDatabase } from '../storage/sqlite/lost-database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -44,9 +45,10 @@ export interface OpenAdministrationOptions extends OpenStorageOptions {
  * @throws UserError when the database or the hash key can't be used, or do not belong together, or there is no workspace to move
  */
 export async function openAdministration(
-  config: AdministrationConfig,
+  settings: AdministrationConfig,
   { rekeying, clock = Date.now, ...options }: OpenAdministrationOptions = {},
 ): Promise<Administration> {
+  const config = wholePaths(settings);
   if (config.databaseUrl === undefined) refuseLostDatabase(config.database);
   const storage = await openStorage(config, options);
   try {
@@ -58,7 +60,7 @@ export async function openAdministration(
     if (rekeying === undefined) await administration.workspaces.requireHashKey();
     return administration;
   } catch (error) {
-    await storage.close();
+    await storage.undo();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import { readSmallFileIfThere, UserError } from '@branchline/command-line';
 import type { DatabaseLocation } from '../storage/open.ts';
 import { readSecret } from '../secret-file.ts';
@@ -70,16 +70,24 @@ async function makeKey(file: string): Promise<Uint8Array> {
   }
 }
 
-/** Half a key, from a disk that was full, would be in the way of all later starts. */
+/** Half a key, from a full disk or a process that was killed, would be in the way of all later starts: it gets its name when it is whole. */
 function writeNew(file: string, text: string): void {
-  const descriptor = openSync(file, 'wx', 0o600);
+  const unfinished = `${file}.${randomBytes(4).toString('hex')}`;
   try {
-    writeFileSync(descriptor, text);
-  } catch (error) {
-    rmSync(file);
-    throw error;
+    writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600, flush: true });
+    nameUnlessTaken(unfinished, file);
   } finally {
-    closeSync(descriptor);
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function nameUnlessTaken(unfinished: string, file: string): void {
+  try {
+    linkSync(unfinished, file);
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) throw error;
+    // Not every file system has hard links.
+    copyFileSync(unfinished, file, constants.COPYFILE_EXCL);
   }
 }
 

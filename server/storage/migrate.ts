@@ -1,8 +1,9 @@
-import type { Transaction } from 'kysely';
+import { sql, type TableMetadata, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UserError } from '@branchline/command-line';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
+import { isPostgres } from './text-column.ts';
 
 /** The database to migrate, and the permissions. */
 export interface MigrateOptions {
@@ -12,13 +13,21 @@ export interface MigrateOptions {
   create: boolean;
 }
 
+/** The table of the migrations that a database has. Any program that uses Kysely may have one of that name. */
+export const MIGRATION_TABLE = 'kysely_migration';
+
 /**
  * Migrates the database to this version of the code, in one transaction that excludes other migrations.
  *
- * @throws UserError if a newer version of the code has already migrated it, or it is empty and must not be created
+ * @throws UserError if a newer version of the code has already migrated it, it is empty and must not be created, or another program
+ * has in it what stands in the way
  */
 export async function migrate(tx: Transaction<Tables>, { place, create }: MigrateOptions): Promise<void> {
-  const done = await migrationsDone(tx);
+  const { ours, elsewhere, schema } = await findMigrationTables(tx);
+  const done = ours && (await migrationsDone(tx, ours));
+  if (done !== undefined && !areOurs(done)) {
+    throw foreignTables(place, `its table "${MIGRATION_TABLE}" has no migrations of Branchline`);
+  }
   if (done === undefined && !create) {
     throw new UserError(
       `There is nothing of Branchline in the database ${place} yet. Start the server once, create a workspace, or name another database.`,
@@ -30,17 +39,50 @@ export async function migrate(tx: Transaction<Tables>, { place, create }: Migrat
   const { error } = await new Migrator({
     db: tx,
     provider: { getMigrations: async () => migrations },
+    // By the name alone, Kysely would take that of another schema for ours.
+    ...(elsewhere && schema !== undefined && { migrationTableSchema: schema }),
   }).migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error === undefined) return;
+  if (done === undefined && isTaken(error)) throw foreignTables(place, error.message);
+  throw error;
 }
 
-/** Returns the names of the migrations that the database has; undefined if there never was one. */
-async function migrationsDone(tx: Transaction<Tables>): Promise<string[] | undefined> {
+/** Whether any of these migrations is one of Branchline, of whatever version. */
+export function areOurs(done: readonly string[]): boolean {
+  return done.some((name) => name in migrations);
+}
+
+interface MigrationTables {
+  /** The one that our statements find. */
+  ours: TableMetadata | undefined;
+  /** Whether another schema has one too. */
+  elsewhere: boolean;
+  /** Where it is, or will be made; undefined where there are no schemas. */
+  schema: string | undefined;
+}
+
+async function findMigrationTables(tx: Transaction<Tables>): Promise<MigrationTables> {
   const tables = await tx.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return undefined;
+  const found = tables.filter(({ name }) => name === MIGRATION_TABLE);
+  const schema = isPostgres(tx) ? await findSchema(tx) : undefined;
+  const ours = found.find((table) => schema === undefined || table.schema === schema);
+  return { ours, elsewhere: found.some((table) => table !== ours), schema };
+}
+
+/** The schema whose table of migrations our statements find by its name, or else the one in which they make it. */
+async function findSchema(tx: Transaction<Tables>): Promise<string | undefined> {
+  const { rows } = await sql<{ schema: string | null }>`select coalesce(
+    (select n.nspname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where c.oid = to_regclass(${sql.lit(MIGRATION_TABLE)})), current_schema()) as schema`.execute(tx);
+  return rows[0]?.schema ?? undefined;
+}
+
+/** Returns the names of the migrations that the database has. */
+async function migrationsDone(tx: Transaction<Tables>, { columns }: TableMetadata): Promise<string[]> {
+  if (!columns.some((column) => column.name === 'name')) return [];
   const done = await tx
-    .withTables<{ kysely_migration: { name: string } }>()
-    .selectFrom('kysely_migration')
+    .withTables<{ [MIGRATION_TABLE]: { name: string } }>()
+    .selectFrom(MIGRATION_TABLE)
     .select('name')
     .execute();
   return done.map(({ name }) => name);
@@ -52,5 +94,19 @@ function refuseNewer(done: readonly string[], place: string): void {
   throw new UserError(
     `The database ${place} belongs to a newer Branchline: it has the migration "${unknown}", which this version does not know. ` +
       'Start the newer version, or name another database.',
+  );
+}
+
+/** "duplicate_table" and "duplicate_object" of PostgreSQL: what another program has there has a name that ours would get. */
+const TAKEN = new Set(['42P07', '42710']);
+
+function isTaken(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && TAKEN.has(error.code);
+}
+
+function foreignTables(place: string, reason: string): UserError {
+  return new UserError(
+    `The database ${place} is used by another program, and Branchline has no room beside it (${reason}). Nothing was changed. ` +
+      'Make a database for Branchline alone, and name that.',
   );
 }

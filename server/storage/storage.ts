@@ -65,6 +65,9 @@ export interface Storage {
   readonly messages: Messages | undefined;
 
   close(): Promise<void>;
+
+  /** Closes it, and takes away the files that were made for it, where nobody else uses it and no workspace is in it. */
+  undo(): Promise<void>;
 }
 
 /** The number of rows per chunk of a streamed query. */

@@ -81,7 +81,7 @@ export interface OpenPostgresOptions {
  * proxy that pools transactions may stand between.
  *
  * @param url `postgres://user:password@host:port/database`; a secret. Of its parameters `connect_timeout` is read as libpq does.
- * @throws UserError when the database can't be reached or used, or belongs to a newer version
+ * @throws UserError when the database can't be reached or used, or belongs to a newer version or another program
  */
 export async function openPostgres(
   url: string,
@@ -107,6 +107,10 @@ export async function openPostgres(
   const exports = connect(exportPlaces, { statementMs, idleMs: EXPORT_IDLE_MS });
   const snapshots = new Snapshots({ atOnce: exportConnections, ...snapshotBounds });
   const health = new PostgresHealth(db, disk);
+  const close = async () => {
+    await exports.destroy();
+    await db.destroy();
+  };
   return {
     db: db.withPlugin(WANTED_READS),
     write: (work) => transact(db, work),
@@ -122,10 +126,8 @@ export async function openPostgres(
     rateLimiter: (clock) => new SharedBuckets(db, clock),
     lives: new DatabaseLives(),
     messages: new SharedMessages(db, url),
-    close: async () => {
-      await exports.destroy();
-      await db.destroy();
-    },
+    close,
+    undo: close,
   };
 }
 

@@ -32,7 +32,8 @@ export class BusyRetry {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** Whether SQLite found the file locked by another connection. */
+export function isBusy(error: unknown): boolean {
   return (
     error instanceof Error &&
     'errcode' in error &&

@@ -11,6 +11,17 @@ export const BUSY_TIMEOUT_MS = 10;
  */
 export function openConnection(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    setUp(database);
+    return database;
+  } catch (error) {
+    // Left open, it would keep its locks.
+    database.close();
+    throw error;
+  }
+}
+
+function setUp(database: DatabaseSync): void {
   // A commit is durable (FULL) before it is answered, and readers of a snapshot never wait for a writer (WAL).
   database.exec('pragma journal_mode = wal; pragma synchronous = full');
   // A 64 MiB cache and a checkpoint every 64 MiB: random ids touch a page each, which is then written once, not each time.
@@ -19,5 +30,4 @@ export function openConnection(file: string): DatabaseSync {
   database.exec(`pragma journal_size_limit = ${KEPT_WAL_BYTES}`);
   // What undoes a statement of many rows is kept in memory; in a file it would cost as much as the statement.
   database.exec('pragma temp_store = memory');
-  return database;
 }

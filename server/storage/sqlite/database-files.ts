@@ -1,7 +1,8 @@
-import { type BigIntStats, closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../transient-errors.ts';
 import { readDatabaseBytes } from './database-header.ts';
-import { readLogBytes } from './log-index.ts';
+import { LogFrames } from './log-frames.ts';
 import { resolveLinks } from './resolve-links.ts';
 import { setAsideLogPath, setLogAside } from './set-aside-log.ts';
 
@@ -9,12 +10,6 @@ import { setAsideLogPath, setLogAside } from './set-aside-log.ts';
 export type Repeat = (callback: () => void, milliseconds: number) => () => void;
 
 const CHECK_EVERY_MS = 1_000;
-
-/** How often a log has to seem cut, one look right after the other. */
-const LOOKS = 5;
-
-/** The first bytes of a log, whatever the order of the machine's bytes: 0x377f0682, of which the last bit says that. */
-const LOG_BEGINS_WITH = 0x37_7f_06_82;
 
 interface Identity {
   dev: bigint;
@@ -36,20 +31,19 @@ export class DatabaseFiles {
   #isCut = false;
   /** The log lacks what its index says that it has. */
   #isLogCut = false;
+  /** Not all that was written to the log has been looked at. */
+  #hasMore = false;
   /** The database file, when it was last found in its place. */
   #seen: BigIntStats;
-  /**
-   * The log, its index and the database, kept open: they can be looked at also when no more files can be opened, and to close one
-   * would give up the locks that SQLite has on it.
-   */
-  #log: number | undefined;
-  #index: number | undefined;
+  readonly #log: LogFrames;
+  /** The database, kept open: to close it would give up the locks that SQLite has on it. */
   #pages: number | undefined;
 
   /** @param file the database, which is there, and not open yet */
   constructor(file: string) {
     this.#database = file;
     this.#beside = filesBeside(file);
+    this.#log = new LogFrames(...this.#beside);
     this.#seen = statSync(file, { bigint: true });
     this.#known.set(file, this.#seen);
   }
@@ -95,8 +89,21 @@ export class DatabaseFiles {
   }
 
   /**
-   * Runs work that writes. Only if the files are still in place afterwards was it stored where it will be found again; if they
-   * are not, that is why it failed too.
+   * Looks at all that a transaction has written: only if the files are still in place was it stored where it will be found again. To
+   * be awaited before another transaction begins, which could copy damage into the database, and begin the log anew.
+   *
+   * @throws DatabaseUnavailable when they are not
+   */
+  async checkCommitted(): Promise<void> {
+    this.check();
+    while (this.#hasMore) {
+      await setImmediate();
+      this.check();
+    }
+  }
+
+  /**
+   * Runs transactions, whose commits are checked. If the files are not in place, that is why they failed.
    *
    * @throws DatabaseUnavailable when they are not
    */
@@ -104,8 +111,9 @@ export class DatabaseFiles {
     this.check();
     try {
       return await work();
-    } finally {
+    } catch (error) {
       this.check();
+      throw error;
     }
   }
 
@@ -114,8 +122,9 @@ export class DatabaseFiles {
    * write it into whatever database is put there.
    */
   close(): void {
-    for (const descriptor of [this.#log, this.#index, this.#pages]) if (descriptor !== undefined) closeSync(descriptor);
-    [this.#log, this.#index, this.#pages] = [undefined, undefined, undefined];
+    this.#log.close();
+    if (this.#pages !== undefined) closeSync(this.#pages);
+    this.#pages = undefined;
     if (!this.#isAway()) return;
     const [wal, shm] = this.#beside;
     if (this.#isStill(wal)) setLogAside(this.#database, this.#seen);
@@ -159,29 +168,10 @@ export class DatabaseFiles {
         );
       }
     }
-    const [log] = this.#beside;
-    this.#isLogCut = this.#wasCut();
-    return this.#isLogCut ? describeCut(log) : undefined;
-  }
-
-  /** Looks several times: another process may empty it, by a checkpoint, just while it is looked at. */
-  #wasCut(): boolean {
-    return Array.from({ length: LOOKS }).every(() => this.#seemsCut());
-  }
-
-  /**
-   * A checkpoint may empty the log, once all of it is in the database, and says so in the index first. What is written to an emptied one
-   * later has nothing before it.
-   */
-  #seemsCut(): boolean {
-    const [log, index] = this.#beside;
-    const least = readLogBytes((this.#index ??= openSync(index, 'r')));
-    const descriptor = (this.#log ??= openSync(log, 'r'));
-    const { size } = fstatSync(descriptor);
-    if (size === 0 || size < least) return size < least;
-    const head = Buffer.alloc(4);
-    readSync(descriptor, head, 0, head.length, 0);
-    return (head.readUInt32BE() & ~1) !== LOG_BEGINS_WITH;
+    const state = this.#log.look();
+    this.#hasMore = state === 'partly';
+    this.#isLogCut = state === 'cut';
+    return this.#isLogCut ? describeCut(this.#beside[0]) : undefined;
   }
 
   #isStill(file: string): boolean {

@@ -1,23 +1,19 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { UserError } from '@branchline/command-line';
-import { migrate } from '../migrate.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { WANTED_READS } from '../wanted-reads.ts';
-import { openConnection } from './connection.ts';
 import { DatabaseLives } from '../database-lives.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { emptyTable } from './empty-table.ts';
 import { describeExposedFiles } from './exposed-files.ts';
-import { damage, SqliteHealth } from './health.ts';
-import { makeDatabaseFile } from './made-database.ts';
-import { requireRegularFiles } from './regular-files.ts';
+import { SqliteHealth } from './health.ts';
+import { makeFile, migrateFile, openFile } from './prepared-file.ts';
 import { RoomToGrow } from './room-to-grow.ts';
-import { putLogBack } from './set-aside-log.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 import { type BucketMemory, TokenBuckets } from './token-buckets.ts';
 import { KnownDamage } from './known-damage.ts';
@@ -41,7 +37,7 @@ export interface OpenSqliteOptions {
  * Opens the embedded database and migrates it. Reads have a connection in this thread, writes one in a thread of their own, so
  * that nobody waits for a write but who asked for one.
  *
- * @throws UserError when the file can't be used, is not there and shall not be made, or belongs to a newer version
+ * @throws UserError when the file can't be used, is not there and shall not be made, or belongs to a newer version or another program
  */
 export async function openSqlite(
   file: string,
@@ -52,29 +48,35 @@ export async function openSqlite(
       `There is no database at ${file}. Start the server once, create a workspace, or name another file with --database.`,
     );
   }
-  requireRegularFiles(file);
-  const putBack = await putLogBack(file);
-  const unmake = makeFile(file);
-  refuseSecondName(file);
+  const { putBack, unmake } = await makeFile(file);
   const exposed = describeExposedFiles(file);
   const files = new DatabaseFiles(file);
-  try {
-    await prepare(file);
-  } catch (error) {
-    unmake();
-    throw error;
-  }
-  const reader = openFile(file);
+  const reader = await migrateAndOpen(file, unmake);
   const known = new KnownDamage(file);
   const dialect = new NodeSqliteDialect(reader, (error) => known.learn(error));
   const db = new Kysely<Tables>({ dialect, plugins: [WANTED_READS] });
   const room = new RoomToGrow();
-  const writer = new Kysely<Tables>({ dialect: writerDialect(file, (changedRows) => room.committed(changedRows)) });
+  const committed = async (changedRows: number) => {
+    await files.checkCommitted();
+    room.committed(changedRows);
+  };
+  const writer = new Kysely<Tables>({ dialect: writerDialect(file, committed) });
   const snapshots = new SqliteSnapshots(file);
   const stopWatching = files.watch(repeat);
   const write = known.watch(room.watch((work) => files.whileInPlace(() => writer.transaction().execute(work))));
   const buckets: BucketMemory = new Map();
   const health = new SqliteHealth({ file, files, known, db, write, room, now });
+  const close = async () => {
+    stopWatching();
+    if (files.mustStayOpen) leaveOpen(db, writer);
+    else {
+      await db.destroy();
+      // Kysely closes none that was never asked anything.
+      if (reader.isOpen) reader.close();
+      await writer.destroy();
+    }
+    files.close();
+  };
   return {
     db,
     write,
@@ -96,14 +98,10 @@ export async function openSqlite(
     ping: () => health.check(),
     notices: [putBack, exposed].filter((notice) => notice !== undefined),
     lost: files.lost,
-    close: async () => {
-      stopWatching();
-      if (files.mustStayOpen) leaveOpen(db, writer);
-      else {
-        await db.destroy();
-        await writer.destroy();
-      }
-      files.close();
+    close,
+    undo: async () => {
+      await close();
+      unmake();
     },
   };
 }
@@ -117,50 +115,12 @@ function leaveOpen(...connections: Kysely<Tables>[]): void {
 /** Held here, they are not collected, which would close them. */
 const leftOpen: Kysely<Tables>[] = [];
 
-function makeFile(file: string): () => void {
+async function migrateAndOpen(file: string, unmake: () => void): Promise<DatabaseSync> {
   try {
-    return makeDatabaseFile(file);
+    await migrateFile(file);
+    return openFile(file);
   } catch (error) {
-    throw unusable(file, error);
+    unmake();
+    throw error;
   }
-}
-
-/**
- * SQLite keeps its log, and we our lock, beside the name by which a file is opened: by two names, two would write the same file
- * without knowing of each other.
- */
-function refuseSecondName(file: string): void {
-  const found = statSync(file);
-  if (!found.isFile() || found.nlink <= 1) return;
-  throw new UserError(
-    `The database file ${file} has ${found.nlink} names (hard links), and whoever opens it by two of them damages it. ` +
-      'Remove all but one (`find -samefile` shows them), and start again; for a backup, make a copy.',
-  );
-}
-
-/** Migrates over a connection of its own, in this thread: there is nobody yet whom that could hold up. */
-async function prepare(file: string): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
-  try {
-    // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
-    await db.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
-  } catch (error) {
-    throw damage(error, file) ?? error;
-  } finally {
-    await db.destroy();
-  }
-}
-
-function openFile(file: string): DatabaseSync {
-  try {
-    return openConnection(file);
-  } catch (error) {
-    throw unusable(file, error);
-  }
-}
-
-function unusable(file: string, error: unknown): UserError {
-  const reason = error instanceof Error ? error.message : String(error);
-  const advice = `${damage(error, file) === undefined ? 'Name' : 'Restore it from your backup, or name'} another with --database.`;
-  return new UserError(`The database file ${file} can't be opened: ${reason}. ${advice}`);
 }

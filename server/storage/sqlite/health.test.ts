@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -15,8 +14,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { isUnavailable } from '../transient-errors.ts';
@@ -155,51 +152,6 @@ it('a database that stays in its place is not lost, and is looked at until it is
   expect({ lost, watching }).toEqual({ lost: false, watching: true });
   await storage.close();
   expect(watching).toBe(false);
-});
-
-describe('a log that is emptied', () => {
-  beforeEach(() => addWorkspace('before'));
-
-  it('with what was stored in it ends the writes, and is noticed', async () => {
-    truncateSync(`${file}-wal`);
-    look();
-    expect(String(await storage.lost)).toMatch(/branchline\.db-wal was emptied or cut short/);
-    expect(isUnavailable(await errorOf(addWorkspace('later')))).toBe(true);
-  });
-
-  it('is noticed although it was written to since', async () => {
-    truncateSync(`${file}-wal`);
-    truncateSync(`${file}-wal`, 100_000);
-    await expect(storage.ping()).rejects.toThrow(/branchline\.db-wal was emptied/);
-  });
-
-  it('or cut short is noticed', async () => {
-    for (let index = 0; index < 20; index += 1) await addWorkspace(`more-${index}`);
-    truncateSync(`${file}-wal`, statSync(`${file}-wal`).size - 100);
-    await expect(storage.ping()).rejects.toThrow(/branchline\.db-wal was emptied or cut short/);
-  });
-
-  it('by a checkpoint is none that was lost', async () => {
-    checkpoint();
-    look();
-    await addWorkspace('later');
-  });
-
-  it('by another process, again and again, is none that was lost', async () => {
-    const emptying = `
-      const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)}, { timeout: 5_000 });
-      for (let round = 0; round < 500; round += 1) {
-        database.exec("update workspaces set created_at = created_at + 1 where workspace_id = 'before'");
-        database.exec('pragma wal_checkpoint(truncate)');
-      }`;
-    const ended = promisify(execFile)(process.execPath, ['--eval', emptying]);
-    while (ended.child.exitCode === null) {
-      look();
-      await setImmediate();
-    }
-    await ended;
-    await addWorkspace('later');
-  });
 });
 
 it('what was stored before the log was removed is in the database after the end', async () => {

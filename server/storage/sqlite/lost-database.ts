@@ -5,8 +5,8 @@ import { resolveLinks } from './resolve-links.ts';
 /** What is made beside a database once it is there, and outlives it: its hash key, the certificate, a log that nobody has closed. */
 const TRACES = ['.key', '.tls.pem', '-wal'];
 
-/** What a server makes beside its database just before it. */
-const LOCK = '.lock';
+/** What a server makes too, once its database is there. */
+const TRACES_OF_SERVER = [...TRACES, '.lock'];
 
 /**
  * Where there are files of a database and no database, that was lost or moved. A new one in its place would hide it.
@@ -17,22 +17,18 @@ export function refuseLostDatabase(database: string): void {
   refuseTraces(database, TRACES);
 }
 
-/**
- * The same for a server, for which a lock file from before is such a trace too.
- *
- * @returns what to call once the lock is taken: until then the file may be that of another server that is just starting
- */
-export function lookForLostDatabase(database: string): () => void {
-  const traces = isPresent(database, LOCK) ? [...TRACES, LOCK] : TRACES;
-  return () => refuseTraces(database, traces);
+/** The same for a server, for which a lock file from before is such a trace too. */
+export function refuseLostDatabaseOfServer(database: string): void {
+  refuseTraces(database, TRACES_OF_SERVER);
 }
 
+/** Looks for the database last: whoever makes one at the same time makes it first. */
 function refuseTraces(database: string, suffixes: readonly string[]): void {
-  if (sizeOf(database) > 0) return;
   const traces = suffixes
     .filter((suffix) => isPresent(database, suffix))
     .map((suffix) => resolveLinks(database) + suffix);
-  if (traces.length === 0) return;
+  const size = sizeOf(database);
+  if (traces.length === 0 || size > 0) return;
   throw new UserError(
     `There is no database at ${database}, but what belongs to one (${traces.join(', ')}): the database was lost or moved. ` +
       'Restore it from your backup, or remove what is left of it if this is meant to be a new installation.',

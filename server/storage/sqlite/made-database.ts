@@ -1,15 +1,13 @@
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { makeFolderOf } from './made-folder.ts';
 import { resolveLinks } from './resolve-links.ts';
-
-/** As much has a database in which there is no table yet. */
-const FIRST_PAGE_BYTES = 4_096;
 
 /**
  * Makes the file of a database, if need be. E-mails are in it, so it is for its owner; SQLite gives the files beside it the same
  * mode. A file that is there is never opened here: closing it would take from SQLite all locks that this process has on it.
  *
- * @returns takes away what it has made, where no table came into it
+ * @returns takes away what it has made, where nobody uses it and no workspace came into it; to be called when it is closed
  * @throws Error of the file system
  */
 export function makeDatabaseFile(file: string): () => void {
@@ -25,17 +23,35 @@ export function makeDatabaseFile(file: string): () => void {
     throw error;
   }
   return () => {
-    removeEmptyDatabase(resolveLinks(file));
+    removeUnused(resolveLinks(file));
     removeFolder();
   };
 }
 
-/** Another process may have put tables into it meanwhile: they may be in its log alone. */
-function removeEmptyDatabase(file: string): void {
-  if (sizeOf(file) > FIRST_PAGE_BYTES || sizeOf(`${file}-wal`) > 0) return;
+/** Another process may have opened it meanwhile, or stored something in it. */
+function removeUnused(file: string): void {
+  if (!existsSync(file)) return;
+  try {
+    // A transaction would write the first page, for which there may be no room.
+    if (['', '-wal', '-journal'].every((suffix) => sizeOf(file + suffix) === 0)) return remove(file);
+    using database = new DatabaseSync(file, { timeout: 0 });
+    // So nobody else has it open, also if only to read, and nobody can before it has gone.
+    database.exec('pragma locking_mode = exclusive; begin exclusive');
+    if (!hasWorkspaces(database)) remove(file);
+  } catch {
+    // It is in use, or can't be looked at: then it stays.
+  }
+}
+
+function remove(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function hasWorkspaces(database: DatabaseSync): boolean {
+  if (database.prepare("select 1 from sqlite_schema where name = 'workspaces'").get() === undefined) return false;
+  return database.prepare('select 1 from workspaces limit 1').get() !== undefined;
 }

@@ -2,14 +2,17 @@ import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, rmSyn
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '@branchline/command-line';
+import { isBusy } from './busy-retry.ts';
 import { makeFolderOf } from './made-folder.ts';
+import { advise } from './prepared-file.ts';
 import { requireRegularFiles } from './regular-files.ts';
 import { resolveLinks } from './resolve-links.ts';
 
-const SQLITE_BUSY = 5;
-
 /** A lock that somebody else may open keeps the server from starting whenever they like. */
 const OWNER_ONLY = 0o600;
+
+/** Another server has it. */
+export class DatabaseInUse extends UserError {}
 
 /** That this process is the one server of a database. */
 export interface ServerLock {
@@ -25,12 +28,10 @@ export interface ServerLock {
  * do not take it: they may run beside the server.
  *
  * @param databaseFile also a link to it; it need not be there yet
- * @throws UserError when another server has it, or it can't be made, or another user could hold it
+ * @throws DatabaseInUse when another server has it; UserError when it can't be made, or another user could hold it
  */
 export function lockForServing(databaseFile: string): ServerLock {
   const file = `${resolveLinks(databaseFile)}.lock`;
-  const unusable = (reason: string) =>
-    new UserError(`The server can't use ${databaseFile}: ${reason}. Name another database with --database.`);
   let removeFolder = () => {};
   let opened: OpenedLock | undefined;
   let lock: DatabaseSync | undefined;
@@ -58,11 +59,12 @@ export function lockForServing(databaseFile: string): ServerLock {
     else undo();
     if (error instanceof UserError) throw error;
     if (isBusy(error)) {
-      throw new UserError(
+      throw new DatabaseInUse(
         `Another Branchline server is using ${databaseFile}. Stop it first, or name another database with --database.`,
       );
     }
-    throw unusable(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`The server can't use ${databaseFile}: ${reason}. ${advise(databaseFile, error)}`);
   }
 }
 
@@ -117,13 +119,4 @@ function requireSame(descriptor: number, file: string): void {
 function isSame(descriptor: number, file: string): boolean {
   const [opened, found] = [fstatSync(descriptor), lstatSync(file, { throwIfNoEntry: false })];
   return opened.dev === found?.dev && opened.ino === found.ino;
-}
-
-function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errcode' in error &&
-    typeof error.errcode === 'number' &&
-    (error.errcode & 0xff) === SQLITE_BUSY
-  );
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { workFor } from '../holder.ts';
 import { executeLast, executeLastIf, executeTogether } from '../together.ts';
 import { isUnavailable } from '../transient-errors.ts';
+import { cannotGrow } from './room-to-grow.ts';
 import { writerDialect } from './writer.ts';
 
 interface Numbers {
@@ -22,7 +23,7 @@ let committed: number[];
 
 const openWriter = () =>
   new Kysely<Numbers>({
-    dialect: writerDialect(join(folder, 'test.db'), (changedRows) => committed.push(changedRows)),
+    dialect: writerDialect(join(folder, 'test.db'), async (changedRows) => void committed.push(changedRows)),
   });
 
 beforeEach(async () => {
@@ -57,7 +58,7 @@ it('goes on answering while a statement takes long', async () => {
   expect(turns).toBeGreaterThan(1_000);
 });
 
-it('gives the next turn to the holder that has written least lately', async () => {
+it('gives the next turn to the holder that has written least', async () => {
   const order: string[] = [];
   const transaction = (name: string) =>
     workFor(name.slice(0, 1), () => db.transaction().execute(async () => order.push(name)));
@@ -76,6 +77,21 @@ it('runs one transaction at a time, in the order in which they were asked for', 
     });
   await Promise.all([transaction('first'), transaction('second'), transaction('third')]);
   expect(order).toEqual(['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
+
+it('begins no transaction before whoever is told of the commit of the one before has answered, and fails with that', async () => {
+  await db.destroy();
+  const order: string[] = [];
+  const told = async () => {
+    order.push('told');
+    await nextTurn();
+    order.push('answered');
+    throw new Error('That is lost.');
+  };
+  db = new Kysely({ dialect: writerDialect(join(folder, 'test.db'), told) });
+  const writes = [1, 2].map(() => db.transaction().execute(async () => order.push('begun')));
+  for (const write of writes) await expect(write).rejects.toThrow('That is lost.');
+  expect(order).toEqual(['begun', 'told', 'answered', 'begun', 'told', 'answered']);
 });
 
 it('undoes a transaction that fails, and says why it failed', async () => {
@@ -253,5 +269,28 @@ it('fails the transaction whose thread ends, all of it, and goes on with a new t
     .catch((thrown: unknown) => thrown);
   expect(String(failing)).toContain('The thread that writes has ended');
   expect(isUnavailable(failing)).toBe(true);
+  expect(await count()).toBe(0);
+});
+
+it('tells what SQLite says of a file that its thread can not open, again and again, and can be closed', async () => {
+  await db.destroy();
+  writeFileSync(join(folder, 'test.db'), 'This is no database. '.repeat(100));
+  db = openWriter();
+  for (let tries = 0; tries < 2; tries += 1) {
+    await expect(count()).rejects.toMatchObject({ errcode: 26, message: 'file is not a database' });
+  }
+});
+
+it('goes on once its thread can be started, says that it could not until then, and can be closed', async () => {
+  await db.destroy();
+  db = openWriter();
+  const refused = new Promise<void>((resolve) => {
+    process.once('worker', (thread) => void thread.terminate().then(() => resolve()));
+  });
+  const failure: unknown = await count().catch((thrown: unknown) => thrown);
+  await refused;
+  expect(String(failure)).toContain("The thread that writes can't be started");
+  expect(isUnavailable(failure)).toBe(true);
+  expect(cannotGrow(failure)).toBe(false);
   expect(await count()).toBe(0);
 });

@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { THREAD_OPTIONS } from '../../thread-options.ts';
+import { startThread, type ThreadFailure } from '../../threads.ts';
 import { FairShare } from '../fair-share.ts';
 import { presentHolder, presentParts } from '../holder.ts';
 import type { SendsAhead } from '../together.ts';
@@ -18,14 +19,14 @@ import { packValues, unpackRows } from './packed-values.ts';
 import { sqlValues } from './statement-cache.ts';
 import { OTHER_ROWS, type WriterFailure, type WriterReply, type WriterRequest } from './writer-requests.ts';
 
-/** Is told of each transaction that was committed, in the context of its `write`, how many rows it changed. */
-export type Committed = (changedRows: number) => void;
+/**
+ * Is told of each transaction that was committed, in the context of its `write`, how many rows it changed. No other begins before it
+ * has answered, and where it fails, so does the `write`.
+ */
+export type Committed = (changedRows: number) => Promise<void>;
 
 /** How long a transaction waits for those before it. */
 const MOST_WAIT_MS = 30_000;
-
-/** SQLite's code for a failing disk: what failed for it may be tried again. */
-const SQLITE_IOERR = 10;
 
 /**
  * Kysely's dialect for a connection that lives in a thread of its own, so that no statement, however long, holds up the
@@ -48,8 +49,8 @@ class WriterAdapter extends SqliteAdapter {
 }
 
 /**
- * Gives its one connection to one transaction at a time: first to the holder that has had it least lately, to those of one in the
- * order in which they ask, but what holds something that others wait for takes turns with the rest.
+ * Gives its one connection to one transaction at a time: first to the holder that has had it least among those that ask, to those of
+ * one in the order in which they ask, but what holds something that others wait for takes turns with the rest.
  *
  * Every transaction takes the write lock when it begins. A transaction that began as a reader and then writes fails at once
  * (SQLITE_BUSY_SNAPSHOT) when another process has written meanwhile; one that asks for the lock first waits for it.
@@ -79,14 +80,20 @@ class WriterDriver implements Driver {
       resolve();
       throw new Unavailable('Other writes are waiting.');
     }
-    // A transaction keeps the thread that it began in: after that has ended it fails, and the next one has a new thread.
-    if (this.#thread === undefined || this.#thread.ended) this.#thread = new WriterThread(this.#file);
-    const connection = new WriterConnection(this.#thread);
-    this.#release.set(connection, () => {
+    const release = () => {
       this.#open.delete(promise);
       resolve();
       leave();
-    });
+    };
+    try {
+      // A transaction keeps the thread that it began in: after that has ended it fails, and the next one has a new thread.
+      if (this.#thread === undefined || this.#thread.ended) this.#thread = new WriterThread(this.#file);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    const connection = new WriterConnection(this.#thread);
+    this.#release.set(connection, release);
     return connection;
   }
 
@@ -95,7 +102,7 @@ class WriterDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    if (connection instanceof WriterConnection) this.#committed(await connection.commit());
+    if (connection instanceof WriterConnection) await this.#committed(await connection.commit());
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -188,12 +195,14 @@ class WriterThread {
   #ended: Error | undefined;
 
   constructor(file: string) {
-    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { ...THREAD_OPTIONS, workerData: file });
+    this.#worker = startThread<readonly WriterReply[]>({
+      what: 'that writes',
+      make: () => new Worker(new URL('./writer-thread.ts', import.meta.url), { ...THREAD_OPTIONS, workerData: file }),
+      answered: (replies) => this.#settle(replies),
+      ended: (failure) => this.#end(failure),
+    });
     // It keeps the process running only while an answer is awaited.
     this.#worker.unref();
-    this.#worker.on('message', (replies: readonly WriterReply[]) => this.#settle(replies));
-    this.#worker.on('error', (error) => this.#end(error));
-    this.#worker.on('exit', () => this.#end(new Error('It has ended.')));
   }
 
   get ended(): boolean {
@@ -242,10 +251,10 @@ class WriterThread {
     if (this.#asked.length === 0) this.#worker.unref();
   }
 
-  #end(cause: unknown): void {
-    if (this.#ended !== undefined) return;
-    const ended = new Error('The thread that writes has ended.', { cause });
-    this.#ended = Object.assign(ended, { code: 'ERR_SQLITE_ERROR', errcode: SQLITE_IOERR });
+  #end(failure: ThreadFailure): void {
+    const { cause } = failure;
+    // Where the thread could not open the file, what that means is told by what SQLite says.
+    this.#ended = cause instanceof Error && 'errcode' in cause ? cause : failure;
     for (const answer of this.#asked.splice(0)) answer.reject(this.#ended);
   }
 }

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs';
+import { refuseLostDatabaseOfServer } from './lost-database.ts';
+import { makeFile, migrateFile } from './prepared-file.ts';
+import { DatabaseInUse, lockForServing, type ServerLock } from './server-lock.ts';
+
+/**
+ * Makes this process the one server of an embedded database. One that is not there is made before the lock beside it, and before all
+ * else: so wherever a first start is killed, the next one goes on, and what lies beside no database tells that one was lost.
+ *
+ * @throws DatabaseInUse when another server has it; UserError when it was lost, or can't be used
+ */
+export async function claimDatabase(database: string): Promise<ServerLock> {
+  refuseLost(database);
+  const unmake = await makeNew(database);
+  try {
+    const lock = lockForServing(database);
+    const undo = () => {
+      lock.undo();
+      unmake();
+    };
+    return { release: lock.release, undo };
+  } catch (error) {
+    // Then it is that other server's, whoever has made it.
+    if (!(error instanceof DatabaseInUse)) unmake();
+    throw error;
+  }
+}
+
+/** A server that still uses a database that was removed under it says so first. */
+function refuseLost(database: string): void {
+  try {
+    refuseLostDatabaseOfServer(database);
+  } catch (error) {
+    lockForServing(database).undo();
+    throw error;
+  }
+}
+
+/** @returns takes it away again */
+async function makeNew(database: string): Promise<() => void> {
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0) return () => {};
+  const { unmake } = await makeFile(database);
+  try {
+    await migrateFile(database);
+    return unmake;
+  } catch (error) {
+    unmake();
+    throw error;
+  }
+}
