@@ -43,9 +43,9 @@ it('has holders take turns, however many wait of one', async () => {
 
 it('has a holder that asks for little wait for one piece, however many ask for all they can', async () => {
   const order: string[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const flood = async (name: string) => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await takeTurn(name);
       order.push(name);
       work(0.5);
@@ -61,7 +61,7 @@ it('has a holder that asks for little wait for one piece, however many ask for a
     // Others have several rounds of turns meanwhile.
     for (let turn = 0; turn < 100; turn += 1) await turnOfTheLoop();
   }
-  isOver = true;
+  over.abort();
   await Promise.all(floods);
   // It may come first when all begin.
   expect(Math.max(...waited.slice(1))).toBeLessThanOrEqual(2);

@@ -8,11 +8,11 @@ import { printedCredentials } from './support/postgres-server.ts';
 it('the budget of a workspace is what the flags say, each of its own measure', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'branchline-limits-'));
   const server = await startProcess(join(folder, 'x.db'), [
-    ...['--app-version-limit', '11'],
-    ...['--event-name-limit', '12'],
-    ...['--workspace-shape-limit', '13'],
-    ...['--property-limit', '14'],
-    ...['--schema-megabytes', '15'],
+    '--app-version-limit=11',
+    '--event-name-limit=12',
+    '--workspace-shape-limit=13',
+    '--property-limit=14',
+    '--schema-megabytes=15',
   ]);
   onTestFinished(async () => {
     await server.stop();

@@ -58,11 +58,11 @@ function watchWaits() {
 it('a create waits for few transactions of others, however many workspaces send all they can', async () => {
   await Promise.all(keys.map(send));
   const { waits, stop } = watchWaits();
-  let isOver = false;
+  const over = new AbortController();
   const floods = keys
     .flatMap((key) => [key, key, key])
     .map(async (key) => {
-      while (!isOver) await send(key);
+      while (!over.signal.aborted) await send(key);
     });
   for (let count = 0; count < 20; count += 1) {
     const answer = await server.call({
@@ -72,7 +72,7 @@ it('a create waits for few transactions of others, however many workspaces send 
     });
     expect(answer.status, answer.text).toBe(201);
   }
-  isOver = true;
+  over.abort();
   await Promise.all(floods);
   stop();
   expect(waits.length).toBeGreaterThanOrEqual(20);
