@@ -4,7 +4,7 @@ const MOST_COUNTED = 1_000;
 /** How much of what a holder did not use it may catch up with: so much that it comes before those whose use ends just now. */
 const CREDIT = 10;
 
-/** How many holders are remembered before those are forgotten that count as new. */
+/** How many holders are remembered at least before those are forgotten that count as new. */
 const MANY = 1_000;
 
 /**
@@ -18,6 +18,8 @@ export class FairOrder {
   readonly #ends = new Map<string, number>();
   /** Where the use started of whoever has come last. */
   #now = 0;
+  /** Past this number old ones are looked for. It grows with those that stay, so that the looks cost little for each use. */
+  #many = MANY;
 
   /** Where a holder's next use would start. */
   startOf(holder: string): number {
@@ -43,10 +45,11 @@ export class FairOrder {
    */
   end(holder: string, start: number, amount: number): void {
     this.#ends.set(holder, Math.max(this.#ends.get(holder) ?? start, start) + Math.min(amount, MOST_COUNTED));
-    if (this.#ends.size > MANY) this.#forgetOld();
+    if (this.#ends.size > this.#many) this.#forgetOld();
   }
 
   #forgetOld(): void {
     for (const [holder, end] of this.#ends) if (end <= this.#now - CREDIT) this.#ends.delete(holder);
+    this.#many = Math.max(MANY, 2 * this.#ends.size);
   }
 }
