@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { UserError } from '@branchline/command-line';
 import { newDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ofTest } from '../testing/statements-of-tests.ts';
 import { openPostgres } from './database.ts';
 
 /** A database in which another program has its tables. */
@@ -70,7 +71,7 @@ it.each([
   await query(...statements);
   for (let opened = 0; opened < 2; opened += 1) {
     const storage = await openPostgres(url);
-    expect(await storage.db.selectFrom('workspaces').selectAll().execute()).toEqual([]);
+    expect(await ofTest(storage).db.selectFrom('workspaces').selectAll().execute()).toEqual([]);
     await storage.close();
   }
   expect(await query(`select 1 as one from kysely_migration where name = '0001_accounts'`)).toEqual([{ one: 1 }]);
