@@ -1760,7 +1760,7 @@ export interface operations {
                  *     (`=`, `+`, `-`, `@`, the minus sign, and characters that compatibility normalization turns into these, such as
                  *     full-width and small forms): at the beginning of a cell, and inside it wherever a spreadsheet might start another
                  *     cell, after a semicolon, tab, space, quote, line end or the like. It therefore works whichever separator the
-                 *     spreadsheet uses.
+                 *     spreadsheet uses, unless that is a letter, a digit, `.`, `_` or one of these signs.
                  */
                 safe?: "spreadsheet";
             };
@@ -1860,7 +1860,7 @@ export interface operations {
                  *     (`=`, `+`, `-`, `@`, the minus sign, and characters that compatibility normalization turns into these, such as
                  *     full-width and small forms): at the beginning of a cell, and inside it wherever a spreadsheet might start another
                  *     cell, after a semicolon, tab, space, quote, line end or the like. It therefore works whichever separator the
-                 *     spreadsheet uses.
+                 *     spreadsheet uses, unless that is a letter, a digit, `.`, `_` or one of these signs.
                  */
                 safe?: "spreadsheet";
             };
