@@ -62,11 +62,12 @@ test('a new app version costs the same however many there were, with properties 
     };
   };
   for (let version = 0; version < FIRST; version += 1) await take(version);
-  const { rowsRead: readAtFirst, ...first } = await take(FIRST);
+  const { rowsRead: _, ...first } = await take(FIRST);
   for (let version = FIRST + 1; version < LAST; version += 1) await take(version);
   const { rowsRead, ...last } = await take(LAST);
   expect(last).toEqual(first);
-  // The planner may come to other plans meanwhile; what is computed from every place would be ten times as many.
-  expect(rowsRead).toBeLessThanOrEqual(3 * readAtFirst);
+  // Which plans there are changes with the size of tables, and with that how many rows are counted. It is in proportion to what is
+  // asked for; what is computed from every place would read many times as many.
+  expect(rowsRead).toBeLessThanOrEqual(4 * last.parameters);
   await ingest.close();
 });
