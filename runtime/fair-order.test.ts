@@ -4,7 +4,7 @@ import { FairOrder } from './fair-order.ts';
 
 /** Who comes next of those that wait: the first of those whose use starts first. */
 function chooseNext(order: FairOrder, waiting: readonly string[]): string {
-  return waiting.toSorted((a, b) => order.startOf(a) - order.startOf(b))[0] ?? '';
+  return waiting.reduce((first, one) => (order.isBefore(one, first) ? one : first), waiting[0] ?? '');
 }
 
 it('has those who ask for all they can get the same amount each, however much they take at a time', () => {
@@ -61,4 +61,17 @@ it('keeps its order when it has forgotten holders', () => {
   order.end('loud', order.begin('loud'), 50);
   for (let index = 0; index < 3_000; index += 1) order.end(`once ${index}`, order.begin(`once ${index}`), 1);
   expect(chooseNext(order, ['loud', 'new'])).toBe('new');
+});
+
+it('has whoever used less come first of those that come back after a pause', () => {
+  const order = new FairOrder();
+  for (const [name, amount] of [
+    ['loud', 8],
+    ['modest', 1],
+    ['other', 1_000],
+  ] as const)
+    order.end(name, order.begin(name), amount);
+  for (let turn = 0; turn < 3; turn += 1) order.end('other', order.begin('other'), 1);
+  expect(order.startOf('loud')).toBe(order.startOf('modest'));
+  expect(chooseNext(order, ['loud', 'modest'])).toBe('modest');
 });

@@ -23,7 +23,13 @@ export class FairOrder {
 
   /** Where a holder's next use would start. */
   startOf(holder: string): number {
-    return Math.max(this.#now - CREDIT, this.#ends.get(holder) ?? Number.NEGATIVE_INFINITY);
+    return Math.max(this.#now - CREDIT, this.#endOf(holder));
+  }
+
+  /** Whether one comes before another; of those whose use would start at the same place whoever has ended first. */
+  isBefore(one: string, other: string): boolean {
+    const [start, otherStart] = [this.startOf(one), this.startOf(other)];
+    return start === otherStart ? this.#endOf(one) < this.#endOf(other) : start < otherStart;
   }
 
   /**
@@ -46,6 +52,10 @@ export class FairOrder {
   end(holder: string, start: number, amount: number): void {
     this.#ends.set(holder, Math.max(this.#ends.get(holder) ?? start, start) + Math.min(amount, MOST_COUNTED));
     if (this.#ends.size > this.#many) this.#forgetOld();
+  }
+
+  #endOf(holder: string): number {
+    return this.#ends.get(holder) ?? Number.NEGATIVE_INFINITY;
   }
 
   #forgetOld(): void {

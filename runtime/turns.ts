@@ -157,7 +157,7 @@ function chooseLine(now: number): [holder: string, line: Line] | undefined {
   for (const one of lines) {
     const [holder, line] = one;
     if (!isWaiting(line) || line.restsUntil > now) continue;
-    if (least === undefined || order.startOf(holder) < order.startOf(least[0])) least = one;
+    if (least === undefined || order.isBefore(holder, least[0])) least = one;
   }
   return least;
 }

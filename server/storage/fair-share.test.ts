@@ -108,9 +108,9 @@ describe('waiting for it', () => {
     expect(admitted).toEqual(['loud:0', 'other:0']);
     back['loud:0']?.();
     await vi.advanceTimersByTimeAsync(0);
-    back['loud:1']?.();
+    back['quiet:1']?.();
     await vi.advanceTimersByTimeAsync(0);
-    expect(admitted.slice(2)).toEqual(['loud:1', 'quiet:1']);
+    expect(admitted.slice(2)).toEqual(['quiet:1', 'loud:1']);
   });
 
   it('ends first for who has held least', async () => {

@@ -160,7 +160,7 @@ export class FairShare {
     for (const [holder, queue] of this.#queues) {
       const next = queue.peek();
       if (next === undefined || !this.#mayTake(holder, next.weight)) continue;
-      if (least === undefined || this.#order.startOf(holder) < this.#order.startOf(least)) least = holder;
+      if (least === undefined || this.#order.isBefore(holder, least)) least = holder;
     }
     return least;
   }

@@ -147,7 +147,7 @@ export class GroupCommit<Request, Outcome> {
   #chooseNext(): [holder: string, queue: Waiting<Request, Outcome>[]] | undefined {
     let least: [holder: string, queue: Waiting<Request, Outcome>[]] | undefined;
     for (const one of this.#queues) {
-      if (least === undefined || this.#order.startOf(one[0]) < this.#order.startOf(least[0])) least = one;
+      if (least === undefined || this.#order.isBefore(one[0], least[0])) least = one;
     }
     return least;
   }
