@@ -1,12 +1,12 @@
 // @module-tag both-engines
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FairShare } from '../../server/storage/fair-share.ts';
-import { presentHolder } from '../../server/storage/holder.ts';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { countFulfilled } from '../support/count-fulfilled.ts';
 import { expectError } from '../support/expect-error.ts';
+import { holdWriters } from '../support/hold-writers.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 
 const TOO_MUCH = 'The service has more to read than it can now. Try again in a moment.';
@@ -40,27 +40,6 @@ function watchPlaces() {
     askedBy: ({ userId }: { userId: string }) =>
       take.mock.calls.filter(([, { parts }]) => parts?.includes(userId)).length,
     stop: () => take.mockRestore(),
-  };
-}
-
-/** Holds up all that is written for a workspace, until it is opened or the test has ended. */
-function holdWriters(workspaceId: string) {
-  const gate = Promise.withResolvers<void>();
-  const { storage } = server.administration;
-  const write = storage.write.bind(storage);
-  const held = vi.fn<() => Promise<void>>(() => gate.promise);
-  const spy = vi.spyOn(storage, 'write').mockImplementation(async (work) => {
-    if (presentHolder() === workspaceId) await held();
-    return write(work);
-  });
-  onTestFinished(() => {
-    gate.resolve();
-    spy.mockRestore();
-  });
-  return {
-    held: () => held.mock.calls.length,
-    written: () => countFulfilled(spy),
-    open: () => gate.resolve(),
   };
 }
 
@@ -184,7 +163,7 @@ describe('Lists and reports', () => {
     const [admin, other] = [await server.signIn('admin'), await server.signIn('admin', 'other')];
     const headers = { cookie: `${admin.cookie}~${other.cookie.replace('branchline-session=', '')}` };
     await leaveUnwritten();
-    const writers = holdWriters('shop');
+    const writers = holdWriters(server, 'shop');
     const authenticated = vi.spyOn(server.administration.sessions, 'find');
     const ended: string[] = [];
     const answers: Promise<{ status: number }>[] = [];
@@ -212,7 +191,7 @@ describe('Lists and reports', () => {
     await server.call({ path: '/workspaces/shop/branches/v1' });
     const readers = holdReaders();
     readers.open();
-    const writers = holdWriters('shop');
+    const writers = holdWriters(server, 'shop');
     const headers = { cookie: admin.cookie };
     const leaving = request(`${server.origin}/workspaces/shop/api-keys/v1`, { agent: false, headers });
     leaving.on('error', () => {}).end();
@@ -230,7 +209,7 @@ describe('Lists and reports', () => {
   it('that are too many to wait for the writes of their workspace are 503, and those of others are not', async () => {
     const other = await server.signIn('viewer', 'other');
     await leaveUnwritten();
-    const writers = holdWriters('shop');
+    const writers = holdWriters(server, 'shop');
     const refused: Answer[] = [];
     const flood = Array.from({ length: 260 }, async () => {
       const answer = await server.call({ path: `${inspector}/events/v1` });

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SCOPES } from '../../server/accounts/principals.ts';
 import { GroupCommit } from '../../server/storage/group-commit.ts';
-import { presentHolder } from '../../server/storage/holder.ts';
 import { expectError } from '../support/expect-error.ts';
+import { holdWriters } from '../support/hold-writers.ts';
 import { type Answer, type Credentials, startTestServer, type TestServer } from '../support/server.ts';
 
 const TOO_MUCH = 'The service has more to store than it can now. Try again in a moment.';
@@ -26,23 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Holds up all that is written for a workspace, until it is opened or the test has ended. */
-function holdWriters(workspaceId: string) {
-  const gate = Promise.withResolvers<void>();
-  const { storage } = server.administration;
-  const write = storage.write.bind(storage);
-  const held = vi.fn<() => Promise<void>>(() => gate.promise);
-  const spy = vi.spyOn(storage, 'write').mockImplementation(async (work) => {
-    if (presentHolder() === workspaceId) await held();
-    return write(work);
-  });
-  onTestFinished(() => {
-    gate.resolve();
-    spy.mockRestore();
-  });
-  return { held: () => held.mock.calls.length, open: () => gate.resolve() };
-}
-
 /** Counts what was to be stored together with others, and what of it was refused, which it is at once. */
 function watchSubmitted() {
   const submit = vi.spyOn(GroupCommit.prototype, 'submit');
@@ -59,7 +42,7 @@ function create(name: string, workspaceId = server.workspaceId, as = server.acco
 
 describe('Branches that wait to be created', () => {
   it('are so many of a workspace at most; further ones are 503, and those of another workspace are not', async () => {
-    const writers = holdWriters(server.workspaceId);
+    const writers = holdWriters(server, server.workspaceId);
     const submitted = watchSubmitted();
     const taken: Promise<Answer>[] = [];
     const takeUpTo = async (count: number) => {

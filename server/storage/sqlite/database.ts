@@ -20,10 +20,10 @@ import { KnownDamage } from './known-damage.ts';
 import { LONGEST_WAL_BYTES } from './wal.ts';
 import { writerDialect } from './writer.ts';
 
-/** How the file may be found. */
 /** How many transactions are begun at once of what is committed in groups. */
 const MOST_BEGUN = 64;
 
+/** How the file may be found. */
 export interface OpenSqliteOptions {
   /** Whether a file that is not there is made, with its folder. Defaults to true. */
   create?: boolean;
