@@ -2,10 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FairOrder } from './fair-order.ts';
 
-/** Who comes next of those that wait: the first of those whose use starts first. */
-function chooseNext(order: FairOrder, waiting: readonly string[]): string {
-  return waiting.reduce((first, one) => (order.isBefore(one, first) ? one : first), waiting[0] ?? '');
-}
+const chooseNext = (order: FairOrder, waiting: readonly string[]): string => order.first(waiting) ?? '';
 
 it('has those who ask for all they can get the same amount each, however much they take at a time', () => {
   const amounts = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 10 });

@@ -26,8 +26,17 @@ export class FairOrder {
     return Math.max(this.#now - CREDIT, this.#endOf(holder));
   }
 
-  /** Whether one comes before another; of those whose use would start at the same place whoever has ended first. */
-  isBefore(one: string, other: string): boolean {
+  /**
+   * Who comes first: of those whose use would start at the same place whoever has ended first, and where that is the same, too,
+   * whoever is named first. Undefined where there is nobody.
+   */
+  first(holders: Iterable<string>): string | undefined {
+    let first: string | undefined;
+    for (const holder of holders) if (first === undefined || this.#isBefore(holder, first)) first = holder;
+    return first;
+  }
+
+  #isBefore(one: string, other: string): boolean {
     const [start, otherStart] = [this.startOf(one), this.startOf(other)];
     return start === otherStart ? this.#endOf(one) < this.#endOf(other) : start < otherStart;
   }

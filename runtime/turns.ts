@@ -146,20 +146,15 @@ function giveTurn(): void {
 }
 
 function chooseNext(now: number): { holder: string; begin: () => void } | undefined {
-  const line = wasUrgent || urgent.length === 0 ? chooseLine(now) : undefined;
+  const holder = wasUrgent || urgent.length === 0 ? order.first(readyHolders(now)) : undefined;
+  const line = holder === undefined ? undefined : lines.get(holder);
   wasUrgent = line === undefined && urgent.length > 0;
-  if (line === undefined) return urgent.shift();
-  return { holder: line[0], begin: () => takeNext(line[1])?.() };
+  if (holder === undefined || line === undefined) return urgent.shift();
+  return { holder, begin: () => takeNext(line)?.() };
 }
 
-function chooseLine(now: number): [holder: string, line: Line] | undefined {
-  let least: [holder: string, line: Line] | undefined;
-  for (const one of lines) {
-    const [holder, line] = one;
-    if (!isWaiting(line) || line.restsUntil > now) continue;
-    if (least === undefined || order.isBefore(holder, least[0])) least = one;
-  }
-  return least;
+function* readyHolders(now: number): Iterable<string> {
+  for (const [holder, line] of lines) if (isWaiting(line) && line.restsUntil <= now) yield holder;
 }
 
 function wakeAtTheEndOfARest(now: number): void {

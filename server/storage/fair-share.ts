@@ -143,7 +143,7 @@ export class FairShare {
 
   /** Admits the next waiting request that can be served. */
   #admitNext(): boolean {
-    const holder = this.#chooseNext();
+    const holder = this.#order.first(this.#admissible());
     const queue = holder === undefined ? undefined : this.#queues.get(holder);
     const next = queue?.shift();
     const taken = holder === undefined || next === undefined ? undefined : this.tryTake(holder, next.weight);
@@ -155,14 +155,11 @@ export class FairShare {
     return true;
   }
 
-  #chooseNext(): string | undefined {
-    let least: string | undefined;
+  *#admissible(): Iterable<string> {
     for (const [holder, queue] of this.#queues) {
       const next = queue.peek();
-      if (next === undefined || !this.#mayTake(holder, next.weight)) continue;
-      if (least === undefined || this.#order.isBefore(holder, least)) least = holder;
+      if (next !== undefined && this.#mayTake(holder, next.weight)) yield holder;
     }
-    return least;
   }
 
   #add(holder: string, weight: number): void {

@@ -123,9 +123,9 @@ export class GroupCommit<Request, Outcome> {
   /** Starts as many groups as allowed. Requests that arrived during a commit start at once: they have waited long enough. */
   #commitWaiting(): void {
     while (this.#underWay.size < this.#options.concurrency) {
-      const next = this.#chooseNext();
-      if (next === undefined) break;
-      const [holder, queue] = next;
+      const holder = this.#order.first(this.#queues.keys());
+      const queue = holder === undefined ? undefined : this.#queues.get(holder);
+      if (holder === undefined || queue === undefined) break;
       this.#queues.delete(holder);
       this.#underWay.set(holder, queue);
       void this.#commitNext(holder, queue);
@@ -142,14 +142,6 @@ export class GroupCommit<Request, Outcome> {
     // Behind all holders that are waiting now and have taken as little.
     if (queue.length > 0) this.#queues.set(holder, queue);
     this.#commitWaiting();
-  }
-
-  #chooseNext(): [holder: string, queue: Waiting<Request, Outcome>[]] | undefined {
-    let least: [holder: string, queue: Waiting<Request, Outcome>[]] | undefined;
-    for (const one of this.#queues) {
-      if (least === undefined || this.#order.isBefore(one[0], least[0])) least = one;
-    }
-    return least;
   }
 
   #takeGroup(queue: Waiting<Request, Outcome>[]): Waiting<Request, Outcome>[] {
