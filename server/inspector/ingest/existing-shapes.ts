@@ -49,7 +49,7 @@ export interface BroughtShape {
   keyId: string;
 }
 
-type PlaceShape = Omit<PlaceColumns, 'workspace_id'> & Pick<ObservedShapeRow, 'event_key' | 'shape_id'>;
+export type PlaceShape = Omit<PlaceColumns, 'workspace_id'> & Pick<ObservedShapeRow, 'event_key' | 'shape_id'>;
 type PlaceEvent = Omit<PlaceShape, 'shape_id'>;
 
 /** Whether a row was made of counts alone. Such were made once, where the database had lost the row that had the name. */

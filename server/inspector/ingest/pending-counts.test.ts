@@ -99,6 +99,16 @@ describe('what many events have pending', () => {
     expect(mostBetweenTurns).toBeLessThan(MOST_PARSED);
   });
 
+  test('is settled in transactions that wait three times for answers, for nobody else writes meanwhile', async ({
+    storage,
+  }) => {
+    await leavePending(storage);
+    const watched = watchTransactions(storage);
+    await settleCounts(watched.storage, 'demo');
+    expect(watched.transactions.length).toBeGreaterThan(0);
+    for (const { waits } of watched.transactions) expect(waits).toBeLessThanOrEqual(3);
+  });
+
   test('is settled once, where several do at once', async ({ storage }) => {
     await leavePending(storage);
     await Promise.all([1, 2, 3].map(() => settleCounts(storage, 'demo')));

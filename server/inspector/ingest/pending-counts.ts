@@ -1,29 +1,29 @@
 import { takeTurn } from '@branchline/runtime';
 import type { Transaction } from 'kysely';
 import { requireWanted, workFor, workHolding } from '../../storage/holder.ts';
-import { requireLiveWorkspace } from '../../storage/live-workspace.ts';
+import { compileLiveLook, requireLive } from '../../storage/live-workspace.ts';
 import { ManyRows } from '../../storage/many-rows.ts';
 import { SharedRuns } from '../../storage/shared-runs.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { executeTogether } from '../../storage/together.ts';
+import { executeLast, executeTogether } from '../../storage/together.ts';
 import { isUnavailable } from '../../storage/transient-errors.ts';
 import { CountSums } from './count-sums.ts';
 import { compileTotalCounts } from './event-totals.ts';
 import { compileObservationCounts, earlier, later, sum } from './observations.ts';
-import { findLost } from './lost-counts.ts';
+import { compileCountedShapes, findLost } from './lost-counts.ts';
 import { type PendingCount, PendingSums } from './pending-count.ts';
 import {
   compileEntries,
+  compileTaking,
   findNewestEntry,
   isSummed,
   readEntries,
-  takeEntries,
   toSummedEntry,
 } from './pending-entries.ts';
 import { inKeyOrder } from '../rows.ts';
 import type { PendingCountsRow, SourceShapeRow } from '../tables.ts';
-import { addVolumes } from './volumes.ts';
+import { compileVolumeLooks, compileVolumes } from './volumes.ts';
 
 /** How many counts one transaction settles: each changes some seven rows, of which it shares a few with others. */
 const MOST_COUNTS = 128;
@@ -107,11 +107,9 @@ async function settleTogether(
   }
   await takeTurn(workspaceId);
   requireWanted();
-  const lostEvents = await storage.write(async (tx) => {
-    await requireLiveWorkspace(tx, workspaceId);
-    if (!(await takeEntries(tx, workspaceId, entries))) return 0;
-    return addCounts(tx, workspaceId, counts.slice(0, MOST_COUNTS), rest);
-  });
+  const lostEvents = await storage.write((tx) =>
+    replaceEntries(tx, workspaceId, { entries, counts: counts.slice(0, MOST_COUNTS), rest }),
+  );
   if (lostEvents > 0) storage.lives.reportLoss(workspaceId, lostEvents);
 }
 
@@ -129,26 +127,49 @@ async function sumInTurns(workspaceId: string, entries: readonly PendingCountsRo
   return sums.counts();
 }
 
+/** What is done in one transaction. */
+interface Settlement {
+  /** What is taken away. */
+  entries: readonly PendingCountsRow[];
+  /** What is added instead. */
+  counts: readonly PendingCount[];
+  /** What is pending instead. */
+  rest: readonly PendingCountsRow[];
+}
+
 /**
- * In the order of tables in which what is new is added, so that two transactions never wait for each other.
+ * In the order of tables in which what is new is added, so that two transactions never wait for each other; and with few waits for
+ * answers, since on SQLite nobody else writes meanwhile.
  *
  * @returns how many events are not counted, since the database lacks what they add to
  */
-async function addCounts(
+async function replaceEntries(
   tx: Transaction<Tables>,
   workspaceId: string,
-  counts: readonly PendingCount[],
-  rest: readonly PendingCountsRow[],
+  { entries, counts, rest }: Settlement,
 ): Promise<number> {
-  const lost = await findLost(tx, workspaceId, counts);
+  const { look, take } = compileTaking(tx, workspaceId, entries);
+  const [live, found, counted] = await executeTogether(tx, [
+    compileLiveLook(tx, workspaceId),
+    [look],
+    compileCountedShapes(tx, workspaceId, counts),
+  ]);
+  requireLive(workspaceId, live);
+  if (found.length < entries.length) return 0;
+  const lost = findLost(counts, counted);
   const sums = new CountSums(workspaceId);
   for (const count of counts) if (!lost.has(count)) sums.add(count);
-  await executeTogether(tx, [
+  const changes = [
+    [take],
     compileEntries(tx, rest),
     addShapeCounts.compile(tx, inKeyOrder(sums.shapes)),
     compileTotalCounts(tx, sums.totals),
     ...compileObservationCounts(tx, sums),
+  ];
+  const [, there, days] = await executeTogether(tx, [
+    changes.flat(),
+    ...compileVolumeLooks(tx, workspaceId, sums.volumes),
   ]);
-  await addVolumes(tx, workspaceId, sums.volumes);
+  await executeLast(tx, compileVolumes(tx, sums.volumes, { there, days }));
   return lost.values().reduce((total, { count }) => total + count, 0);
 }

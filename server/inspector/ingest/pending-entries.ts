@@ -78,16 +78,14 @@ export async function readEntries({ db }: Storage, workspaceId: string, upTo: st
 }
 
 /**
- * Takes entries away, for what is added instead of them in the same transaction. They are locked in the order of their ids, so
- * that two who want them wait for each other and each entry counts once.
- *
- * @returns whether all were still there; if not, nothing is changed
+ * What takes entries away, for what is added instead of them in the same transaction, if all that are looked for are there. They
+ * are locked in the order of their ids, so that two who want them wait for each other and each entry counts once.
  */
-export async function takeEntries(
+export function compileTaking(
   tx: Transaction<Tables>,
   workspaceId: string,
   entries: readonly PendingCountsRow[],
-): Promise<boolean> {
+): { look: CompiledQuery<Pick<PendingCountsRow, 'entry_id'>>; take: CompiledQuery } {
   const ids = entries.map(({ entry_id }) => entry_id);
   const wanted = tx
     .selectFrom('pending_counts')
@@ -95,10 +93,8 @@ export async function takeEntries(
     .where('workspace_id', '=', workspaceId)
     .where('entry_id', 'in', ids)
     .orderBy('entry_id');
-  const found = await (isPostgres(tx) ? wanted.forUpdate() : wanted).execute();
-  if (found.length < ids.length) return false;
-  await tx.deleteFrom('pending_counts').where('workspace_id', '=', workspaceId).where('entry_id', 'in', ids).execute();
-  return true;
+  const taken = tx.deleteFrom('pending_counts').where('workspace_id', '=', workspaceId).where('entry_id', 'in', ids);
+  return { look: (isPostgres(tx) ? wanted.forUpdate() : wanted).compile(), take: taken.compile() };
 }
 
 export function compileEntries(tx: Transaction<Tables>, entries: readonly PendingCountsRow[]): CompiledQuery[] {

@@ -1,9 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { type CompiledQuery, sql, type Transaction } from 'kysely';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { executeTogether } from '../../storage/together.ts';
 import { joinKey } from './delivery.ts';
 import { toDay, HOURS } from '../hours.ts';
 import { sum } from './observations.ts';
@@ -47,47 +46,56 @@ const addDays = new ManyRows(['workspace_id', 'source', 'day', 'series'], (db, r
     ),
 );
 
-/** Adds to the volume. Rows that are new are left out past the bounds of their day, those that say most last. */
-export async function addVolumes(
+/** What finds which of these rows are there, and how many rows their days have: see {@link compileVolumes}. */
+export function compileVolumeLooks(
   tx: Transaction<Tables>,
   workspaceId: string,
   volumes: ReadonlyMap<string, EventVolumeRow>,
-): Promise<void> {
+): [there: CompiledQuery<VolumeKey>[], days: CompiledQuery<VolumeDayRow>[]] {
   const rows = inKeyOrder(volumes);
-  const found = await findVolumes.execute(tx, workspaceId, rows.map(volumeKeyColumns));
-  const there = new Set(found.map(volumeKey));
-  const { admitted, days } = await admit(
-    tx,
-    workspaceId,
+  const days = inKeyOrder(countedDays(rows)).map(({ source, day }) => ({ source, day }));
+  return [findVolumes.compile(tx, workspaceId, rows.map(volumeKeyColumns)), findDays.compile(tx, workspaceId, days)];
+}
+
+/**
+ * What adds to the volume. Rows that are new are left out past the bounds of their day, those that say most last.
+ *
+ * @param found what {@link compileVolumeLooks} found in this transaction
+ */
+export function compileVolumes(
+  tx: Transaction<Tables>,
+  volumes: ReadonlyMap<string, EventVolumeRow>,
+  found: { there: readonly VolumeKey[]; days: readonly VolumeDayRow[] },
+): [rows: CompiledQuery[], days: CompiledQuery[]] {
+  const rows = inKeyOrder(volumes);
+  const there = new Set(found.there.map(volumeKey));
+  const { admitted, days } = admit(
     rows.filter((row) => !there.has(volumeKey(row))),
+    found.days,
   );
-  await executeTogether(tx, [
-    addRows.compile(
-      tx,
-      rows.filter((row) => there.has(volumeKey(row)) || admitted.has(row)),
-    ),
-    addDays.compile(tx, days),
-  ]);
+  const added = rows.filter((row) => there.has(volumeKey(row)) || admitted.has(row));
+  return [addRows.compile(tx, added), addDays.compile(tx, days)];
 }
 
 export function volumeKey({ event_key, app_version, day, source, environment }: VolumeKey): string {
   return joinKey(event_key, app_version, day, source, environment);
 }
 
-async function admit(tx: Transaction<Tables>, workspace_id: string, rows: readonly EventVolumeRow[]) {
-  const added = new Map<string, VolumeDayRow>();
-  for (const { source, day } of rows) {
+/** The days on which rows are counted, for their source and for all, with no rows added. */
+function countedDays(rows: readonly EventVolumeRow[]): Map<string, VolumeDayRow> {
+  const days = new Map<string, VolumeDayRow>();
+  for (const { workspace_id, source, day } of rows) {
     for (const counted of [source, ALL_SOURCES]) {
-      entry(added, joinKey(counted, day), () => ({ workspace_id, source: counted, day, series: 0 }));
+      entry(days, joinKey(counted, day), () => ({ workspace_id, source: counted, day, series: 0 }));
     }
   }
-  const days = inKeyOrder(added);
-  const found = await findDays.execute(
-    tx,
-    workspace_id,
-    days.map(({ source, day }) => ({ source, day })),
-  );
-  const used = new Map(found.map(({ source, day, series }) => [joinKey(source, day), series]));
+  return days;
+}
+
+/** @param before how many rows the days have */
+function admit(rows: readonly EventVolumeRow[], before: readonly VolumeDayRow[]) {
+  const added = countedDays(rows);
+  const used = new Map(before.map(({ source, day, series }) => [joinKey(source, day), series]));
   const admitted = new Set<EventVolumeRow>();
   const room = (source: string, day: string): number => {
     const key = joinKey(source, day);
@@ -103,7 +111,7 @@ async function admit(tx: Transaction<Tables>, workspace_id: string, rows: readon
     }
     admitted.add(row);
   }
-  return { admitted, days };
+  return { admitted, days: inKeyOrder(added) };
 }
 
 /** The volume of all events comes first and is never left out, that of one in one app version comes last. */

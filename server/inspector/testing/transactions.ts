@@ -12,6 +12,8 @@ export interface TransactionWork {
   parameters: number;
   /** Rows that come back. */
   rows: number;
+  /** How often it waits for answers: statements that are run together are waited for once. */
+  waits: number;
 }
 
 /** The storage, and what each transaction that is made over it does. */
@@ -19,7 +21,7 @@ export function watchTransactions(storage: Storage): { storage: Storage; transac
   const transactions: TransactionWork[] = [];
   const write: Storage['write'] = (work) =>
     storage.write((tx) => {
-      const done: TransactionWork = { values: 0, characters: 0, parameters: 0, rows: 0 };
+      const done: TransactionWork = { values: 0, characters: 0, parameters: 0, rows: 0, waits: 0 };
       transactions.push(done);
       const executor = tx.getExecutor();
       const provide = executor.provideConnection.bind(executor);
@@ -33,14 +35,17 @@ export function watchTransactions(storage: Storage): { storage: Storage; transac
 }
 
 function countWork(connection: DatabaseConnection, done: TransactionWork): DatabaseConnection {
+  let unanswered = 0;
   return {
     executeQuery: async <Row>(query: CompiledQuery) => {
+      if (unanswered === 0) done.waits += 1;
       done.parameters += query.parameters.length;
       if (query.sql.startsWith('insert')) {
         done.values += query.parameters.length;
         for (const value of query.parameters) if (typeof value === 'string') done.characters += value.length;
       }
-      const result = await connection.executeQuery<Row>(query);
+      unanswered += 1;
+      const result = await connection.executeQuery<Row>(query).finally(() => (unanswered -= 1));
       done.rows += result.rows.length;
       return result;
     },
