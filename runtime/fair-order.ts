@@ -7,17 +7,33 @@ const CREDIT = 10;
 /** How many holders are remembered at least before those are forgotten that count as new. */
 const MANY = 1_000;
 
+/** One use of what is shared, as {@link FairOrder.begin} returns it. */
+export interface Use {
+  holder: string;
+  /** Where it starts in the order. */
+  start: number;
+  since: number;
+  part: number;
+}
+
 /**
  * The order in which holders come to what they share: start-time fair queueing (Goyal, Vin and Cheng, 1996). Each holder's next use
  * starts where its last one ended, but not long before that of whoever has come last; whose starts first comes first. So one that asks
  * for little comes before all that ask for all they can get, however many they are, and those get the same amount each. Nobody saves
- * up much of what they did not use.
+ * up much of what they did not use; what nobody asked for puts all of them ahead, so that one that was served alone is behind none of
+ * those that come anew.
+ *
+ * Amounts are milliseconds of all that is shared, and times those of any monotonic clock.
  */
 export class FairOrder {
   /** Where the last use of each holder ended. */
   readonly #ends = new Map<string, number>();
-  /** Where the use started of whoever has come last. */
+  /** Where the use started of whoever has come last, or further on for what nobody has asked for since. */
   #now = 0;
+  /** The part that is in use. */
+  #used = 0;
+  /** Since when nobody waits for what is not in use, as far as it has not been counted. */
+  #idleSince: number | undefined;
   /** Past this number old ones are looked for. It grows with those that stay, so that the looks cost little for each use. */
   #many = MANY;
 
@@ -44,23 +60,34 @@ export class FairOrder {
   /**
    * To be called when a holder comes.
    *
-   * @returns where its use starts
+   * @param part of all that is shared. Defaults to 1: all of it
    */
-  begin(holder: string): number {
+  begin(holder: string, at: number, part = 1): Use {
+    this.#countIdle(at);
     const start = this.startOf(holder);
     this.#now = Math.max(this.#now, start);
-    return start;
+    this.#used += part;
+    return { holder, start, since: at, part };
   }
 
   /**
-   * To be called when it has ended.
+   * To be called when its use has ended.
    *
-   * @param start as {@link begin} returned it
-   * @param amount such as the time that it took, in milliseconds
+   * @param isAwaited whether somebody waits for what is shared
    */
-  end(holder: string, start: number, amount: number): void {
-    this.#ends.set(holder, Math.max(this.#ends.get(holder) ?? start, start) + Math.min(amount, MOST_COUNTED));
+  end({ holder, start, since, part }: Use, at: number, isAwaited: boolean): void {
+    this.#countIdle(at);
+    this.#used -= part;
+    this.#idleSince = isAwaited ? undefined : at;
+    const amount = Math.min((at - since) * part, MOST_COUNTED);
+    this.#ends.set(holder, Math.max(this.#ends.get(holder) ?? start, start) + amount);
     if (this.#ends.size > this.#many) this.#forgetOld();
+  }
+
+  #countIdle(at: number): void {
+    if (this.#idleSince === undefined) return;
+    this.#now += (at - this.#idleSince) * Math.max(0, 1 - this.#used);
+    this.#idleSince = at;
   }
 
   #endOf(holder: string): number {

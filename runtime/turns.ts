@@ -128,19 +128,19 @@ function giveTurn(): void {
   busy = next !== undefined;
   if (next === undefined) return wakeAtTheEndOfARest(now);
   const { holder, begin } = next;
-  const start = order.begin(holder);
+  const use = order.begin(holder, now);
   begin();
   let ended = now;
   // After all microtasks, in which the piece is done, and before anything else that the event loop has to do.
   queueMicrotask(() => process.nextTick(() => (ended = performance.now())));
   setImmediate(() => {
     const took = ended - now;
-    order.end(holder, start, took);
     const line = lines.get(holder) ?? emptyLine();
     if (took > (hasOthers(holder, now) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil = ended + took;
     // Behind those who have come meanwhile.
     lines.delete(holder);
     if (isWaiting(line) || line.restsUntil > ended) lines.set(holder, line);
+    order.end(use, ended, urgent.length > 0 || lines.values().some(isWaiting));
     giveTurn();
   });
 }

@@ -81,13 +81,13 @@ export class FairShare {
   tryTake(holder: string, weight = 1): GiveBack | undefined {
     if (!this.#mayTake(holder, weight)) return undefined;
     this.#add(holder, weight);
-    const [start, since] = [this.#order.begin(holder), this.#now()];
+    const use = this.#order.begin(holder, this.#now(), weight / this.#total);
     let given = false;
     return () => {
       if (given) return;
       given = true;
       this.#add(holder, -weight);
-      this.#order.end(holder, start, ((this.#now() - since) * weight) / this.#total);
+      this.#order.end(use, this.#now(), this.#queues.size > 0);
       while (this.#admitNext());
     };
   }

@@ -135,9 +135,9 @@ export class GroupCommit<Request, Outcome> {
 
   async #commitNext(holder: string, queue: Waiting<Request, Outcome>[]): Promise<void> {
     const { now } = this.#options;
-    const [start, began] = [this.#order.begin(holder), now()];
+    const use = this.#order.begin(holder, now());
     await this.#commit(holder, this.#takeGroup(queue));
-    this.#order.end(holder, start, now() - began);
+    this.#order.end(use, now(), queue.length > 0 || this.#queues.size > 0);
     this.#underWay.delete(holder);
     // Behind all holders that are waiting now and have taken as little.
     if (queue.length > 0) this.#queues.set(holder, queue);
