@@ -4,6 +4,7 @@ import { type Engine, startPostgres, startSqlite } from '../isolation/engines.ts
 import { freshNames, freshProperties, manyNames, nestedLists, refusedEvents } from '../isolation/hostile-batches.ts';
 import { install } from '../isolation/installation.ts';
 import { manyCreates, manyReads, wrongCredentials } from '../isolation/floods.ts';
+import { manyNewVersions, manyTenants } from '../isolation/many-tenants.ts';
 import { manyVersions } from '../isolation/many-versions.ts';
 import type { Outcome, Scenario } from '../isolation/scenario.ts';
 import { slowExports } from '../isolation/slow-exports.ts';
@@ -25,6 +26,8 @@ const SCENARIOS: readonly Scenario[] = [
   manyCreates,
   manyReads,
   wrongCredentials,
+  manyTenants,
+  manyNewVersions,
 ];
 
 export const isolation: Measure = {
