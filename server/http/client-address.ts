@@ -2,6 +2,7 @@ import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const HEADER = 'x-forwarded-for';
+const PROTOCOL_HEADER = 'x-forwarded-proto';
 
 /** How many addresses are read, from the last, which the nearest proxy wrote: a client can send thousands. */
 const MOST_ADDRESSES = 20;
@@ -11,9 +12,9 @@ const NO_ADDRESS = 'unknown';
 
 /**
  * Reads the addresses that proxies name in `X-Forwarded-For` before anything uses them. Some proxies write the port along; then each
- * connection would come from another address.
+ * connection would come from another address. The name of a protocol means the same in capitals (RFC 3986 section 3.1).
  */
-export function readForwardedAddresses(app: FastifyInstance): void {
+export function readForwardedHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const forwarded = headers[HEADER];
     if (typeof forwarded === 'string') {
@@ -23,6 +24,8 @@ export function readForwardedAddresses(app: FastifyInstance): void {
         .map((written) => bareAddress(written.trim()) ?? NO_ADDRESS)
         .join(', ');
     }
+    const protocol = headers[PROTOCOL_HEADER];
+    if (typeof protocol === 'string') headers[PROTOCOL_HEADER] = protocol.toLowerCase();
     done();
   });
 }

@@ -72,7 +72,10 @@ test('an outage of the database is logged when it begins and when it has ended, 
   outage.ended();
   outage.ended();
   const faults = lines.filter(({ level }) => Number(level) >= 50);
-  expect(faults.map(({ msg }) => msg)).toEqual(['the database can not be used']);
+  expect(faults).toMatchObject([
+    { msg: 'the database can not be used', reason: expect.stringContaining('There is no connection') },
+  ]);
+  expect(faults[0]).not.toHaveProperty('err');
   const requests = lines.filter(({ msg }) => msg === 'not served');
   expect(requests).toHaveLength(5);
   expect(JSON.stringify(requests[4]).length).toBeLessThan(600);

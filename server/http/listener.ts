@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { readForwardedAddresses } from './client-address.ts';
+import { readForwardedHeaders } from './client-address.ts';
 import { errorHandler } from './errors.ts';
 import { registerFramingCheck } from './framing.ts';
 import { registerHostCheck } from './host-header.ts';
@@ -86,7 +86,7 @@ export async function buildListener({
     reply.header(REQUEST_ID_HEADER, request.id);
     done();
   });
-  readForwardedAddresses(app);
+  readForwardedHeaders(app);
   await registerSecurityHeaders(app);
   replyInOurWay(app);
   watchReplies(app);

@@ -41,7 +41,7 @@ export class Outage {
       this.#logger.error(error.message);
     } else {
       this.#end = 'the database can be used again';
-      this.#logger.error({ err: error }, 'the database can not be used');
+      this.#logger.error({ reason: String(error) }, 'the database can not be used');
     }
   }
 

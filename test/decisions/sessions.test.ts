@@ -187,6 +187,7 @@ describe('Cookie', () => {
   it.each([
     ['the page', { origin: 'https://web.example', 'sec-fetch-site': 'same-origin' }],
     ['a proxy that is believed', { 'x-forwarded-proto': 'https' }],
+    ['a proxy that writes it in capitals', { 'x-forwarded-proto': 'HTTPS' }],
   ])('is for this host and TLS alone where %s came over TLS', async (_who, headers) => {
     const own = new Browser(server, headers);
     const { answer } = await signIn(own);
