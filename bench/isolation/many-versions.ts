@@ -21,57 +21,74 @@ const PER_SECOND = 150;
 /** So few leave the processor time, which is counted in hundredths of a second, too coarse. */
 const FEWEST_BATCHES = 5;
 
+type Apps = HostilePlan['apps'];
+
+/** What it takes to store a batch of a new version when there are so many. */
+export interface VersionCost {
+  versions: number;
+  milliseconds: number;
+}
+
+interface Sent {
+  versions: number;
+  accepted: number;
+  answers: Answers;
+  costs: VersionCost[];
+}
+
 /** An app whose properties conflict brings out version after version. Meant well, and as bad as an attack. */
 export const manyVersions: Scenario = {
   title: 'Many versions, without malice',
   async run(installation, quick) {
-    const { command, attacker } = installation;
     const { milestones, boundSeconds } = quick ? QUICK : FULL;
-    const apps = [attacker.app];
-    for (let source = 1; source < SOURCES; source += 1) {
-      apps.push(await newApp(attacker.workspace, `app-${source}`, command));
-    }
-    return measureUnderAttack(installation, () => sendVersions(installation, apps, milestones, boundSeconds));
+    const apps = await addApps(installation);
+    return measureUnderAttack(installation, async () => {
+      const { versions, accepted, answers, costs } = await sendVersions(installation, apps, quick);
+      const [first, last] = [costs[0], costs.at(-1)];
+      return {
+        'Versions sent':
+          versions === milestones.at(-1) ? whole(versions) : `${whole(versions)}, given up after ${boundSeconds} s`,
+        Answers: describeAnswers(answers),
+        'Events accepted': whole(accepted),
+        'CPU ms/batch': costs.map((cost) => `${decimals(cost.milliseconds, 1)} at ${whole(cost.versions)}`).join(', '),
+        'Last against first':
+          first === undefined || last === undefined ? '' : `${decimals(last.milliseconds / first.milliseconds)} ×`,
+      };
+    });
   },
 };
 
-async function sendVersions(
-  installation: Installation,
-  apps: HostilePlan['apps'],
-  milestones: readonly number[],
-  boundSeconds: number,
-): Promise<Record<string, string>> {
+/** Sends version after version, each of one event with 50 properties of other types, from the apps and in the environments in turn. */
+export async function sendVersions(installation: Installation, apps: Apps, quick: boolean): Promise<Sent> {
+  const { milestones, boundSeconds } = quick ? QUICK : FULL;
   const end = performance.now() + boundSeconds * 1_000;
-  const costs: { at: number; milliseconds: number }[] = [];
-  const answers: Answers = {};
-  let reached = 0;
-  let accepted = 0;
+  const sent: Sent = { versions: 0, accepted: 0, answers: {}, costs: [] };
   for (const stage of stagesUpTo(milestones)) {
     const left = (end - performance.now()) / 1_000;
     if (left <= 0) break;
     const { result, cpu } = await sendStage(installation, apps, stage, left);
-    reached += result.sent;
-    accepted += result.accepted;
-    for (const [answer, times] of Object.entries(result.answers)) countAnswer(answers, answer, times);
+    sent.versions += result.sent;
+    sent.accepted += result.accepted;
+    for (const [answer, times] of Object.entries(result.answers)) countAnswer(sent.answers, answer, times);
     if (stage.milestone !== undefined && result.sent >= FEWEST_BATCHES) {
-      costs.push({ at: reached, milliseconds: (cpu * 1_000) / result.sent });
+      sent.costs.push({ versions: sent.versions, milliseconds: (cpu * 1_000) / result.sent });
     }
   }
-  const [first, last] = [costs[0], costs.at(-1)];
-  return {
-    'Versions sent':
-      reached === milestones.at(-1) ? whole(reached) : `${whole(reached)}, given up after ${boundSeconds} s`,
-    Answers: describeAnswers(answers),
-    'Events accepted': whole(accepted),
-    'CPU ms/batch': costs.map(({ at, milliseconds }) => `${decimals(milliseconds, 1)} at ${whole(at)}`).join(', '),
-    'Last against first':
-      first === undefined || last === undefined ? '' : `${decimals(last.milliseconds / first.milliseconds)} ×`,
-  };
+  return sent;
+}
+
+/** The attacker's app, and others of its workspace: four sources. */
+export async function addApps({ command, attacker }: Installation): Promise<Apps> {
+  const apps = [attacker.app];
+  for (let source = 1; source < SOURCES; source += 1) {
+    apps.push(await newApp(attacker.workspace, `app-${source}`, command));
+  }
+  return apps;
 }
 
 async function sendStage(
   { server, database }: Installation,
-  apps: HostilePlan['apps'],
+  apps: Apps,
   { from, to }: Stage,
   seconds: number,
 ): Promise<{ result: HostileResult; cpu: number }> {

@@ -1,13 +1,16 @@
 import { scoreOf, type Score } from '../contest.ts';
 import type { Work } from '../load/plan.ts';
 import { measureLoad } from '../load/run.ts';
-import type { Measure, MeasureOptions } from '../measure.ts';
+import { startPostgres, startSqlite } from '../isolation/engines.ts';
+import { install } from '../isolation/installation.ts';
+import { addApps, sendVersions, type VersionCost } from '../isolation/many-versions.ts';
+import type { Measure, MeasureOptions, Table } from '../measure.ts';
 import { decimals, whole } from '../numbers.ts';
 import { startBranchline } from '../subjects/branchline.ts';
 import { type BenchDatabase, makeDatabase } from '../subjects/database.ts';
 import { SOURCE, WORKSPACE } from '../subjects/place.ts';
 import { seedBranches, seedObservations } from '../subjects/seed.ts';
-import type { RunningSubject } from '../subjects/subject.ts';
+import { fromRoot, type RunningSubject } from '../subjects/subject.ts';
 
 const CONNECTIONS = 8;
 
@@ -36,7 +39,7 @@ interface Stage {
 
 export const growth: Measure = {
   name: 'growth',
-  describe: 'cost of a request over empty tables and over many rows',
+  describe: 'cost of a request over empty tables and over many rows, and of a batch beside many app versions',
   async run(options) {
     const stages: Stage[] = [];
     // The smallest has a page for the reports; an empty one would answer with less.
@@ -55,13 +58,37 @@ export const growth: Measure = {
       title: 'Cost as data grows',
       about:
         `As many branches, observed events, shapes and remembered messages as the first column says, ${CONNECTIONS} connections. A page of a list ` +
-        'has 50 entries. What counts is that the processor time of a request does not grow with the rows.',
+        'has 50 entries. What counts is that the processor time of a request does not grow with the rows, nor that of a batch with the app versions ' +
+        'that there are: four sources send version after version in three environments, each with 50 properties of other types than the one before.',
       tables: [
         { columns: ['Operation', 'Rows', 'requests/s', 'p99 ms', 'CPU µs/request', 'CPU, against fewest rows'], rows },
+        await measureVersions(options.quick),
       ],
     };
   },
 };
+
+/** The processor time of the database is in it. */
+async function measureVersions(quick: boolean): Promise<Table> {
+  const rows: string[][] = [];
+  for (const startEngine of [startSqlite, startPostgres]) {
+    const engine = await startEngine();
+    const installation = await install({ name: 'present', root: fromRoot('.') }, engine);
+    try {
+      const { costs } = await sendVersions(installation, await addApps(installation), quick);
+      rows.push(...costs.map((cost) => versionRow(engine.name, cost, costs[0])));
+    } finally {
+      await installation.remove();
+      await engine.remove();
+    }
+  }
+  return { columns: ['A batch of a new version', 'Versions', 'CPU ms/batch', 'CPU, against fewest versions'], rows };
+}
+
+function versionRow(engine: string, { versions, milliseconds }: VersionCost, first: VersionCost | undefined): string[] {
+  const ratio = milliseconds / (first?.milliseconds ?? milliseconds);
+  return [engine, whole(versions), decimals(milliseconds, 1), `${decimals(ratio)} ×`];
+}
 
 async function prepare(rows: number): Promise<Stage> {
   const database = await makeDatabase();
