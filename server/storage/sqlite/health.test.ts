@@ -2,7 +2,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,55 +10,23 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { openSqlite } from './database.ts';
+import { errorOf, WatchedFile } from './testing/watched-file.ts';
 
-let folder: string;
+let watched: WatchedFile;
 let file: string;
 let storage: Storage;
-/** What the timer does each second. */
-let look: () => void;
-let watching: boolean;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'branchline-health-'));
-  file = join(folder, 'branchline.db');
-  storage = await openSqlite(file, {
-    repeat: (callback) => {
-      watching = true;
-      look = callback;
-      return () => (watching = false);
-    },
-  });
+  watched = await WatchedFile.open();
+  ({ file, storage } = watched);
 });
 
-afterEach(async () => {
-  await storage.close();
-  rmSync(folder, { recursive: true });
-});
-
-const addWorkspace = (id: string) =>
-  storage.write((tx) =>
-    tx.insertInto('workspaces').values({ workspace_id: id, hash_key_id: 'k', created_at: 1 }).execute(),
-  );
-
-const errorOf = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-/** Writes all into the database file itself, so that nothing is left in the log. */
-function checkpoint(): void {
-  const other = new DatabaseSync(file);
-  other.exec('pragma wal_checkpoint(truncate)');
-  other.close();
-}
+afterEach(() => watched.remove());
 
 function overwrite(from: number, length: number): void {
   const descriptor = openSync(file, 'r+');
@@ -100,12 +67,12 @@ const LOSSES: [string, () => void, RegExp][] = [
 
 describe.each(LOSSES)('a database that is %s', (_what, lose, sentence) => {
   it('takes no write any more, not one', async () => {
-    await addWorkspace('before');
+    await watched.addWorkspace('before');
     lose();
-    const error = await errorOf(addWorkspace('lost'));
+    const error = await errorOf(watched.addWorkspace('lost'));
     expect(String(error)).toMatch(sentence);
     expect(isUnavailable(error)).toBe(true);
-    expect(isUnavailable(await errorOf(addWorkspace('later')))).toBe(true);
+    expect(isUnavailable(await errorOf(watched.addWorkspace('later')))).toBe(true);
   });
 
   it('is not ready', async () => {
@@ -116,46 +83,46 @@ describe.each(LOSSES)('a database that is %s', (_what, lose, sentence) => {
 
   it('is noticed by looking from time to time, although nobody asks', async () => {
     lose();
-    look();
+    watched.look();
     expect(String(await storage.lost)).toMatch(sentence);
-    expect(isUnavailable(await errorOf(addWorkspace('later')))).toBe(true);
+    expect(isUnavailable(await errorOf(watched.addWorkspace('later')))).toBe(true);
   });
 });
 
 it('a database that another process makes smaller is not lost, also when it grows again', async () => {
-  for (let number = 0; number < 300; number += 1) await addWorkspace(`${number}-${'x'.repeat(1_000)}`);
-  checkpoint();
-  look();
+  for (let number = 0; number < 300; number += 1) await watched.addWorkspace(`${number}-${'x'.repeat(1_000)}`);
+  watched.checkpoint();
+  watched.look();
   const before = statSync(file).size;
   await storage.write((tx) => tx.deleteFrom('workspaces').execute());
   const other = new DatabaseSync(file);
   other.exec('vacuum');
   other.close();
-  checkpoint();
+  watched.checkpoint();
   expect(statSync(file).size).toBeLessThan(before);
-  look();
-  for (let number = 0; number < 300; number += 1) await addWorkspace(`${number}-${'x'.repeat(1_000)}`);
-  checkpoint();
-  await addWorkspace('after');
+  watched.look();
+  for (let number = 0; number < 300; number += 1) await watched.addWorkspace(`${number}-${'x'.repeat(1_000)}`);
+  watched.checkpoint();
+  await watched.addWorkspace('after');
 });
 
 it('a database that stays in its place is not lost, and is looked at until it is closed', async () => {
   let lost = false;
   void storage.lost.then(() => (lost = true));
-  look();
-  await addWorkspace('a');
-  checkpoint();
+  watched.look();
+  await watched.addWorkspace('a');
+  watched.checkpoint();
   const beside = await openSqlite(file);
   await beside.close();
-  look();
+  watched.look();
   await storage.ping();
-  expect({ lost, watching }).toEqual({ lost: false, watching: true });
+  expect({ lost, isWatched: watched.isWatched }).toEqual({ lost: false, isWatched: true });
   await storage.close();
-  expect(watching).toBe(false);
+  expect(watched.isWatched).toBe(false);
 });
 
 it('what was stored before the log was removed is in the database after the end', async () => {
-  await addWorkspace('before');
+  await watched.addWorkspace('before');
   await storage.db.selectFrom('workspaces').selectAll().execute();
   rmSync(`${file}-wal`);
   await storage.close();
@@ -167,8 +134,8 @@ it('what was stored before the log was removed is in the database after the end'
 
 describe('a damaged database', () => {
   beforeEach(async () => {
-    await addWorkspace('a');
-    checkpoint();
+    await watched.addWorkspace('a');
+    watched.checkpoint();
     // All pages are in the memory of the connection that reads.
     await storage.db.selectFrom('workspaces').selectAll().execute();
   });
@@ -235,7 +202,7 @@ describe('a check whether writes are taken', () => {
   });
 
   it('stores nothing', async () => {
-    checkpoint();
+    watched.checkpoint();
     const before = readFileSync(`${file}-wal`).length;
     await storage.ping();
     expect(readFileSync(`${file}-wal`)).toHaveLength(before);
