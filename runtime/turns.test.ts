@@ -11,14 +11,20 @@ const SHORTER_MS = 3;
 const hostile = hostileApp();
 
 /** Asks for turns in this order, and gives the names of the callers in the order in which they had them. */
-async function orderOfTurns(names: readonly string[], holderOf: (name: string) => string): Promise<string[]> {
+async function orderOfTurns(
+  names: readonly string[],
+  holderOf: (name: string) => string,
+  milliseconds = 0,
+): Promise<string[]> {
   const order: string[] = [];
   const callers = names.map(async (name) => {
     await takeTurn(holderOf(name));
     order.push(name);
+    work(milliseconds);
     setImmediate(() => order.push(`after ${name}`));
   });
   await Promise.all(callers);
+  await turnOfTheLoop();
   return order;
 }
 
@@ -30,10 +36,17 @@ function work(milliseconds = PIECE_MS): void {
   vi.advanceTimersByTime(milliseconds);
 }
 
-it('serves one caller of a holder in each turn of the event loop, in the order in which they ask', async () => {
-  const order = await orderOfTurns(['a', 'b', 'c'], () => 'one');
-  expect(order.filter((name) => !name.startsWith('after'))).toEqual(['a', 'b', 'c']);
-  expect(order.indexOf('after a')).toBeLessThan(order.indexOf('c'));
+it('serves the callers of a holder in the order in which they ask, for a millisecond in each turn of the event loop', async () => {
+  const order = await orderOfTurns(['a', 'b', 'c', 'd', 'e'], () => 'one', 0.4);
+  expect(order.filter((name) => !name.startsWith('after'))).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(order.slice(0, 3)).toEqual(['a', 'b', 'c']);
+  expect(order.indexOf('after a')).toBeLessThan(order.indexOf('d'));
+});
+
+it('serves one caller in each turn of the event loop where that takes a millisecond or more', async () => {
+  const order = await orderOfTurns(['a', 'b', 'c'], (name) => `long ${name}`, 1);
+  expect(order.indexOf('after a')).toBeLessThan(order.indexOf('b'));
+  expect(order.indexOf('after b')).toBeLessThan(order.indexOf('c'));
 });
 
 it('has holders take turns, however many wait of one', async () => {

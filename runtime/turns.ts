@@ -1,10 +1,16 @@
-import { FairOrder } from './fair-order.ts';
+import { FairOrder, type Use } from './fair-order.ts';
 
 /** After a piece that took longer, in milliseconds, its holder rests. */
 const SHORT_PIECE_MS = 8;
 
 /** The same where others ask for turns too. */
 const SHORT_AMONG_OTHERS_MS = 1;
+
+/**
+ * For how long pieces are done one after the other in one turn of the event loop, in milliseconds. One in each would make a turn, not
+ * the thread, what is scarce: while much arrives from a database, a turn of the event loop takes many times as long as most pieces.
+ */
+const MOST_AT_ONCE_MS = 1;
 
 /** How long somebody counts who has asked for a turn, in milliseconds. */
 const COUNTS_FOR_MS = 1_000;
@@ -37,15 +43,15 @@ const order = new FairOrder();
 const urgent: { holder: string; begin: () => void }[] = [];
 let wasUrgent = false;
 
-/** Whether a piece is under way, or will be looked for after the present turn of the event loop. */
+/** Whether a piece is under way, or will be looked for in the next turn of the event loop. */
 let busy = false;
 let alarm: NodeJS.Timeout | undefined;
 
 /**
- * Resolves when it is the caller's turn: one piece of work in each turn of the event loop, of the holder that has used least among
- * those that ask, where several have used as little one after the other, those of one holder in the order in which they ask. So work that
- * takes milliseconds, cut into pieces that each wait for a turn, never adds up before another request is served, and however much
- * others ask for, however many they are, whoever asks for little waits for one piece.
+ * Resolves when it is the caller's turn: in each turn of the event loop one piece of work, or several that take a millisecond together,
+ * of the holder that has used least among those that ask, where several have used as little one after the other, those of one holder in
+ * the order in which they ask. So work that takes milliseconds, cut into pieces that each wait for a turn, never adds up before another
+ * request is served, and however much others ask for, however many they are, whoever asks for little waits for one piece.
  *
  * What asks here goes on: it may hold something that others wait for, and waits for none of its holder's requests that have not begun
  * (see {@link takeFirstTurn}), however many those are, but for a few of them after each round of what goes on.
@@ -121,28 +127,35 @@ function hasOthers(holder: string, now: number): boolean {
   return now - other.at < COUNTS_FOR_MS;
 }
 
-function giveTurn(): void {
+/** @param began when the first of the pieces did that are done in this turn of the event loop, by `performance.now()` */
+function giveTurn(began = performance.now()): void {
   clearTimeout(alarm);
   const now = performance.now();
   const next = chooseNext(now);
   busy = next !== undefined;
   if (next === undefined) return wakeAtTheEndOfARest(now);
-  const { holder, begin } = next;
-  const use = order.begin(holder, now);
-  begin();
-  let ended = now;
+  const use = order.begin(next.holder, now);
+  next.begin();
   // After all microtasks, in which the piece is done, and before anything else that the event loop has to do.
-  queueMicrotask(() => process.nextTick(() => (ended = performance.now())));
-  setImmediate(() => {
-    const took = ended - now;
-    const line = lines.get(holder) ?? emptyLine();
-    if (took > (hasOthers(holder, now) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil = ended + took;
-    // Behind those who have come meanwhile.
-    lines.delete(holder);
-    if (isWaiting(line) || line.restsUntil > ended) lines.set(holder, line);
-    order.end(use, ended, urgent.length > 0 || lines.values().some(isWaiting));
-    giveTurn();
-  });
+  queueMicrotask(() =>
+    process.nextTick(() => {
+      const ended = performance.now();
+      endTurn(use, ended);
+      if (ended - began < MOST_AT_ONCE_MS) giveTurn(began);
+      else setImmediate(() => giveTurn());
+    }),
+  );
+}
+
+function endTurn(use: Use, ended: number): void {
+  const { holder, since } = use;
+  const took = ended - since;
+  const line = lines.get(holder) ?? emptyLine();
+  if (took > (hasOthers(holder, since) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil = ended + took;
+  // Behind those who have come meanwhile.
+  lines.delete(holder);
+  if (isWaiting(line) || line.restsUntil > ended) lines.set(holder, line);
+  order.end(use, ended, urgent.length > 0 || lines.values().some(isWaiting));
 }
 
 function chooseNext(now: number): { holder: string; begin: () => void } | undefined {
