@@ -45,9 +45,8 @@ describe('requests are begun', () => {
     await settle();
     for (const name of ['a2', 'a3', 'a4', 'a5']) add(name, 0.5);
     expect(begun).toEqual(['a1']);
-    await turn();
-    await turn();
-    expect(begun).toEqual(['a1', '|', 'a2', 'a3', '|', 'a4', 'a5']);
+    for (let count = 0; count < 3; count += 1) await turn();
+    expect(begun).toEqual(['a1', '|', '|', 'a2', 'a3', '|', 'a4', 'a5']);
   });
 
   it('one in a turn where each takes longer, the holders one after the other', async () => {
@@ -55,9 +54,9 @@ describe('requests are begun', () => {
     add('a1', 9);
     await settle();
     for (const name of ['a2', 'a3', 'a4', 'b1', 'b2']) add(name, 9);
-    for (let count = 0; count < 5; count += 1) await turn();
+    for (let count = 0; count < 6; count += 1) await turn();
     expect(begun.filter((name) => name !== '|')).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
-    expect(begun).toEqual(['a1', '|', 'a2', '|', 'b1', '|', 'a3', '|', 'b2', '|', 'a4']);
+    expect(begun).toEqual(['a1', '|', '|', 'a2', '|', 'b1', '|', 'a3', '|', 'b2', '|', 'a4']);
   });
 
   it('behind those who wait, though there is time left', async () => {
@@ -69,7 +68,22 @@ describe('requests are begun', () => {
     const turning = turn();
     add('b1', 0.1);
     await turning;
-    expect(begun).toEqual(['a1', '|', 'a2', 'a3', 'b1']);
+    expect(begun).toEqual(['a1', '|']);
+    await turn();
+    await turn();
+    expect(begun).toEqual(['a1', '|', '|', 'a2', 'a3', '|', 'b1']);
+  });
+
+  it('that wait only after the event loop has read all input once more', async () => {
+    const { add, begun, settle, turn } = told();
+    add('a1', 1);
+    await settle();
+    add('a2', 0.1);
+    await turn();
+    add('a3', 0.1);
+    await turn();
+    await turn();
+    expect(begun).toEqual(['a1', '|', '|', 'a2', '|', 'a3']);
   });
 
   it('and nothing keeps the event loop awake afterwards', async () => {
@@ -111,7 +125,7 @@ describe('a server that serves in turns', () => {
     });
     send(['/a', '/a', '/a', '/b', '/b']);
     await all;
-    expect(served.map(({ path }) => path)).toEqual(['/a', '/a', '/b', '/a', '/b']);
+    expect(served.map(({ path }) => path)).toEqual(['/a', '/b', '/a', '/b', '/a']);
     expect(new Set(served.map((one) => one.round)).size, 'turns of the event loop').toBe(5);
   });
 
@@ -128,6 +142,30 @@ describe('a server that serves in turns', () => {
     await left;
     for (let round = 0; round < 10; round += 1) await turnOfTheLoop();
     expect(served).toBeLessThan(4);
+  });
+
+  it('serves few of many that ask on connections of their own and leave at once', async () => {
+    let served = 0;
+    const server = createServer((_request, response) => {
+      served += 1;
+      work();
+      response.end();
+    });
+    serveInTurns(server, () => ({ holder: 'one', part: '' }));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const leave = async (): Promise<void> => {
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      socket.end('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+      socket.resume();
+      await once(socket, 'close');
+    };
+    await Promise.all(Array.from({ length: 200 }, leave));
+    expect(served).toBeLessThan(20);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { FairQueue } from '../storage/fair-queue.ts';
 
 /** The share that a request counts towards. Holders take turns, and so do the parts of each holder. */
@@ -17,13 +18,23 @@ export interface RequestTurnsOptions {
   nextTurn: (callback: () => void) => void;
 }
 
+/** Work that waits, and the share that it counts towards. */
+interface Arrival {
+  share: Share;
+  begin: () => void;
+}
+
 /**
  * Starts bursts of work for some milliseconds in each turn of the event loop, so that everything else gets its share.
- * The rest waits, and waiting shares take turns.
+ * The rest waits, and waiting shares take turns. What waits is begun once the event loop has read all input once more: of a client
+ * that had left before its request was read this is known only then.
  */
 export class RequestTurns {
   readonly #options: RequestTurnsOptions;
   readonly #waiting = new FairQueue<() => void>();
+  /** Come in this turn of the event loop, and in the one before. */
+  #arrived: Arrival[] = [];
+  #arrivedBefore: Arrival[] = [];
   /** When the first work of the current turn of the event loop was started; undefined: none yet. */
   #began: number | undefined;
 
@@ -31,10 +42,19 @@ export class RequestTurns {
     this.#options = options;
   }
 
-  /** Starts the work immediately if there is time left and nothing waits. */
-  add(share: Share, begin: () => void): void {
-    if (this.#waiting.isEmpty && this.#hasTime()) begin();
-    else this.#waiting.push([share.holder, share.part], begin);
+  /**
+   * Starts the work immediately if there is time left and nothing waits.
+   *
+   * @param mayHaveLeft whether whoever wants it is new, and may have left already: then it waits in any case
+   */
+  add(share: Share, begin: () => void, mayHaveLeft = false): void {
+    const hasTime = this.#hasTime();
+    if (hasTime && !mayHaveLeft && this.#nobodyWaits()) begin();
+    else this.#arrived.push({ share, begin });
+  }
+
+  #nobodyWaits(): boolean {
+    return this.#waiting.isEmpty && this.#arrived.length === 0 && this.#arrivedBefore.length === 0;
   }
 
   #hasTime(): boolean {
@@ -44,7 +64,10 @@ export class RequestTurns {
       this.#began = now;
       nextTurn(() => {
         this.#began = undefined;
-        this.#beginWaiting();
+        for (const { share, begin } of this.#arrivedBefore) this.#waiting.push([share.holder, share.part], begin);
+        this.#arrivedBefore = this.#arrived;
+        this.#arrived = [];
+        if (!this.#nobodyWaits() && this.#hasTime()) this.#beginWaiting();
       });
     }
     return now - this.#began < TURN_MS;
@@ -60,18 +83,23 @@ export class RequestTurns {
 
 /**
  * Makes a server start requests in turns. A waiting request costs no more than its parsing, and is not served if its client
- * has left.
+ * has left. The first one of a connection waits in any case, for a moment: many clients at once that connect, ask and leave would
+ * otherwise be served for nobody.
  *
  * @param shareOf the share of a request, which must be cheap to compute
  */
 export function serveInTurns(server: Server, shareOf: (request: IncomingMessage) => Share): void {
   const serve = server.listeners('request') as RequestListener[];
   const turns = new RequestTurns({ clock: () => performance.now(), nextTurn: setImmediate });
+  const known = new WeakSet<Socket>();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    turns.add(shareOf(request), () => {
-      if (request.socket.destroyed) return;
+    const { socket } = request;
+    const begin = (): void => {
+      if (socket.destroyed) return;
       for (const listener of serve) listener(request, response);
-    });
+    };
+    turns.add(shareOf(request), begin, !known.has(socket));
+    known.add(socket);
   });
 }
