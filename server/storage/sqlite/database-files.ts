@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../transient-errors.ts';
 import { readDatabaseBytes } from './database-header.ts';
@@ -22,6 +22,8 @@ interface Identity {
  */
 export class DatabaseFiles {
   readonly #database: string;
+  /** Where SQLite has opened it, through any links. */
+  readonly #file: string;
   /** The log of it, and the index of that. */
   readonly #beside: readonly [wal: string, shm: string];
   readonly #known = new Map<string, Identity>();
@@ -42,7 +44,8 @@ export class DatabaseFiles {
   /** @param file the database, which is there, and not open yet */
   constructor(file: string) {
     this.#database = file;
-    this.#beside = filesBeside(file);
+    this.#file = resolveLinks(file);
+    this.#beside = [`${this.#file}-wal`, `${this.#file}-shm`];
     this.#log = new LogFrames(...this.#beside);
     this.#seen = statSync(file, { bigint: true });
     this.#known.set(file, this.#seen);
@@ -127,25 +130,55 @@ export class DatabaseFiles {
     this.#pages = undefined;
     if (!this.#isAway()) return;
     const [wal, shm] = this.#beside;
-    if (this.#isStill(wal)) setLogAside(this.#database, this.#seen);
+    if (this.#isStill(wal)) setLogAside(this.#file, this.#seen);
     if (this.#isStill(shm)) rmSync(shm);
   }
 
   #isAway(): boolean {
     if (this.#isCut) return true;
     if (this.#lost === undefined) return false;
-    const now = look(this.#database);
+    const now = lookThroughLinks(this.#database);
     return now === undefined || this.#differs(this.#database, now);
   }
 
   #whatHappened(): string | undefined {
-    const now = look(this.#database);
-    if (now === undefined) return gone(this.#database, 'removed or renamed');
-    if (this.#differs(this.#database, now)) return describeReplaced(this.#database);
+    if (this.#isBehindLink()) return this.#describeLink();
+    const now = lookThroughLinks(this.#database);
+    if (now === undefined) return this.#gone('removed or renamed');
+    if (this.#differs(this.#database, now)) return this.#describeReplaced();
     this.#isCut = now.size < this.#seen.size && this.#lacksPages(now.size);
-    if (this.#isCut) return gone(this.#database, now.size === 0n ? 'emptied' : 'cut short');
+    if (this.#isCut) return this.#gone(now.size === 0n ? 'emptied' : 'cut short');
     this.#seen = now;
     return this.#whatHappenedBeside();
+  }
+
+  /** Whether the file was renamed, and a link put in its place: whoever opens it by that looks for its log elsewhere. */
+  #isBehindLink(): boolean {
+    return look(this.#file)?.isSymbolicLink() === true;
+  }
+
+  /** SQLite finds the file by the link, and leaves nothing in its log when it closes it. */
+  #describeLink(): string {
+    return (
+      `The database file ${this.#database} was moved while it was in use, and a link put in its place. Start again, which uses the ` +
+      'file that the link leads to, and never move a database while it is in use.'
+    );
+  }
+
+  #gone(how: string): string {
+    const log = setAsideLogPath(this.#file);
+    return (
+      `The database file ${this.#database} was ${how} while it was in use. What was stored last is then in ${log}. Put the file ` +
+      `back, by moving it, and start again, which puts that back too; or restore it from your backup, move ${log} away, and start again.`
+    );
+  }
+
+  #describeReplaced(): string {
+    const log = setAsideLogPath(this.#file);
+    return (
+      `The database file ${this.#database} was replaced by another file while it was in use. What was stored last is then in ` +
+      `${log}. To use the new one without that, move ${log} away, and start again.`
+    );
   }
 
   /**
@@ -185,28 +218,6 @@ export class DatabaseFiles {
   }
 }
 
-/** The log of a database, and the index of that. */
-function filesBeside(database: string): [wal: string, shm: string] {
-  const file = resolveLinks(database);
-  return [`${file}-wal`, `${file}-shm`];
-}
-
-function gone(database: string, how: string): string {
-  const log = setAsideLogPath(database);
-  return (
-    `The database file ${database} was ${how} while it was in use. What was stored last is then in ${log}. Put the file back, by ` +
-    `moving it, and start again, which puts that back too; or restore it from your backup, move ${log} away, and start again.`
-  );
-}
-
-function describeReplaced(database: string): string {
-  const log = setAsideLogPath(database);
-  return (
-    `The database file ${database} was replaced by another file while it was in use. What was stored last is then in ${log}. ` +
-    `To use the new one without that, move ${log} away, and start again.`
-  );
-}
-
 function describeCut(log: string): string {
   return (
     `The file ${log} was emptied or cut short while the database was in use, and what was stored last was in it. Start again, if you ` +
@@ -216,8 +227,16 @@ function describeCut(log: string): string {
 
 /** @throws DatabaseUnavailable when it can't be told whether there is a file */
 function look(file: string): BigIntStats | undefined {
+  return lookBy(lstatSync, file);
+}
+
+function lookThroughLinks(file: string): BigIntStats | undefined {
+  return lookBy(statSync, file);
+}
+
+function lookBy(stat: typeof statSync, file: string): BigIntStats | undefined {
   try {
-    return statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stat(file, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     throw new DatabaseUnavailable(`The database file ${file} can't be looked at.`, { cause: error });
   }

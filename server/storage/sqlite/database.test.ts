@@ -5,9 +5,11 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -211,4 +213,40 @@ it('the log of a database that was replaced is not written into the new one', as
   renameSync(`${file}-wal.lost`, join(folder, 'old'));
   const fresh = await open();
   expect(await fresh.db.selectFrom('workspaces').selectAll().execute()).toEqual([]);
+});
+
+describe('a database whose file was moved away, with a link put in its place', () => {
+  const moved = () => join(folder, 'moved.db');
+  const moveAndLink = () => {
+    renameSync(file, moved());
+    symlinkSync(moved(), file);
+  };
+  it('while it was in use takes no more writes, and has all that was stored when it is opened by the link', async () => {
+    const storage = await open();
+    const add = (id: string) => storage.write((tx) => tx.insertInto('workspaces').values(row(id)).execute());
+    await add('before');
+    moveAndLink();
+    await expect(add('after')).rejects.toThrow('was moved while it was in use');
+    await opened.pop()?.close();
+    expect(existsSync(`${file}-wal.lost`)).toBe(false);
+    expect(await countWorkspaces(await open())).toBe(1);
+  });
+
+  it('after a crash is not opened by the link, and its log is left as it is', async () => {
+    const storage = await open();
+    await storage.write((tx) => tx.insertInto('workspaces').values(row('late')).execute());
+    const left = readFileSync(`${file}-wal`);
+    await opened.pop()?.close();
+    moveAndLink();
+    writeFileSync(`${file}-wal`, left);
+    await expect(openSqlite(file)).rejects.toThrow(/branchline\.db-wal holds what was stored last.*move it back to/);
+    expect(readFileSync(`${file}-wal`)).toEqual(left);
+  });
+
+  it('is opened by it where no log is left behind', async () => {
+    await addWorkspace(await open(), 'a');
+    await opened.pop()?.close();
+    moveAndLink();
+    expect(await countWorkspaces(await open())).toBe(1);
+  });
 });

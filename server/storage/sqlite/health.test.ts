@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -47,9 +48,20 @@ function overwriteLeavesWith(text: string): void {
   }
 }
 
+/** As somebody does who moves it to a larger disk. */
+function moveAndLink(path: string): void {
+  renameSync(path, `${path}.moved`);
+  symlinkSync(`${path}.moved`, path);
+}
+
 const LOSSES: [string, () => void, RegExp][] = [
   ['removed', () => rmSync(file), /branchline\.db was removed or renamed.*-wal\.lost\. Put the file back.*start again/],
   ['renamed', () => renameSync(file, `${file}.old`), /branchline\.db was removed or renamed/],
+  [
+    'renamed, with a link put in its place',
+    () => moveAndLink(file),
+    /branchline\.db was moved while it was in use, and a link put in its place\. Start again/,
+  ],
   [
     'replaced',
     () => {
@@ -62,6 +74,12 @@ const LOSSES: [string, () => void, RegExp][] = [
   ['cut short', () => truncateSync(file, statSync(file).size - 1), /branchline\.db was cut short.*-wal\.lost/],
   ['cut short in its first page', () => truncateSync(file, 20), /branchline\.db was cut short/],
   ['robbed of its log', () => rmSync(`${file}-wal`), /branchline\.db-wal was removed or replaced.*Start again/],
+  ['robbed of its log, with a link put in its place', () => moveAndLink(`${file}-wal`), /-wal was removed or replaced/],
+  [
+    'robbed of its index, with a link put in its place',
+    () => moveAndLink(`${file}-shm`),
+    /-shm was removed or replaced/,
+  ],
   ['robbed of its index', () => rmSync(`${file}-shm`), /branchline\.db-shm was removed or replaced/],
 ];
 
@@ -126,10 +144,11 @@ it('what was stored before the log was removed is in the database after the end'
   await storage.db.selectFrom('workspaces').selectAll().execute();
   rmSync(`${file}-wal`);
   await storage.close();
-  storage = await openSqlite(file);
-  expect(await storage.db.selectFrom('workspaces').select('workspace_id').execute()).toEqual([
+  const again = await openSqlite(file);
+  expect(await again.db.selectFrom('workspaces').select('workspace_id').execute()).toEqual([
     { workspace_id: 'before' },
   ]);
+  await again.close();
 });
 
 describe('a damaged database', () => {
@@ -174,6 +193,7 @@ describe('a damaged database', () => {
     await storage.ping();
     expect(String(await errorOf(meet()))).toContain('malformed');
     await expect(storage.ping()).rejects.toThrow(/branchline\.db is damaged/);
+    await storage.close();
   });
 
   it('is refused with a sentence when it is opened', async () => {

@@ -14,6 +14,7 @@ import { makeDatabaseFile } from './made-database.ts';
 import { requireRegularFiles } from './regular-files.ts';
 import { cannotGrow } from './room-to-grow.ts';
 import { putLogBack } from './set-aside-log.ts';
+import { refuseStrayLog } from './stray-log.ts';
 
 /** The file of a database that is ours, or empty. */
 export interface MadeFile {
@@ -30,6 +31,7 @@ export interface MadeFile {
  */
 export async function makeFile(file: string): Promise<MadeFile> {
   requireRegularFiles(file);
+  refuseStrayLog(file);
   const putBack = await putLogBack(file);
   try {
     const unmake = makeDatabaseFile(file);

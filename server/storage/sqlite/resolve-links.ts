@@ -14,6 +14,18 @@ export function resolveLinks(path: string): string {
   }
 }
 
+/** The links that a path leads through, if it is one itself first. */
+export function listLinks(path: string): string[] {
+  const links: string[] = [];
+  for (let at = path; ;) {
+    const target = linkTarget(at);
+    // Those that lead to each other lead nowhere.
+    if (target === undefined || links.includes(at)) return links;
+    links.push(at);
+    at = resolve(dirname(at), target);
+  }
+}
+
 function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);

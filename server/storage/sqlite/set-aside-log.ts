@@ -6,7 +6,7 @@ import { resolveLinks } from './resolve-links.ts';
  * The write-ahead log of a database that went away while it was in use. It holds what was stored last, and SQLite would write it
  * into whatever database is put in that place. So it gets another name, with a mark beside it of the database that it belongs to.
  */
-export const setAsideLogPath = (database: string) => `${resolveLinks(database)}-wal.lost`;
+export const setAsideLogPath = (file: string) => `${file}-wal.lost`;
 
 const markPath = (log: string) => `${log}.json`;
 
@@ -15,12 +15,15 @@ const MAX_MARK_BYTES = 4_096;
 /** What a database file and the one that comes back in its place have in common, also where it was moved over a border of file systems. */
 type Mark = Record<'size' | 'modifiedNs', string>;
 
-/** @param seen the database file as it was before it went away, while nothing is open any more */
-export function setLogAside(database: string, seen: BigIntStats): void {
-  const log = setAsideLogPath(database);
+/**
+ * @param file where the database was, through any links
+ * @param seen the database file as it was before it went away, while nothing is open any more
+ */
+export function setLogAside(file: string, seen: BigIntStats): void {
+  const log = setAsideLogPath(file);
   rmSync(markPath(log), { force: true });
   writeFileSync(markPath(log), JSON.stringify(mark(seen)), { mode: 0o600, flag: 'wx' });
-  renameSync(`${resolveLinks(database)}-wal`, log);
+  renameSync(`${file}-wal`, log);
 }
 
 /**
@@ -31,9 +34,10 @@ export function setLogAside(database: string, seen: BigIntStats): void {
  * @throws UserError when the database that is there is another, or has changed
  */
 export async function putLogBack(database: string): Promise<string | undefined> {
-  const log = setAsideLogPath(database);
+  const file = resolveLinks(database);
+  const log = setAsideLogPath(file);
   if (!existsSync(log)) return undefined;
-  const wal = `${resolveLinks(database)}-wal`;
+  const wal = `${file}-wal`;
   if (!(await belongsTo(database, log)) || (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new UserError(
       `The file ${log} holds what was stored last in a database that went away while it was in use, and the database file ` +
