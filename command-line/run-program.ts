@@ -11,7 +11,7 @@ const COULD_NOT = 2;
  */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
   setUp(program);
-  endWithItsReader(process.stdout);
+  endWithItsReader(program);
   const endHalfWay = (): void => {
     process.stderr.write(
       `${program.name()}: The command has stopped half-way: what it waits for never comes. Report this as a fault.\n`,
@@ -83,10 +83,14 @@ function askHelpOfCommands(program: Command, argv: readonly string[]): readonly 
   return argv;
 }
 
-/** Who reads only the first lines, as `head` does, wants no more of them. */
-function endWithItsReader(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+/** Who reads only the first lines, as `head` does, wants no more of them. Where it can't be written, what was to be shown is lost. */
+function endWithItsReader(program: Command): void {
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit();
+    process.stderr.write(
+      `${program.name()}: Standard output can't be written: ${message}. What was to be shown there is lost, but not undone: if that ` +
+        'was a secret or a link, delete what it is for, or make another.\n',
+    );
+    process.exit(COULD_NOT);
   });
 }

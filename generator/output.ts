@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, sep } from 'node:path';
+import { makeFolder } from '@branchline/command-line';
 import { GENERATED, type GeneratedFile, type Standing } from './target.ts';
 import { sha256 } from './sha256.ts';
 import { ToolError } from './tool-error.ts';
@@ -71,7 +72,7 @@ export async function apply(out: string, changes: readonly Change[]): Promise<vo
     if (change.kind === 'remove') {
       await rm(file);
     } else {
-      await mkdir(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       await writeFile(file, change.text);
     }
   }

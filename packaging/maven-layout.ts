@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '@branchline/command-line';
 import { type Files, encodeText } from './archive.ts';
 import { CHECKSUMS, computeChecksums } from './checksums.ts';
 import { GROUP, VARIANTS, type Variant } from './coordinates.ts';
@@ -18,7 +19,7 @@ export function findExistingRelease(out: string, tag: string): string | undefine
 
 /** Puts a release into the folder, all of an artifact or nothing, and lists it among the others. */
 export async function publish(out: string, tag: string, release: ReadonlyMap<Variant, Files>): Promise<void> {
-  await mkdir(out, { recursive: true });
+  makeFolder(out);
   const unfinished = await mkdtemp(join(out, '.unfinished-'));
   try {
     for (const [variant, files] of release) await writeWithChecksums(join(unfinished, variant), files);

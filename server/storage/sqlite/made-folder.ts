@@ -1,5 +1,6 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '@branchline/command-line';
 
 /**
  * Makes the folder of a file, and those that it is in, for their owner only.
@@ -9,7 +10,7 @@ import { dirname } from 'node:path';
  */
 export function makeFolderOf(file: string): () => void {
   const folder = dirname(file);
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const first = makeFolder(folder, 0o700);
   return () => {
     if (first !== undefined) removeEmpty(folder, first);
   };

@@ -27,8 +27,11 @@ export function requireRegularFiles(database: string): void {
   }
 }
 
-/** @throws Error of the file system where it can't be told */
-function otherKind(file: string): string | undefined {
+/**
+ * @returns what it is, where it is no regular file
+ * @throws Error of the file system where it can't be told
+ */
+export function otherKind(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && describeOtherKind(found);
 }

@@ -92,7 +92,16 @@ it.each([
 it('what is no lock is not said to be held', () => {
   mkdirSync(dirname(file));
   writeFileSync(lock, 'These are notes. '.repeat(100));
-  expect(() => lockForServing(file)).toThrow(/can't use .*not a database/);
+  expect(() => lockForServing(file)).toThrow(
+    /lock file .*\.lock is damaged \(file is not a database\)\. Remove it, and start/,
+  );
+});
+
+it('what is no file is said to be in its place', () => {
+  mkdirSync(lock, { recursive: true });
+  expect(() => lockForServing(file)).toThrow(
+    /lock file .*\.lock is a folder, not a regular file\. Remove it, and start/,
+  );
 });
 
 const root = process.geteuid?.() === 0;

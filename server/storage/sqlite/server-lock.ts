@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '@branchline/command-line';
 import { isBusy } from './busy-retry.ts';
+import { damage } from './health.ts';
 import { makeFolderOf } from './made-folder.ts';
 import { advise } from './prepared-file.ts';
-import { requireRegularFiles } from './regular-files.ts';
+import { otherKind, requireRegularFiles } from './regular-files.ts';
 import { resolveLinks } from './resolve-links.ts';
 
 /** A lock that somebody else may open keeps the server from starting whenever they like. */
@@ -64,6 +65,11 @@ export function lockForServing(databaseFile: string): ServerLock {
       );
     }
     const reason = error instanceof Error ? error.message : String(error);
+    if (damage(error, file) !== undefined) {
+      throw new UserError(
+        `The lock file ${file} is damaged (${reason}). Remove it, and start again: nothing is stored in it.`,
+      );
+    }
     throw new UserError(`The server can't use ${databaseFile}: ${reason}. ${advise(databaseFile, error)}`);
   }
 }
@@ -77,6 +83,7 @@ interface OpenedLock {
 /** Opens the file, which is made if need be, for its owner only, and never through a link that somebody has put there. */
 function openPrivately(file: string): OpenedLock {
   refuseLink(file);
+  refuseOtherKind(file);
   requireRegularFiles(file);
   const opened = openOrMake(file);
   try {
@@ -108,6 +115,12 @@ function openOrMake(file: string): OpenedLock {
 function refuseLink(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   throw new UserError(`The lock file ${file} is a link, which the server does not follow. Remove it, and start again.`);
+}
+
+function refuseOtherKind(file: string): void {
+  const other = otherKind(file);
+  if (other === undefined) return;
+  throw new UserError(`The lock file ${file} is ${other}, not a regular file. Remove it, and start again.`);
 }
 
 /** SQLite opens the file by its name, and would follow a link that was put there meanwhile. */
