@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { takeTurn } from '@branchline/runtime';
 import type { FastifyInstance } from 'fastify';
 import { getOnly } from './get-only.ts';
+import { ReadinessLog } from './readiness-log.ts';
 import { SpacedRuns } from './spaced-runs.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -27,17 +28,11 @@ const DATABASE_OBSTACLE = 'The database does not answer, or takes no writes.';
  * of a check that began after they asked.
  */
 export function registerHealth(app: FastifyInstance, storage: Storage, readiness: Readiness): void {
-  let logged: string | undefined;
-  const log = (reason: string | undefined) => {
-    if (reason === logged) return;
-    logged = reason;
-    if (reason === undefined) app.log.info('ready again');
-    else app.log.error({ reason }, 'not ready');
-  };
+  const log = new ReadinessLog(app.log);
   const checks = new SpacedRuns({
     work: async () => {
       const reason = await databaseFault(storage);
-      log(reason);
+      log.note(reason);
       return reason;
     },
     spacingMs: SPACING_MS,
