@@ -73,7 +73,7 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       if (raw.headers.origin !== undefined && raw.headers.origin !== origin)
         return { status: 409, body: elsewhere(origin) };
       await guessing.slowOidc(clientNetwork(clientAddress(raw)));
-      const attempt = attempts.begin(params.workspaceId);
+      const attempt = attempts.begin(params.workspaceId, provider.issuer);
       const authorizationUrl = await asked(raw, provider.authorizationUrl(attempt, callback().href));
       if (authorizationUrl === undefined) return { status: 502, body: { error: FAILED } };
       return { status: 201, headers: { 'Set-Cookie': attempts.toCookie(attempt, raw) }, body: { authorizationUrl } };
@@ -87,7 +87,8 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       await guessing.slowOidc(entrance.client);
       const url = callback();
       url.search = body.callbackQuery;
-      const attempt = attempts.find(raw, workspaceId, url.searchParams.get('state'));
+      const { issuer } = provider;
+      const attempt = attempts.find(raw, { workspaceId, state: url.searchParams.get('state'), issuer });
       if (attempt === undefined) return { status: 410, body: { error: OVER } };
       const identity = await asked(raw, provider.identify(url, attempt, entrance.client));
       if (identity === undefined) return { status: 502, body: { error: FAILED } };

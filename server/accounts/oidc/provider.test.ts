@@ -11,6 +11,7 @@ const ATTEMPT: SignInAttempt = {
   state: 'shop.the-state',
   nonce: 'the-nonce',
   codeVerifier: 'v'.repeat(43),
+  issuer: 'https://login.example',
   expiresAt: Number.MAX_SAFE_INTEGER,
 };
 
@@ -202,6 +203,15 @@ describe('a provider', () => {
       /^its authorization_endpoint is not https/,
       (issuer) => ({ body: { issuer, authorization_endpoint: 'http://login.example/authorize' } }),
     ],
+    ...['token_endpoint', 'userinfo_endpoint', 'jwks_uri'].map(
+      (name): [string, RegExp, (issuer: string) => FakeAnswer] => [
+        `has its ${name} where others can read along`,
+        new RegExp(`^its ${name} is not https`),
+        (issuer) => ({
+          body: { issuer, authorization_endpoint: `${issuer}/authorize`, [name]: 'http://login.example/' },
+        }),
+      ],
+    ),
   ])('that %s can not be used', async (_what, why, answer) => {
     fake.faults.discovery = answer(fake.settings.issuer);
     expect(await reason(begin())).toMatch(why);

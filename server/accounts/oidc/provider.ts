@@ -59,6 +59,10 @@ export class OidcProvider {
     this.#timeoutSeconds = timeoutSeconds;
   }
 
+  get issuer(): string {
+    return this.#settings.issuer;
+  }
+
   /** The name that people know it by. */
   get host(): string {
     return new URL(this.#settings.issuer).host;
@@ -158,17 +162,21 @@ export class OidcProvider {
         execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
       },
     );
-    requirePrivateSignIn(configuration);
+    requirePrivateEndpoints(configuration);
     this.#known = { configuration, since: this.#clock() };
     return configuration;
   }
 }
 
-/** The browser sends what it is sent there with; what the server itself asks is checked by the client library. */
-function requirePrivateSignIn(configuration: Configuration): void {
-  const { authorization_endpoint: endpoint } = configuration.serverMetadata();
-  if (endpoint !== undefined && !isPrivateUrl(endpoint))
-    throw new ProviderFailure('its authorization_endpoint is not https://');
+/** What carries codes, secrets or keys. The client library allows all of them plain HTTP where the issuer is on this machine. */
+const PRIVATE_ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'] as const;
+
+function requirePrivateEndpoints(configuration: Configuration): void {
+  const metadata = configuration.serverMetadata();
+  for (const name of PRIVATE_ENDPOINTS) {
+    const endpoint = metadata[name];
+    if (endpoint !== undefined && !isPrivateUrl(endpoint)) throw new ProviderFailure(`its ${name} is not https://`);
+  }
 }
 
 /** Uses a method that the provider supports; the first is the default for providers that name none (OpenID Connect Discovery 1.0, 3). */

@@ -22,8 +22,17 @@ export interface SignInAttempt {
   nonce: string;
   /** Proves to the provider that the code is used by the client that started the sign-in (RFC 7636). */
   codeVerifier: string;
+  /** Of the provider that it was begun at: no other gets the code (RFC 9700, 4.4). */
+  issuer: string;
   /** Milliseconds since 1970, UTC. */
   expiresAt: number;
+}
+
+/** What is known of an attempt that is to be finished. */
+interface SoughtAttempt {
+  workspaceId: string;
+  state: string | null;
+  issuer: string;
 }
 
 export interface SignInAttemptsOptions {
@@ -34,7 +43,7 @@ export interface SignInAttemptsOptions {
 type Request = Pick<FastifyRequest, 'protocol' | 'headers'>;
 
 /**
- * Sign-ins started at the provider. Each is stored only in the browser that started it, sealed by us: nobody
+ * Sign-ins started at the provider. Each is stored only in the browser that started it, signed by us: nobody
  * without its cookie can finish it, and starting one stores no row.
  */
 export class SignInAttempts {
@@ -46,11 +55,12 @@ export class SignInAttempts {
     this.#clock = clock;
   }
 
-  begin(workspaceId: string): SignInAttempt {
+  begin(workspaceId: string, issuer: string): SignInAttempt {
     return {
       state: `${workspaceId}.${randomState()}`,
       nonce: randomNonce(),
       codeVerifier: randomPKCECodeVerifier(),
+      issuer,
       expiresAt: this.#clock() + ATTEMPT_LIVES_MS,
     };
   }
@@ -67,12 +77,12 @@ export class SignInAttempts {
     return setHostCookie({ name: NAME, value: '', secure: cameOverTls(request), expiresAt: 0 });
   }
 
-  /** Returns the unexpired attempt of the request's browser with this state and workspace. */
-  find(request: Request, workspaceId: string, state: string | null): SignInAttempt | undefined {
+  /** Returns the unexpired attempt of the request's browser with this state, workspace and provider. */
+  find(request: Request, { workspaceId, state, issuer }: SoughtAttempt): SignInAttempt | undefined {
     const cookie = parseCookie(request.headers.cookie ?? '')[hostCookieName(NAME, cameOverTls(request))];
     const attempt = this.#open(cookie ?? '');
     if (attempt === undefined || attempt.expiresAt <= this.#clock()) return undefined;
-    const isThis = this.#hasher.matches(state ?? '', this.#hasher.hash(attempt.state));
+    const isThis = this.#hasher.matches(state ?? '', this.#hasher.hash(attempt.state)) && attempt.issuer === issuer;
     return isThis && attempt.state.startsWith(`${workspaceId}.`) ? attempt : undefined;
   }
 
