@@ -11,6 +11,7 @@ import { NodeSqliteDialect } from './dialect.ts';
 import { refuseForeignFile } from './foreign-file.ts';
 import { damage } from './health.ts';
 import { makeDatabaseFile } from './made-database.ts';
+import { refuseMixedFiles } from './mixed-files.ts';
 import { requireRegularFiles } from './regular-files.ts';
 import { cannotGrow } from './room-to-grow.ts';
 import { putLogBack } from './set-aside-log.ts';
@@ -36,6 +37,7 @@ export async function makeFile(file: string): Promise<MadeFile> {
   try {
     const unmake = makeDatabaseFile(file);
     refuseSecondName(file);
+    refuseMixedFiles(file);
     await new BusyRetry().run(async () => refuseForeignFile(file));
     return { putBack, unmake };
   } catch (error) {
