@@ -86,6 +86,25 @@ it('closes a connection after an early answer if the rest of the body does not a
   expect(answers()).toEqual(['HTTP/1.1 401']);
 });
 
+it('reads the rest of a body a part in each turn of the event loop, as others are served between', async () => {
+  await listen();
+  const accepted = once(app.server, 'connection');
+  const { socket } = await answeredEarly();
+  const [server] = (await accepted) as [Socket];
+  let most = 0;
+  let read = server.bytesRead;
+  let looking = setImmediate(function look() {
+    most = Math.max(most, server.bytesRead - read);
+    read = server.bytesRead;
+    looking = setImmediate(look);
+  });
+  const begun = read;
+  socket.write(chunks(45, 65_536));
+  await expect.poll(() => server.bytesRead - begun).toBeGreaterThan(45 * 65_536);
+  clearImmediate(looking);
+  expect(most).toBeLessThanOrEqual(4 * 65_536);
+});
+
 it('serves the next request of a connection after the rest of a body', async () => {
   await listen();
   const { socket, answers } = await answeredEarly();

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { takeTurn } from '@branchline/runtime';
 import { replyToUnreadable } from './raw-replies.ts';
 
 // An import of the module would also load its lazy exports, an HTTP client among them, and slow the start.
@@ -10,6 +11,9 @@ const SMALL_PIECES = 1_000;
 
 /** In bytes. Each piece costs the same, however small: without this bound, a megabyte could be a million. */
 const AVERAGE_PIECE = 32;
+
+/** The rests of bodies take turns with what workspaces do, all of them as one. */
+const RESTS = '#rests';
 
 /** The maximum size of the rest of a body after its answer, in bytes: more than the largest body that is accepted. */
 const MAX_REST = 4 * 1_048_576;
@@ -42,7 +46,7 @@ export class BoundedRequest extends IncomingMessage {
 
   /**
    * Reads the rest of the body after the answer, within bounds, since many clients send all of it before they read.
-   * Node's own way has no bounds.
+   * Node's own way has no bounds, and takes up to two megabytes of each connection in one turn of the event loop.
    *
    * @param milliseconds the time until the connection is closed
    */
@@ -50,7 +54,11 @@ export class BoundedRequest extends IncomingMessage {
     this.#rest = MAX_REST;
     const timeout = setTimeout(() => this.socket.destroy(), milliseconds).unref();
     this.once('close', () => clearTimeout(timeout));
-    this.resume();
+    const discard = (): void => void takeTurn(RESTS).then(() => this.read());
+    // A turn that comes at once would have more read in the same turn of the event loop.
+    this.on('readable', () => void setImmediate(discard));
+    // Before that Node takes it for a body that nobody reads, and goes its own way.
+    this.read(0);
   }
 
   #accepts({ length }: Buffer): boolean {
