@@ -8,7 +8,8 @@ const SHORT_AMONG_OTHERS_MS = 1;
 
 /**
  * For how long pieces are done one after the other in one turn of the event loop, in milliseconds. One in each would make a turn, not
- * the thread, what is scarce: while much arrives from a database, a turn of the event loop takes many times as long as most pieces.
+ * the thread, what is scarce: while much arrives from a database, a turn of the event loop takes many times as long as most pieces. Of
+ * those that only begin there is one in each, so that little is under way.
  */
 const MOST_AT_ONCE_MS = 1;
 
@@ -21,6 +22,12 @@ let askedBefore = lastAsked;
 
 /** How many beginnings have their turns after each round of the work that goes on. */
 const BEGINNINGS_A_ROUND = 8;
+
+interface Piece {
+  begin: () => void;
+  /** Whether it does not only begin. */
+  goesOn: boolean;
+}
 
 interface Line {
   goingOn: (() => void)[];
@@ -104,17 +111,16 @@ function isWaiting({ goingOn, beginning }: Line): boolean {
 }
 
 /** A round is a turn for each of those that wait to go on when it starts. */
-function takeNext(line: Line): (() => void) | undefined {
-  if (line.leftOfRound === 0 && (line.begun >= BEGINNINGS_A_ROUND || line.beginning.length === 0)) {
+function takeNext(line: Line, mayBegin: boolean): Piece {
+  if (line.leftOfRound === 0 && (!mayBegin || line.begun >= BEGINNINGS_A_ROUND || line.beginning.length === 0)) {
     line.leftOfRound = line.goingOn.length;
     line.begun = 0;
   }
-  if (line.leftOfRound === 0) {
-    line.begun += 1;
-    return line.beginning.shift();
-  }
-  line.leftOfRound -= 1;
-  return line.goingOn.shift();
+  const goesOn = line.leftOfRound > 0;
+  if (goesOn) line.leftOfRound -= 1;
+  else line.begun += 1;
+  const begin = (goesOn ? line.goingOn : line.beginning).shift();
+  return { begin: begin ?? (() => {}), goesOn };
 }
 
 function noteAsked(holder: string): void {
@@ -127,24 +133,31 @@ function hasOthers(holder: string, now: number): boolean {
   return now - other.at < COUNTS_FOR_MS;
 }
 
-/** @param began when the first of the pieces did that are done in this turn of the event loop, by `performance.now()` */
-function giveTurn(began = performance.now()): void {
+/**
+ * @param began when the first of the pieces did that are done in this turn of the event loop, by `performance.now()`
+ * @param mayBegin whether none of them was one that only begins
+ */
+function giveTurn(began = performance.now(), mayBegin = true): void {
   clearTimeout(alarm);
   const now = performance.now();
-  const next = chooseNext(now);
-  busy = next !== undefined;
-  if (next === undefined) return wakeAtTheEndOfARest(now);
+  const next = chooseNext(now, mayBegin);
+  busy = next !== undefined || !mayBegin;
+  if (next === undefined) return mayBegin ? wakeAtTheEndOfARest(now) : giveTurnLater();
   const use = order.begin(next.holder, now);
-  next.begin();
+  next.piece.begin();
   // After all microtasks, in which the piece is done, and before anything else that the event loop has to do.
   queueMicrotask(() =>
     process.nextTick(() => {
       const ended = performance.now();
       endTurn(use, ended);
-      if (ended - began < MOST_AT_ONCE_MS) giveTurn(began);
-      else setImmediate(() => giveTurn());
+      if (ended - began < MOST_AT_ONCE_MS) giveTurn(began, mayBegin && next.piece.goesOn);
+      else giveTurnLater();
     }),
   );
+}
+
+function giveTurnLater(): void {
+  setImmediate(() => giveTurn());
 }
 
 function endTurn(use: Use, ended: number): void {
@@ -158,16 +171,20 @@ function endTurn(use: Use, ended: number): void {
   order.end(use, ended, urgent.length > 0 || lines.values().some(isWaiting));
 }
 
-function chooseNext(now: number): { holder: string; begin: () => void } | undefined {
-  const holder = wasUrgent || urgent.length === 0 ? order.first(readyHolders(now)) : undefined;
+function chooseNext(now: number, mayBegin: boolean): { holder: string; piece: Piece } | undefined {
+  const holder = wasUrgent || urgent.length === 0 ? order.first(readyHolders(now, mayBegin)) : undefined;
   const line = holder === undefined ? undefined : lines.get(holder);
   wasUrgent = line === undefined && urgent.length > 0;
-  if (holder === undefined || line === undefined) return urgent.shift();
-  return { holder, begin: () => takeNext(line)?.() };
+  if (holder !== undefined && line !== undefined) return { holder, piece: takeNext(line, mayBegin) };
+  const next = urgent.shift();
+  return next && { holder: next.holder, piece: { begin: next.begin, goesOn: true } };
 }
 
-function* readyHolders(now: number): Iterable<string> {
-  for (const [holder, line] of lines) if (isWaiting(line) && line.restsUntil <= now) yield holder;
+function* readyHolders(now: number, mayBegin: boolean): Iterable<string> {
+  for (const [holder, line] of lines) {
+    const isReady = mayBegin ? isWaiting(line) : line.goingOn.length > 0;
+    if (isReady && line.restsUntil <= now) yield holder;
+  }
 }
 
 function wakeAtTheEndOfARest(now: number): void {

@@ -26,13 +26,13 @@ interface Arrival {
 
 /**
  * Starts bursts of work for some milliseconds in each turn of the event loop, so that everything else gets its share.
- * The rest waits, and waiting shares take turns. What waits is begun once the event loop has read all input once more: of a client
- * that had left before its request was read this is known only then.
+ * The rest waits, and waiting shares take turns. What may be wanted by nobody any more waits in any case until the event loop has read
+ * all input once more: of a client that had left before its request was read this is known only then.
  */
 export class RequestTurns {
   readonly #options: RequestTurnsOptions;
   readonly #waiting = new FairQueue<() => void>();
-  /** Come in this turn of the event loop, and in the one before. */
+  /** What may be wanted by nobody: come in this turn of the event loop, and in the one before. */
   #arrived: Arrival[] = [];
   #arrivedBefore: Arrival[] = [];
   /** When the first work of the current turn of the event loop was started; undefined: none yet. */
@@ -49,12 +49,13 @@ export class RequestTurns {
    */
   add(share: Share, begin: () => void, mayHaveLeft = false): void {
     const hasTime = this.#hasTime();
-    if (hasTime && !mayHaveLeft && this.#nobodyWaits()) begin();
-    else this.#arrived.push({ share, begin });
+    if (mayHaveLeft) this.#arrived.push({ share, begin });
+    else if (hasTime && this.#waiting.isEmpty) begin();
+    else this.#push({ share, begin });
   }
 
-  #nobodyWaits(): boolean {
-    return this.#waiting.isEmpty && this.#arrived.length === 0 && this.#arrivedBefore.length === 0;
+  #push({ share, begin }: Arrival): void {
+    this.#waiting.push([share.holder, share.part], begin);
   }
 
   #hasTime(): boolean {
@@ -64,13 +65,20 @@ export class RequestTurns {
       this.#began = now;
       nextTurn(() => {
         this.#began = undefined;
-        for (const { share, begin } of this.#arrivedBefore) this.#waiting.push([share.holder, share.part], begin);
-        this.#arrivedBefore = this.#arrived;
-        this.#arrived = [];
-        if (!this.#nobodyWaits() && this.#hasTime()) this.#beginWaiting();
+        this.#admitArrived();
+        this.#beginWaiting();
       });
     }
     return now - this.#began < TURN_MS;
+  }
+
+  /** Since those came that are admitted now the event loop has read all input once more. */
+  #admitArrived(): void {
+    for (const arrival of this.#arrivedBefore) this.#push(arrival);
+    this.#arrivedBefore = this.#arrived;
+    this.#arrived = [];
+    // It asks for the next turn of the event loop.
+    if (this.#arrivedBefore.length > 0) this.#hasTime();
   }
 
   #beginWaiting(): void {
