@@ -12,7 +12,9 @@ import { dirname } from 'node:path';
 export function makeFolder(folder: string, mode?: number): string | undefined {
   const wanted = [folder];
   for (let parent = dirname(folder); !existsSync(parent); parent = dirname(parent)) wanted.unshift(parent);
-  return wanted.filter((one) => makeOne(one, mode))[0];
+  let outermost: string | undefined;
+  for (const one of wanted) if (makeOne(one, mode)) outermost ??= one;
+  return outermost;
 }
 
 /** @returns whether it was not there */
