@@ -265,10 +265,16 @@ it('reports whose clients have gone leave neither work nor complaints behind', a
   const { hostname, port } = new URL(server.origin);
   const line = `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n\r\n`;
   const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname));
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  // Of a client that leaves with its first request, that is not begun at all; nor are most of the others that have left by their turn.
+  for (const socket of sockets) socket.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n');
+  await Promise.all(sockets.map((socket) => once(socket, 'data')));
   for (const socket of sockets) socket.write(line);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(() => log.filter((one) => one.includes('listTypeConflicts')).length).toBe(200);
+  const begun = () => log.filter((one) => one.includes('listTypeConflicts')).length;
+  await expect.poll(begun).toBeGreaterThan(0);
+  const before = begun();
+  expect((await server.call({ method: 'GET', path })).status).toBe(200);
+  await expect.poll(begun).toBeGreaterThan(before);
   expect(log.filter((one) => JSON.parse(one).level >= 50)).toEqual([]);
 });
 

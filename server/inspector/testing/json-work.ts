@@ -1,7 +1,7 @@
 /** What is parsed and written as JSON while something works. */
 interface JsonWork {
   charactersParsed: number;
-  /** Parsed between two turns of the event loop. */
+  /** Parsed between two turns of the event loop, or of the thread. */
   mostBetweenTurns: number;
   textsWritten: number;
 }
@@ -23,6 +23,14 @@ export async function watchJson(act: () => Promise<unknown>): Promise<JsonWork> 
       return stringify(...given);
     },
   });
+  // `takeTurn` asks for a microtask in each turn that it gives, of which there may be several in one of the event loop.
+  const queue = globalThis.queueMicrotask;
+  Object.assign(globalThis, {
+    queueMicrotask: (task: () => void) => {
+      betweenTurns = 0;
+      queue(task);
+    },
+  });
   let ticking = setImmediate(function tick() {
     betweenTurns = 0;
     ticking = setImmediate(tick);
@@ -32,6 +40,7 @@ export async function watchJson(act: () => Promise<unknown>): Promise<JsonWork> 
   } finally {
     clearImmediate(ticking);
     Object.assign(JSON, { parse, stringify });
+    Object.assign(globalThis, { queueMicrotask: queue });
   }
   return work;
 }
