@@ -168,7 +168,7 @@ function endTurn(use: Use, ended: number): void {
   // Behind those who have come meanwhile.
   lines.delete(holder);
   if (isWaiting(line) || line.restsUntil > ended) lines.set(holder, line);
-  order.end(use, ended, urgent.length > 0 || lines.values().some(isWaiting));
+  order.end(use, ended, urgent.length > 0 || [...lines.values()].some(isWaiting));
 }
 
 function chooseNext(now: number, mayBegin: boolean): { holder: string; piece: Piece } | undefined {

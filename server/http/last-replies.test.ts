@@ -65,19 +65,3 @@ it('a stop does not wait for ever for one more request', async () => {
   await received('whole');
   await Promise.all([once(socket, 'end'), app.close()]);
 });
-
-it.each(['G', 'GET / HTTP/1.1\r\nhost: x\r\n'])(
-  'a client that has sent no whole headers (%j) holds up no stop',
-  async (part) => {
-    await begin({ idleMs: 0 });
-    reply.end('whole');
-    await received('whole');
-    const other = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1');
-    const arrived = once(app.server, 'connection').then(([accepted]: Socket[]) => once(accepted as Socket, 'data'));
-    other.write(part);
-    await arrived.catch(() => {});
-    const ended = once(other, 'close');
-    await app.close();
-    await ended;
-  },
-);

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { connectionBelow } from '../tls/same-port.ts';
 
 export interface Patience {
   /** How long a connection may stay idle before it is closed; in milliseconds. */
@@ -14,17 +13,12 @@ export interface Patience {
 /**
  * Lets the connections end when the server stops. To close one while a request is on its way to it would lose that request. So no
  * new ones are taken, and each gets one more reply, which tells the client to open no further request on it. Only those that stay
- * idle for a while after their last reply are closed, and those that have not sent the headers of a request by then.
+ * idle for a while after their last reply are closed.
  *
  * To be called when all hooks that end long replies are registered.
  */
 export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000 }: Patience): void {
   const { server } = app;
-  const connections = new Set<Socket>();
-  server.prependListener('connection', (socket: Socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
   const open = new Set<ServerResponse>();
   server.prependListener('request', (_request, reply) => {
     open.add(reply);
@@ -37,9 +31,6 @@ export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000
     Server.prototype.close.call(server);
     const quiet = setTimeout(() => {
       server.closeIdleConnections();
-      // Node takes one for busy that has sent a part of its headers: anybody could hold up each stop.
-      const asking = new Set([...open].map((reply) => connectionBelow(reply.req.socket)));
-      for (const socket of connections) if (!asking.has(connectionBelow(socket))) socket.destroy();
       end();
     }, idleMs);
     server.once('close', () => clearTimeout(quiet));

@@ -226,11 +226,20 @@ describe('Lists and reports', () => {
 
   it('that are too many to wait are 503, and those of other workspaces are not', async () => {
     const path = `${server.workspacePath}/inspector/event-summaries/v1`;
-    const { cookie } = await server.signIn('viewer', 'other');
+    const [admin, { cookie }] = [await server.signIn('admin'), await server.signIn('viewer', 'other')];
+    const readers = holdReaders();
+    const held = Array.from({ length: 4 }, () => listKeys('shop', admin));
+    await expect.poll(() => readers.begun.length).toBe(4);
     const flood = Array.from({ length: 1_000 }, () => server.call({ path }));
     const branches = { path: '/workspaces/other/branches/v1', as: null, headers: { cookie } };
     const beside = await Promise.all(Array.from({ length: 10 }, () => server.call(branches)));
     expect(beside.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    // Those that are refused are answered while nobody reads.
+    const first = await Promise.any(flood);
+    readers.open();
+    await Promise.all(held);
+    readers.stop();
+    expectError(first, 503, TOO_MUCH);
     const refused = (await Promise.all(flood)).filter(({ status }) => status !== 200);
     expect(refused.length).toBeGreaterThan(0);
     for (const answer of refused) {
