@@ -50,7 +50,7 @@ it('serves one caller in each turn of the event loop where that takes a millisec
 });
 
 it('has holders take turns, however many wait of one', async () => {
-  const order = await orderOfTurns(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'], ([holder = '']) => holder);
+  const order = await orderOfTurns(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'], ([holder = '']) => `each ${holder}`);
   expect(order.filter((name) => !name.startsWith('after'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
