@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { sizeOf } from './file-size.ts';
 import { refuseLostDatabaseOfServer } from './lost-database.ts';
 import { makeFile, migrateFile } from './prepared-file.ts';
 import { DatabaseInUse, lockForServing, type ServerLock } from './server-lock.ts';
@@ -38,7 +38,7 @@ function refuseLost(database: string): void {
 
 /** @returns takes it away again */
 async function makeNew(database: string): Promise<() => void> {
-  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0) return () => {};
+  if (sizeOf(database) > 0) return () => {};
   const { unmake } = await makeFile(database);
   try {
     await migrateFile(database);

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '@branchline/command-line';
 import { areOurs, MIGRATION_TABLE } from '../migrate.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
+import { sizeOf } from './file-size.ts';
 import { resolveLinks } from './resolve-links.ts';
 
 /**
@@ -32,8 +32,4 @@ function isOurs(database: DatabaseSync): boolean {
   if (columns.get(MIGRATION_TABLE) === undefined) return false;
   const done = database.prepare(`select name from ${MIGRATION_TABLE}`).all();
   return areOurs(done.map(({ name }) => String(name)));
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { UserError } from '@branchline/command-line';
+import { sizeOf } from './file-size.ts';
 import { resolveLinks } from './resolve-links.ts';
 
 /** What is made beside a database once it is there, and outlives it: its hash key, the certificate, a log that nobody has closed. */
@@ -39,8 +40,4 @@ function refuseTraces(database: string, suffixes: readonly string[]): void {
 function isPresent(database: string, suffix: string): boolean {
   const file = resolveLinks(database) + suffix;
   return suffix === '-wal' ? sizeOf(file) > 0 : statSync(file, { throwIfNoEntry: false }) !== undefined;
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { sizeOf } from './file-size.ts';
 import { makeFolderOf } from './made-folder.ts';
 import { resolveLinks } from './resolve-links.ts';
 
@@ -45,10 +46,6 @@ function removeUnused(file: string): void {
 
 function remove(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function hasWorkspaces(database: DatabaseSync): boolean {

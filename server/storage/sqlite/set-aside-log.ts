@@ -1,5 +1,6 @@
 import { type BigIntStats, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readSmallFile, UserError } from '@branchline/command-line';
+import { sizeOf } from './file-size.ts';
 import { resolveLinks } from './resolve-links.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function putLogBack(database: string): Promise<string | undefined> 
   const log = setAsideLogPath(file);
   if (!existsSync(log)) return undefined;
   const wal = `${file}-wal`;
-  if (!(await belongsTo(database, log)) || (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+  if (!(await belongsTo(database, log)) || sizeOf(wal) > 0) {
     throw new UserError(
       `The file ${log} holds what was stored last in a database that went away while it was in use, and the database file ` +
         `${database} is not that one as it was. Put that file back, by moving it, and start again; or, where it is gone for ` +

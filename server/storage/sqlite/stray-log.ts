@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { UserError } from '@branchline/command-line';
+import { sizeOf } from './file-size.ts';
 import { listLinks, resolveLinks } from './resolve-links.ts';
 import { setAsideLogPath } from './set-aside-log.ts';
 
@@ -12,7 +12,7 @@ import { setAsideLogPath } from './set-aside-log.ts';
 export function refuseStrayLog(database: string): void {
   for (const link of listLinks(database)) {
     for (const log of [`${link}-wal`, setAsideLogPath(link)]) {
-      if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+      if (sizeOf(log) === 0) continue;
       throw new UserError(
         `The file ${log} holds what was stored last in a database that was at ${link}, where there is a link now, which leads to ` +
           `${resolveLinks(link)}. If that is the same database, move it back to ${link}, in place of the link, and start again; ` +

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../transient-errors.ts';
+import { sizeOf } from './file-size.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -97,6 +97,6 @@ export class WalGuard {
   }
 
   #bytes(): number {
-    return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
+    return sizeOf(this.#log);
   }
 }
