@@ -142,8 +142,9 @@ export class DatabaseFiles {
   }
 
   #whatHappened(): string | undefined {
-    if (this.#isBehindLink()) return this.#describeLink();
-    const now = lookThroughLinks(this.#database);
+    const own = look(this.#file);
+    if (own?.isSymbolicLink() === true) return this.#describeLink();
+    const now = this.#file === this.#database ? own : lookThroughLinks(this.#database);
     if (now === undefined) return this.#gone('removed or renamed');
     if (this.#differs(this.#database, now)) return this.#describeReplaced();
     this.#isCut = now.size < this.#seen.size && this.#lacksPages(now.size);
@@ -152,12 +153,10 @@ export class DatabaseFiles {
     return this.#whatHappenedBeside();
   }
 
-  /** Whether the file was renamed, and a link put in its place: whoever opens it by that looks for its log elsewhere. */
-  #isBehindLink(): boolean {
-    return look(this.#file)?.isSymbolicLink() === true;
-  }
-
-  /** SQLite finds the file by the link, and leaves nothing in its log when it closes it. */
+  /**
+   * The file was renamed, and a link put in its place: whoever opens it by that looks for its log elsewhere. But SQLite finds the file by
+   * the link, and leaves nothing in its log when it closes it.
+   */
   #describeLink(): string {
     return (
       `The database file ${this.#database} was moved while it was in use, and a link put in its place. Start again, which uses the ` +

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { sumUp, type Sums } from './log-checksum.ts';
+import { NO_SUMS, sumUp, type Sums } from './log-checksum.ts';
 import { type LogIndex, readLogIndex } from './log-index.ts';
 
 // "The WAL File" of SQLite's documentation (sqlite.org/fileformat2.html#walformat): a header of the log, then frames: of a header
@@ -78,7 +78,7 @@ export class LogFrames {
     const index = readLogIndex(descriptor);
     if (index === undefined) return 'unknown';
     if (index.frames === 0) {
-      this.#place = { frames: 0, salts: index.salts, sums: [0, 0] };
+      this.#place = { frames: 0, salts: index.salts, sums: NO_SUMS };
       return 'whole';
     }
     const begin = this.#begin(log, index);
