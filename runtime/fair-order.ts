@@ -80,7 +80,7 @@ export class FairOrder {
     this.#used -= part;
     this.#idleSince = isAwaited ? undefined : at;
     const amount = Math.min((at - since) * part, MOST_COUNTED);
-    this.#ends.set(holder, Math.max(this.#ends.get(holder) ?? start, start) + amount);
+    this.#ends.set(holder, Math.max(this.#endOf(holder), start) + amount);
     if (this.#ends.size > this.#many) this.#forgetOld();
   }
 

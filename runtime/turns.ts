@@ -168,7 +168,13 @@ function endTurn(use: Use, ended: number): void {
   // Behind those who have come meanwhile.
   lines.delete(holder);
   if (isWaiting(line) || line.restsUntil > ended) lines.set(holder, line);
-  order.end(use, ended, urgent.length > 0 || [...lines.values()].some(isWaiting));
+  order.end(use, ended, isAnyWaiting());
+}
+
+function isAnyWaiting(): boolean {
+  if (urgent.length > 0) return true;
+  for (const line of lines.values()) if (isWaiting(line)) return true;
+  return false;
 }
 
 function chooseNext(now: number, mayBegin: boolean): { holder: string; piece: Piece } | undefined {
