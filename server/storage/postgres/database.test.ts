@@ -10,6 +10,7 @@ import { openPostgres } from './database.ts';
 import type { Storage } from '../storage.ts';
 import { countConnections, mostConnections } from '../testing/connections.ts';
 import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
+import { errorOf } from '../testing/error-of.ts';
 import { executeTogether } from '../together.ts';
 import { isUnavailable, Unavailable } from '../transient-errors.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
@@ -38,12 +39,6 @@ const row = (id: string, created_at = 1) => ({ workspace_id: id, hash_key_id: 'k
 
 /** For what is not to run out, however slow the machine is. */
 const LONG_MS = 3_600_000;
-
-const errorOf = (work: Promise<unknown> | undefined) =>
-  work?.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 it('a role that may create no tables is told what to grant, and with that it starts', async () => {
   await database.remove();

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { isUnavailable } from '../transient-errors.ts';
-import { errorOf, WatchedFile } from './testing/watched-file.ts';
+import { errorOf } from '../testing/error-of.ts';
+import { WatchedFile } from './testing/watched-file.ts';
 
 let watched: WatchedFile;
 let file: string;

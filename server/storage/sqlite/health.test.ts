@@ -16,7 +16,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { openSqlite } from './database.ts';
-import { errorOf, WatchedFile } from './testing/watched-file.ts';
+import { errorOf } from '../testing/error-of.ts';
+import { WatchedFile } from './testing/watched-file.ts';
 
 let watched: WatchedFile;
 let file: string;

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Storage } from '../../storage.ts';
 import { openSqlite } from '../database.ts';
@@ -9,22 +9,16 @@ import { openSqlite } from '../database.ts';
 export class WatchedFile {
   readonly file: string;
   readonly storage: Storage;
-  /** What the timer does each second. */
-  readonly look: () => void;
-  readonly #folder: string;
-  readonly #isWatched: () => boolean;
+  readonly #timer: Timer;
 
-  private constructor(folder: string, file: string, storage: Storage, timer: Timer) {
-    this.#folder = folder;
+  private constructor(file: string, storage: Storage, timer: Timer) {
     this.file = file;
     this.storage = storage;
-    this.look = () => timer.callback?.();
-    this.#isWatched = () => timer.callback !== undefined;
+    this.#timer = timer;
   }
 
   static async open(): Promise<WatchedFile> {
-    const folder = mkdtempSync(join(tmpdir(), 'branchline-watched-'));
-    const file = join(folder, 'branchline.db');
+    const file = join(mkdtempSync(join(tmpdir(), 'branchline-watched-')), 'branchline.db');
     const timer: Timer = { callback: undefined };
     const storage = await openSqlite(file, {
       repeat: (callback) => {
@@ -32,12 +26,17 @@ export class WatchedFile {
         return () => (timer.callback = undefined);
       },
     });
-    return new WatchedFile(folder, file, storage, timer);
+    return new WatchedFile(file, storage, timer);
   }
 
   /** Whether there is a timer. */
   get isWatched(): boolean {
-    return this.#isWatched();
+    return this.#timer.callback !== undefined;
+  }
+
+  /** What the timer does each second. */
+  look(): void {
+    this.#timer.callback?.();
   }
 
   async addWorkspace(id: string): Promise<void> {
@@ -55,18 +54,10 @@ export class WatchedFile {
 
   async remove(): Promise<void> {
     await this.storage.close();
-    rmSync(this.#folder, { recursive: true });
+    rmSync(dirname(this.file), { recursive: true });
   }
 }
 
 interface Timer {
   callback: (() => void) | undefined;
-}
-
-/** What it is rejected with. */
-export function errorOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
