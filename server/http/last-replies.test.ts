@@ -65,3 +65,18 @@ it('a stop does not wait for ever for one more request', async () => {
   await received('whole');
   await Promise.all([once(socket, 'end'), app.close()]);
 });
+
+it.each(['G', 'GET / HTTP/1.1\r\nhost: x\r\n'])(
+  'a client that never sends the rest of its headers (%j) holds up no stop',
+  async (part) => {
+    await begin({ idleMs: 0, headersMs: 0 });
+    reply.end('whole');
+    await received('whole');
+    const accepted = once(app.server, 'connection');
+    const other = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1');
+    const [arriving]: Socket[] = await accepted;
+    other.write(part);
+    await expect.poll(() => arriving?.bytesRead).toBe(part.length);
+    await Promise.all([once(other, 'close'), app.close()]);
+  },
+);
