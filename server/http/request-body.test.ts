@@ -47,8 +47,8 @@ async function closed(socket: Socket): Promise<void> {
 
 it('answers a body of too many small pieces with 400, and closes the connection', async () => {
   await listen();
-  expect(await rawRequest(origin, CHUNKED + chunks(1_001, 1))).toMatch(
-    /^HTTP\/1\.1 400 Bad Request\r\n[^]*\{"error":"The body [^"]* Send it in larger chunks\."\}$/,
+  expect(await rawRequest(origin, CHUNKED + chunks(1_100, 1))).toMatch(
+    /^HTTP\/1\.1 400 Bad Request\r\n[^]*\{"error":"The request [^"]* Send its body in larger chunks, [^"]*\."\}$/,
   );
 });
 
@@ -103,6 +103,29 @@ it('reads the rest of a body a part in each turn of the event loop, as others ar
   await expect.poll(() => server.bytesRead - begun).toBeGreaterThan(45 * 65_536);
   clearImmediate(looking);
   expect(most).toBeLessThanOrEqual(4 * 65_536);
+});
+
+it('takes any number of small bodies on a connection, each in one piece', async () => {
+  await listen();
+  const small = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 1\r\n\r\nx';
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  let answers = 0;
+  const all = new Promise<void>((resolve, reject) => {
+    socket.once('close', () => reject(new Error(`closed after ${answers}`)));
+    socket.on('data', () => {
+      answers += 1;
+      if (answers === 2_500) resolve();
+      else socket.write(small);
+    });
+  });
+  socket.write(small);
+  await all.finally(() => socket.destroy());
+});
+
+it('counts the pieces of all bodies of a connection', async () => {
+  await listen();
+  const some = CHUNKED.replace('connection: close\r\n', '') + chunks(700, 1) + END;
+  expect(await rawRequest(origin, some + some)).toMatch(/"read":700\}[^]*HTTP\/1\.1 400 Bad Request/);
 });
 
 it('serves the next request of a connection after the rest of a body', async () => {

@@ -2,15 +2,10 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { takeTurn } from '@branchline/runtime';
 import { replyToUnreadable } from './raw-replies.ts';
+import { bodyPiecesOf, TooManyPieces } from './small-pieces.ts';
 
 // An import of the module would also load its lazy exports, an HTTP client among them, and slow the start.
 const { IncomingMessage } = process.getBuiltinModule('node:http');
-
-/** A body may arrive in so many pieces (chunks, TLS records) of any size; more must be as large as the following on average. */
-const SMALL_PIECES = 1_000;
-
-/** In bytes. Each piece costs the same, however small: without this bound, a megabyte could be a million. */
-const AVERAGE_PIECE = 32;
 
 /** The rests of bodies take turns with what workspaces do, all of them as one. */
 const RESTS = '#rests';
@@ -23,11 +18,10 @@ const MAX_REST = 4 * 1_048_576;
  * answered yet, and the connection is closed.
  */
 export class BoundedRequest extends IncomingMessage {
-  #pieces = 0;
-  #bytes = 0;
   /** The number of bytes that may still arrive; unbounded before the answer, when the readers of bodies have their own limits. */
   #rest = Number.POSITIVE_INFINITY;
   #isRefused = false;
+  #hasBegun = false;
   #whole: (() => void) | undefined;
 
   /** Calls back when the last byte of its body has arrived, read or not. */
@@ -62,24 +56,21 @@ export class BoundedRequest extends IncomingMessage {
   }
 
   #accepts({ length }: Buffer): boolean {
-    this.#pieces += 1;
-    this.#bytes += length;
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
     this.#rest -= length;
-    return this.#rest >= 0 && (this.#pieces <= SMALL_PIECES || this.#bytes >= this.#pieces * AVERAGE_PIECE);
+    // A body that comes in one piece is as small as it is.
+    return (isFirst || bodyPiecesOf(this.socket).accept(length)) && this.#rest >= 0;
   }
 
   #refuse(): false {
     this.#isRefused = true;
     const isAnswered = Number.isFinite(this.#rest);
-    if (!isAnswered) replyToUnreadable(new SmallPieces(), this.socket);
+    if (!isAnswered) replyToUnreadable(new TooManyPieces(), this.socket);
     skipPieces(this.socket);
     this.socket.destroySoon();
     return false;
   }
-}
-
-class SmallPieces extends Error {
-  readonly code = 'SMALL_PIECES';
 }
 
 /** Node's parser of a connection, which calls its own functions by number. */

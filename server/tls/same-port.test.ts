@@ -122,6 +122,19 @@ it('takes requests that come byte by byte, and a client that says at once that n
   expect(await answered).toMatch(/plain$/);
 });
 
+it('closes a connection whose headers come in thousands of records, whoever sends them', async () => {
+  const socket = await openTls();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  let answers = 0;
+  socket.on('data', () => (answers += 1));
+  for (const byte of `GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(2_000)}\r\n\r\n`) {
+    // What is written while the byte before is on its way would come in one record.
+    await new Promise((resolve) => socket.write(byte, resolve));
+  }
+  await closed;
+  expect(answers).toBe(0);
+});
+
 it('takes a TLS hello that comes byte by byte', async () => {
   const raw = await openPlain();
   raw.setNoDelay();

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type Server as TlsServer } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
+import { SmallPieces, TooManyPieces } from '../http/small-pieces.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
 
 /** The first byte of a TLS connection (RFC 8446, 5.1). No HTTP method begins with it. */
@@ -35,7 +36,10 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
     for (const listener of listeners) listener.call(server, socket);
   };
   const silent = new Set<Socket>();
-  const secured = new TlsConnections(serve, options);
+  const secured = new TlsConnections((socket) => {
+    serve(socket);
+    boundRecords(server, socket);
+  }, options);
 
   // Shared by all connections, which are passed as `this`: a new connection needs no closures.
   function settle(this: Socket): void {
@@ -68,6 +72,21 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
     for (const socket of silent) socket.destroy();
     secured.destroyAll();
   };
+}
+
+/**
+ * Bounds the records of a TLS connection, of headers too: a single byte in a record of its own costs some microseconds of the thread
+ * that answers everybody, and thousands of them are read in one turn. That somebody listens has Node hand over each record, which
+ * it would otherwise give to the parser of requests unseen.
+ */
+function boundRecords(server: HttpServer, socket: Socket): void {
+  const records = new SmallPieces();
+  socket.on('data', ({ length }: Buffer) => {
+    if (records.accept(length) || socket.destroyed) return;
+    server.emit('clientError', new TooManyPieces(), socket);
+    // At once, since otherwise all would be read that has arrived.
+    socket.destroy();
+  });
 }
 
 function end(this: Socket): void {
