@@ -7,7 +7,7 @@ import type { Passwords } from './accounts/passwords.ts';
 import { CredentialUse, registerCredentialUse } from './accounts/credential-use.ts';
 import { ProvenCredentials } from './accounts/proven-credentials.ts';
 import { chooseShare } from './accounts/request-share.ts';
-import { stillStands } from './accounts/standing.ts';
+import { lookAgainAfterLateBodies, stillStands } from './accounts/standing.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -125,6 +125,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     if (findOperation(request) !== undefined) reply.header('cache-control', 'no-store');
     done();
   });
+  lookAgainAfterLateBodies(app, administration);
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     workFor(nameHolder(request), done, () => request.raw.socket.writable);
   });

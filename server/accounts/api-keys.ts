@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely';
 import type { ApiKeyRow } from './tables.ts';
-import { requireLiveWorkspace } from '../storage/live-workspace.ts';
-import type { ActingAccount } from './acting-account.ts';
+import { keepLiveWorkspace } from '../storage/live-workspace.ts';
+import { requireStillAdmin } from './acting-admin.ts';
 import { formatApiKey, parseApiKey } from './api-key-text.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
 import { type KeyUse, storedKeyUse } from './key-use.ts';
 import { requirePresentHashKey } from './present-hash-key.ts';
-import type { ApiKey } from './principals.ts';
+import type { ApiKey, Session } from './principals.ts';
 import { generateSecret, NO_HASH } from './secrets.ts';
 import type { AccountDependencies } from './service-accounts.ts';
 
@@ -42,8 +42,9 @@ export class ApiKeys {
    * @throws WorkspaceGone
    * @throws TooManyCredentials
    * @throws OtherHashKey
+   * @throws HttpError if the person is no admin any more
    */
-  async create(wanted: NewApiKey, by?: ActingAccount): Promise<{ key: ListedApiKey; text: string }> {
+  async create(wanted: NewApiKey, by?: Session): Promise<{ key: ListedApiKey; text: string }> {
     const { storage, hasher, clock, newId } = this.#dependencies;
     const secret = generateSecret();
     const row: ApiKeyRow = {
@@ -61,9 +62,10 @@ export class ApiKeys {
     const { workspace_id: workspaceId, created_at: at } = row;
     await storage.write(async (tx) => {
       await requireRoomFor(tx, 'api_keys', workspaceId);
+      const actor = await requireStillAdmin(tx, by);
       await requirePresentHashKey(tx, workspaceId, hasher);
       await tx.insertInto('api_keys').values(row).execute();
-      await appendAuditLine(tx, { workspaceId, by, at, act: 'apiKeyCreated', subject: describeKey(row) });
+      await appendAuditLine(tx, { workspaceId, by: actor, at, act: 'apiKeyCreated', subject: describeKey(row) });
     });
     const key = { ...fromRow(row), createdAt: row.created_at };
     return { key, text: formatApiKey({ workspaceId, keyId: key.keyId, secret }) };
@@ -94,11 +96,13 @@ export class ApiKeys {
    * @param by the person who deletes it; left out: the command line
    * @returns whether the key existed
    * @throws WorkspaceGone
+   * @throws HttpError if the person is no admin any more
    */
-  async delete(workspaceId: string, keyId: string, by?: ActingAccount): Promise<boolean> {
+  async delete(workspaceId: string, keyId: string, by?: Session): Promise<boolean> {
     const { storage, clock } = this.#dependencies;
     const isDeleted = await storage.write(async (tx) => {
-      await requireLiveWorkspace(tx, workspaceId);
+      await keepLiveWorkspace(tx, workspaceId);
+      const actor = await requireStillAdmin(tx, by);
       const deleted = await tx
         .deleteFrom('api_keys')
         .where('workspace_id', '=', workspaceId)
@@ -106,12 +110,31 @@ export class ApiKeys {
         .returning(['source', 'key_id'])
         .executeTakeFirst();
       if (deleted === undefined) return false;
-      const line = { workspaceId, by, at: clock(), act: 'apiKeyDeleted', subject: describeKey(deleted) } as const;
+      const line = {
+        workspaceId,
+        by: actor,
+        at: clock(),
+        act: 'apiKeyDeleted',
+        subject: describeKey(deleted),
+      } as const;
       await appendAuditLine(tx, line);
       return true;
     });
     if (isDeleted) await storage.rateLimiter().drop(workspaceId, [keyId]);
     return isDeleted;
+  }
+
+  /** Whether the key exists and its workspace is not deleted. */
+  async exists(workspaceId: string, keyId: string): Promise<boolean> {
+    const found = await this.#dependencies.storage.db
+      .selectFrom('api_keys as api_key')
+      .innerJoin('workspaces as workspace', (join) => join.on('workspace.workspace_id', '=', workspaceId))
+      .select('api_key.key_id')
+      .where('api_key.workspace_id', '=', workspaceId)
+      .where('api_key.key_id', '=', keyId)
+      .where('workspace.deleted_at', 'is', null)
+      .executeTakeFirst();
+    return found !== undefined;
   }
 
   /** Returns the key with this text, or undefined. Nothing is cached, so a deleted key stops working at once. */

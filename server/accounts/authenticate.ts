@@ -7,19 +7,13 @@ import { UNKNOWN, workFor } from '../storage/holder.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import { refuseForeignPage } from './foreign-page.ts';
-import { type Authenticated, type Role, ROLES, type Scope } from './principals.ts';
+import type { Authenticated, Scope } from './principals.ts';
 import { basicText, type ProvenCredentials } from './proven-credentials.ts';
+import { requireRole, unauthorized } from './refusals.ts';
 import type { ServiceAccounts } from './service-accounts.ts';
 import { sessionTokens } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import { isWorkspaceId } from './workspaces.ts';
-
-/** What a 401 offers, by security scheme (RFC 9110, WWW-Authenticate; RFC 7617 for the charset). */
-const CHALLENGES = {
-  serviceAccount: 'Basic realm="Branchline", charset="UTF-8"',
-  apiKey: 'ApiKey realm="Branchline Inspector"',
-  session: 'Session realm="Branchline"',
-};
 
 /** Who proves who they are, by the contract's security schemes. */
 export interface Authorities {
@@ -110,11 +104,6 @@ function isOfPage(request: FastifyRequest): boolean {
   return authorization === undefined && (site !== undefined || sessionTokens(request).length > 0);
 }
 
-/** The answer to credentials that are missing or wrong. */
-export function unauthorized(scheme: keyof typeof CHALLENGES): HttpError {
-  return new HttpError(401, 'Unauthorized', { 'www-authenticate': CHALLENGES[scheme] });
-}
-
 /** Node keeps the first of several `authorization` headers and drops the rest; whoever sends two is refused instead. */
 function singleHeader(request: FastifyRequest, name: string): string | undefined {
   const occurrences = request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name);
@@ -136,9 +125,4 @@ function readWorkspaceId({ params }: FastifyRequest): string {
 function requireScopes(held: readonly Scope[], needed: readonly string[]): void {
   const missing = needed.filter((scope) => !held.some((one) => one === scope));
   if (missing.length > 0) throw new HttpError(403, `This service account lacks the scope ${missing.join(', ')}.`);
-}
-
-function requireRole(held: Role, least: string): void {
-  if (ROLES.indexOf(held) >= ROLES.findIndex((role) => role === least)) return;
-  throw new HttpError(403, `This takes the role ${least}, and yours is ${held}. Ask an admin of the workspace.`);
 }

@@ -7,7 +7,6 @@ import { readKeysetPage } from '../http/keyset-page.ts';
 import type { Preparations } from '../http/reading-places.ts';
 import { DAY_MS, toDay } from '../inspector/hours.ts';
 import { type AccountTerms, describeBreach } from './account-terms.ts';
-import { resolveActingAccount } from './acting-account.ts';
 import type { Administration } from './administration.ts';
 import type { ListedApiKey } from './api-keys.ts';
 import { TooManyCredentials } from './credential-limit.ts';
@@ -61,7 +60,7 @@ export function credentialHandlers({
 
     createServiceAccount: ({ body, principals }) =>
       unlessTooMany(async () => {
-        const by = resolveActingAccount(principals);
+        const { session: by } = principals;
         const wanted = {
           workspaceId: by.workspaceId,
           label: body.name,
@@ -77,7 +76,7 @@ export function credentialHandlers({
       }),
 
     async deleteServiceAccount({ params: { accountId }, principals }) {
-      const by = resolveActingAccount(principals);
+      const { session: by } = principals;
       const wasThere = await accounts.delete(by.workspaceId, accountId, by);
       return wasThere ? { status: 204 } : notFound(`No service account of this workspace has the id ${accountId}.`);
     },
@@ -102,13 +101,13 @@ export function credentialHandlers({
 
     createApiKey: ({ body: { source, samplingRate = 1 }, principals }) =>
       unlessTooMany(async () => {
-        const by = resolveActingAccount(principals);
+        const { session: by } = principals;
         const { key, text } = await keys.create({ workspaceId: by.workspaceId, source, samplingRate }, by);
         return { status: 201, body: { apiKey: keyView(key, clock()), text } };
       }),
 
     async deleteApiKey({ params: { keyId }, principals }) {
-      const by = resolveActingAccount(principals);
+      const { session: by } = principals;
       const wasThere = await keys.delete(by.workspaceId, keyId, by);
       return wasThere ? { status: 204 } : notFound(`No API key of this workspace has the id ${keyId}.`);
     },

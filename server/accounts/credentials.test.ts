@@ -9,10 +9,9 @@ import { TEST_HASHER } from '../storage/testing/workspaces.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 import { endWorkspace } from './workspace-end.ts';
 import { MOST_CREDENTIALS, TooManyCredentials } from './credential-limit.ts';
-import { SCOPES } from './principals.ts';
+import { SCOPES, type Session } from './principals.ts';
 import { ServiceAccounts } from './service-accounts.ts';
-
-const ADA = { workspaceId: 'demo', id: 'user-1', email: 'ada@example.com' };
+import { addSignedInAdmin } from './testing/signed-in-admin.ts';
 
 let now: number;
 let ids: number;
@@ -32,22 +31,22 @@ function storesOf(storage: Storage) {
   const account = { label: 'ci', email, scopes: SCOPES, ratePerSecond: null, rateEnforcement: null };
   return {
     service_accounts: {
-      create: async (workspaceId: string, by?: typeof ADA) => {
+      create: async (workspaceId: string, by?: Session) => {
         const { account: created } = await accounts.create({ ...account, workspaceId }, by);
         return { id: created.accountId, subject: created.name };
       },
       list: async (workspaceId: string, after: readonly [number, string] | undefined, limit: number) =>
         (await accounts.list(workspaceId, after, limit)).map(({ accountId, createdAt }) => [createdAt, accountId]),
-      delete: (workspaceId: string, id: string, by?: typeof ADA) => accounts.delete(workspaceId, id, by),
+      delete: (workspaceId: string, id: string, by?: Session) => accounts.delete(workspaceId, id, by),
     },
     api_keys: {
-      create: async (workspaceId: string, by?: typeof ADA) => {
+      create: async (workspaceId: string, by?: Session) => {
         const { key } = await keys.create({ workspaceId, source: 'shop', samplingRate: 1 }, by);
         return { id: key.keyId, subject: `shop (${key.keyId})` };
       },
       list: async (workspaceId: string, after: readonly [number, string] | undefined, limit: number) =>
         (await keys.list(workspaceId, after, limit)).map(({ keyId, createdAt }: ListedApiKey) => [createdAt, keyId]),
-      delete: (workspaceId: string, id: string, by?: typeof ADA) => keys.delete(workspaceId, id, by),
+      delete: (workspaceId: string, id: string, by?: Session) => keys.delete(workspaceId, id, by),
     },
   };
 }
@@ -89,7 +88,7 @@ describe.for(['service_accounts', 'api_keys'] as const)('%s', (kind) => {
   test('leave a line in the audit log when they are created and deleted, by whom and when', async ({ storage }) => {
     const store = storesOf(storage)[kind];
     const [created, deleted] = ACTS[kind];
-    const { id, subject } = await store.create('demo', ADA);
+    const { id, subject } = await store.create('demo', await addSignedInAdmin(storage, 'demo'));
     now = 2_000;
     expect(await store.delete('demo', id)).toBe(true);
     expect(await auditLines(storage)).toEqual([
@@ -101,7 +100,8 @@ describe.for(['service_accounts', 'api_keys'] as const)('%s', (kind) => {
   test('are not deleted, nor said to be, when there is none or it is of another workspace', async ({ storage }) => {
     const store = storesOf(storage)[kind];
     const { id } = await store.create('other');
-    for (const unknown of [id, 'nothing']) expect(await store.delete('demo', unknown, ADA)).toBe(false);
+    const ada = await addSignedInAdmin(storage, 'demo');
+    for (const unknown of [id, 'nothing']) expect(await store.delete('demo', unknown, ada)).toBe(false);
     expect(await store.list('other', undefined, 10)).toHaveLength(1);
     expect(await auditLines(storage)).toEqual([]);
   });

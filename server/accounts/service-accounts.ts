@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { LEAST_REQUESTS_PER_SECOND } from '../config.ts';
-import { requireLiveWorkspace } from '../storage/live-workspace.ts';
+import { keepLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { ActingAccount } from './acting-account.ts';
+import { requireStillAdmin } from './acting-admin.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
 import { requirePresentHashKey } from './present-hash-key.ts';
-import { type Scope, SCOPES, type ServiceAccount } from './principals.ts';
+import { type Scope, SCOPES, type ServiceAccount, type Session } from './principals.ts';
 import { generateSecret, NO_HASH, type SecretHasher } from './secrets.ts';
 import type { ServiceAccountRow } from './tables.ts';
 
@@ -53,11 +53,9 @@ export class ServiceAccounts {
    * @throws WorkspaceGone
    * @throws TooManyCredentials
    * @throws OtherHashKey
+   * @throws HttpError if the person is no admin any more
    */
-  async create(
-    wanted: NewServiceAccount,
-    by?: ActingAccount,
-  ): Promise<{ account: ListedServiceAccount; secret: string }> {
+  async create(wanted: NewServiceAccount, by?: Session): Promise<{ account: ListedServiceAccount; secret: string }> {
     const { storage, hasher, clock, newId } = this.#dependencies;
     const secret = generateSecret();
     const row: ServiceAccountRow = {
@@ -75,9 +73,10 @@ export class ServiceAccounts {
     const { workspace_id: workspaceId, name: subject, created_at: at } = row;
     await storage.write(async (tx) => {
       await requireRoomFor(tx, 'service_accounts', workspaceId);
+      const actor = await requireStillAdmin(tx, by);
       await requirePresentHashKey(tx, workspaceId, hasher);
       await tx.insertInto('service_accounts').values(row).execute();
-      await appendAuditLine(tx, { workspaceId, by, at, act: 'serviceAccountCreated', subject });
+      await appendAuditLine(tx, { workspaceId, by: actor, at, act: 'serviceAccountCreated', subject });
     });
     return { account: toListed(row), secret };
   }
@@ -107,11 +106,13 @@ export class ServiceAccounts {
    * @param by the person who deletes it; left out: the command line
    * @returns whether the account existed
    * @throws WorkspaceGone
+   * @throws HttpError if the person is no admin any more
    */
-  async delete(workspaceId: string, accountId: string, by?: ActingAccount): Promise<boolean> {
+  async delete(workspaceId: string, accountId: string, by?: Session): Promise<boolean> {
     const { storage, clock } = this.#dependencies;
     const isDeleted = await storage.write(async (tx) => {
-      await requireLiveWorkspace(tx, workspaceId);
+      await keepLiveWorkspace(tx, workspaceId);
+      const actor = await requireStillAdmin(tx, by);
       const deleted = await tx
         .deleteFrom('service_accounts')
         .where('workspace_id', '=', workspaceId)
@@ -119,7 +120,13 @@ export class ServiceAccounts {
         .returning('name')
         .executeTakeFirst();
       if (deleted === undefined) return false;
-      const line = { workspaceId, by, at: clock(), act: 'serviceAccountDeleted', subject: deleted.name } as const;
+      const line = {
+        workspaceId,
+        by: actor,
+        at: clock(),
+        act: 'serviceAccountDeleted',
+        subject: deleted.name,
+      } as const;
       await appendAuditLine(tx, line);
       return true;
     });

@@ -2,7 +2,7 @@ import type { Handlers } from '../generated/handlers.ts';
 import type { Preparations } from '../http/reading-places.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Administration } from './administration.ts';
-import { unauthorized } from './authenticate.ts';
+import { unauthorized } from './refusals.ts';
 import { BrowserSessions } from './browser-sessions.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { Guessing } from './guessing.ts';

@@ -3,7 +3,6 @@ import type { Handlers } from '../generated/handlers.ts';
 import type { components } from '../generated/types.ts';
 import { BAD_CURSOR } from '../http/cursor.ts';
 import { readKeysetPage } from '../http/keyset-page.ts';
-import { resolveActingAccount } from './acting-account.ts';
 import type { Administration } from './administration.ts';
 import { readAuditLines } from './audit.ts';
 import type { Authenticated, Session } from './principals.ts';
@@ -60,7 +59,7 @@ export function userHandlers({
     },
 
     async inviteUser({ body, principals }) {
-      const by = resolveActingAccount(principals);
+      const { session: by } = principals;
       const { workspaceId } = by;
       const invited = await users.invite({ workspaceId, email: body.email, role: body.role, by });
       if (invited === 'full') return conflict(FULL);
@@ -105,8 +104,7 @@ export function userHandlers({
   };
 }
 
-function toChange({ userId }: { userId: string }, principals: { session: Session }): UserChange {
-  const by = resolveActingAccount(principals);
+function toChange({ userId }: { userId: string }, { session: by }: { session: Session }): UserChange {
   return { workspaceId: by.workspaceId, userId, by };
 }
 

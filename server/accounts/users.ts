@@ -4,9 +4,10 @@ import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { ActingAccount } from './acting-account.ts';
-import { type AdministrativeAct, appendAuditLine } from './audit.ts';
+import { requireStillAdmin } from './acting-admin.ts';
+import { type Administered, type AdministrativeAct, appendAuditLine } from './audit.ts';
 import { emailKey } from './email.ts';
-import type { Role } from './principals.ts';
+import type { Role, Session } from './principals.ts';
 import { parseRole, type Sessions } from './sessions.ts';
 import type { IssuedLink, SignInLinks } from './sign-in-links.ts';
 import type { UserRow } from './tables.ts';
@@ -27,11 +28,11 @@ export interface User {
 /** Why a person can't be added. */
 export type NotAdded = 'known' | 'full';
 
-/** The action on a person, and its actor; undefined: the command line. */
+/** The action on a person, and the admin who acts; undefined: the command line. */
 export interface UserChange {
   workspaceId: string;
   userId: string;
-  by: ActingAccount | undefined;
+  by: Session | undefined;
 }
 
 interface UserDependencies {
@@ -42,7 +43,10 @@ interface UserDependencies {
   links: SignInLinks;
 }
 
-/** The people of all workspaces. Every change is recorded in the audit log. */
+/**
+ * The people of all workspaces. Every change is recorded in the audit log. One whose admin is none any more by then is refused
+ * (HttpError).
+ */
 export class Users {
   readonly #dependencies: UserDependencies;
 
@@ -77,10 +81,10 @@ export class Users {
   }: Pick<User, 'workspaceId' | 'email' | 'role'> & Pick<UserChange, 'by'>): Promise<
     { user: User; link: IssuedLink } | NotAdded
   > {
-    return this.#change(workspaceId, async (tx) => {
+    return this.#change({ workspaceId, by }, async (tx, actor) => {
       const user = await this.add(tx, workspaceId, wanted);
       if (typeof user === 'string') return user;
-      await this.#log(tx, { workspaceId, by }, 'userInvited', `${user.email} as ${user.role}`);
+      await this.#log(tx, { workspaceId, by: actor }, 'userInvited', `${user.email} as ${user.role}`);
       return { user, link: await this.#dependencies.links.issue(tx, workspaceId, { userId: user.userId }) };
     });
   }
@@ -119,7 +123,7 @@ export class Users {
   }
 
   changeRole({ workspaceId, userId, by }: UserChange, role: Role): Promise<User | 'notFound' | 'lastAdmin'> {
-    return this.#change(workspaceId, async (tx) => {
+    return this.#change({ workspaceId, by }, async (tx, actor) => {
       const user = await find(tx, workspaceId, userId);
       if (user === undefined) return 'notFound';
       if (user.role === role) return user;
@@ -130,25 +134,25 @@ export class Users {
         .where('workspace_id', '=', workspaceId)
         .where('user_id', '=', userId)
         .execute();
-      await this.#log(tx, { workspaceId, by }, 'roleChanged', `${user.email} from ${user.role} to ${role}`);
+      await this.#log(tx, { workspaceId, by: actor }, 'roleChanged', `${user.email} from ${user.role} to ${role}`);
       return { ...user, role };
     });
   }
 
   /** Creates a link for a person; their earlier links stop working. */
   createLink({ workspaceId, userId, by }: UserChange): Promise<IssuedLink | 'notFound'> {
-    return this.#change(workspaceId, async (tx) => {
+    return this.#change({ workspaceId, by }, async (tx, actor) => {
       const user = await find(tx, workspaceId, userId);
       if (user === undefined) return 'notFound';
-      await this.#log(tx, { workspaceId, by }, 'signInLinkCreated', user.email);
+      await this.#log(tx, { workspaceId, by: actor }, 'signInLinkCreated', user.email);
       return this.#dependencies.links.issue(tx, workspaceId, { userId });
     });
   }
 
   /** Creates a link that is not tied to a person. */
   createOpenLink(workspaceId: string, role: Role): Promise<IssuedLink> {
-    return this.#change(workspaceId, async (tx) => {
-      await this.#log(tx, { workspaceId, by: undefined }, 'signInLinkCreated', `whoever uses it, as ${role}`);
+    return this.#change({ workspaceId, by: undefined }, async (tx, actor) => {
+      await this.#log(tx, { workspaceId, by: actor }, 'signInLinkCreated', `whoever uses it, as ${role}`);
       return this.#dependencies.links.issue(tx, workspaceId, { role });
     });
   }
@@ -156,28 +160,31 @@ export class Users {
   /** Removes a person with their sessions and links. */
   remove({ workspaceId, userId, by }: UserChange): Promise<'removed' | 'notFound' | 'lastAdmin'> {
     const { sessions, links } = this.#dependencies;
-    return this.#change(workspaceId, async (tx) => {
+    return this.#change({ workspaceId, by }, async (tx, actor) => {
       const user = await find(tx, workspaceId, userId);
       if (user === undefined) return 'notFound';
       if (await isLastAdmin(tx, user)) return 'lastAdmin';
       await tx.deleteFrom('users').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute();
       await sessions.endAll(tx, workspaceId, userId);
       await links.voidAll(tx, workspaceId, userId);
-      await this.#log(tx, { workspaceId, by }, 'userRemoved', user.email);
+      await this.#log(tx, { workspaceId, by: actor }, 'userRemoved', user.email);
       return 'removed';
     });
   }
 
-  #change<Result>(workspaceId: string, work: (tx: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+  #change<Result>(
+    { workspaceId, by }: Pick<UserChange, 'workspaceId' | 'by'>,
+    work: (tx: Kysely<Tables>, actor: ActingAccount | undefined) => Promise<Result>,
+  ): Promise<Result> {
     return this.#dependencies.storage.write(async (tx) => {
       await lockLiveWorkspace(tx, workspaceId);
-      return work(tx);
+      return work(tx, await requireStillAdmin(tx, by));
     });
   }
 
   #log(
     tx: Kysely<Tables>,
-    { workspaceId, by }: Pick<UserChange, 'workspaceId' | 'by'>,
+    { workspaceId, by }: Pick<Administered, 'workspaceId' | 'by'>,
     act: AdministrativeAct,
     subject: string,
   ): Promise<void> {

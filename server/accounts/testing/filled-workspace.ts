@@ -79,6 +79,7 @@ async function addPeople({ users, signIn }: ReturnType<typeof partsOver>, worksp
   return {
     by: { workspaceId, id: ada.user.userId, email: ada.user.email },
     session: signedIn.session,
+    ada: { workspaceId, userId: ada.user.userId, by: undefined },
     eve: { workspaceId, userId: eve.user.userId, by: undefined },
     /** Eve's. */
     link: eve.link.token,

@@ -121,7 +121,8 @@ const OF_CREDENTIALS: readonly Writer[] = [
 const OF_PEOPLE: readonly Writer[] = [
   {
     name: 'an invitation',
-    write: ({ users, by, workspaceId }) => users.invite({ workspaceId, email: 'late@example.com', role: 'viewer', by }),
+    write: ({ users, session: by, workspaceId }) =>
+      users.invite({ workspaceId, email: 'late@example.com', role: 'viewer', by }),
   },
   { name: 'a change of a role', write: ({ users, eve }) => users.changeRole(eve, 'admin') },
   { name: 'a link for somebody', write: ({ users, eve }) => users.createLink(eve) },
