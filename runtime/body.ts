@@ -11,7 +11,7 @@ import { checkKeys, lookOver, parseJson, readJson } from './json.ts';
 import { readItems } from './json-items.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 import { takeTurn } from './turns.ts';
-import { describeDemand, toFieldName } from './validation-errors.ts';
+import { chooseError, describeDemand, toFieldName } from './validation-errors.ts';
 
 const unpack = promisify(gunzip);
 
@@ -46,7 +46,7 @@ export function createBodyReader(
   const validators = new Map(plan.media.map((media) => [media, compileValidator(media, schemas)]));
   const check = (media: MediaPlan, value: unknown): void => {
     const validate = validators.get(media);
-    if (validate?.(value) === false) throw describeProblem(validate.errors?.[0]);
+    if (validate?.(value) === false) throw describeProblem(chooseError(validate.errors));
   };
 
   /** A body that is not read whole; one that is packed is unpacked whole. */

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { makeReference, type ContractSchemas } from './contract-schemas.ts';
-import { describeDemand, toFieldName } from './validation-errors.ts';
+import { chooseError, describeDemand, toFieldName } from './validation-errors.ts';
 
 /** An item that fits its schema, or one sentence about why it does not. */
 export type CheckedItem<Item> = { item: Item } | { problem: string };
@@ -30,7 +30,7 @@ export function itemChecker<Items>(schemas: ContractSchemas): ItemChecker<Items>
   return <Name extends keyof Items & string>(name: Name, item: unknown): CheckedItem<Items[Name]> => {
     const validate = validatorOf(name);
     if (validate(item)) return { item: item as Items[Name] };
-    const [error] = validate.errors ?? [];
+    const error = chooseError(validate.errors);
     const field = toFieldName(error?.instancePath ?? '');
     const subject = field === '' ? 'The item' : `The field "${field}"`;
     return { problem: `${subject} ${describeDemand(error)}.` };

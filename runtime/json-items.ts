@@ -5,7 +5,7 @@ import { ContractError } from './contract-error.ts';
 import { parseJson } from './json.ts';
 import type { BodyPlan } from './plan.ts';
 import type { Chunks } from './streams.ts';
-import { describeDemand, toFieldName } from './validation-errors.ts';
+import { chooseError, describeDemand, toFieldName } from './validation-errors.ts';
 
 /** The body of an `application/x-ndjson`, `application/jsonl` or `application/json-seq` reply: all of its items, or each as it is made. */
 export type ItemStream<Item = unknown> = Iterable<Item> | AsyncIterable<Item>;
@@ -80,7 +80,7 @@ export async function* readItems(
     count += 1;
     const item = parseItem(bytes, count);
     if (validate?.(item) === false) {
-      const [error] = validate.errors ?? [];
+      const error = chooseError(validate.errors);
       const field = toFieldName(error?.instancePath ?? '');
       const subject = field === '' ? `Item ${count}` : `The field "${field}" of item ${count}`;
       throw new ContractError('body', `${subject} of the body ${describeDemand(error)}.`);

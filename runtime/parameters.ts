@@ -7,7 +7,7 @@ import { parseJson } from './json.ts';
 import { decode, readFromQuery, readFromText, splitQuery, type Deserialized } from './parameter-styles.ts';
 import type { OperationPlan, ParameterPlan } from './plan.ts';
 import { isNumber, wouldBeRounded } from './text-values.ts';
-import { describeDemand, SAFE_RANGE, toFieldName } from './validation-errors.ts';
+import { chooseError, describeDemand, SAFE_RANGE, toFieldName } from './validation-errors.ts';
 
 type Values = Record<string, unknown>;
 
@@ -60,7 +60,7 @@ function createReader(plans: readonly ParameterPlan[], schemas: ContractSchemas)
       if (written !== undefined) values[plan.name] = written;
       else if (defaults.has(plan)) values[plan.name] = structuredClone(defaults.get(plan));
     }
-    if (!validate(values)) throw describeProblem(plans, validate.errors?.[0]);
+    if (!validate(values)) throw describeProblem(plans, chooseError(validate.errors));
     return values;
   };
 }

@@ -4,7 +4,7 @@ import { contractSchemas, makeReference, type ContractSchemas } from './contract
 import type { OperationPlan, ReplyDocument, ReplyMedia, ReplyPlan } from './plan.ts';
 import type { AnyReply } from './replies.ts';
 import { createTrimmer, type Trim } from './reply-trimming.ts';
-import { describeDemand } from './validation-errors.ts';
+import { chooseError, describeDemand } from './validation-errors.ts';
 
 /** How replies are held to the contract. */
 export interface ReplyOptions {
@@ -179,7 +179,7 @@ function checkHeaders(plan: ReplyPlan, { headers = {} }: AnyReply, { mode, schem
 /** Names places and demands, and nothing of what is sent. */
 function describeProblem(validate: ValidateFunction | undefined, value: unknown, subject: string): string[] {
   if (validate === undefined || validate(value)) return [];
-  const [error] = validate.errors ?? [];
+  const error = chooseError(validate.errors);
   const place = error?.instancePath ?? '';
   return [`${subject}${place === '' ? '' : ` at ${place}`} ${describeDemand(error)}`];
 }

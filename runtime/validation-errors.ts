@@ -13,6 +13,14 @@ export function toFieldName(instancePath: string): string {
     .join('');
 }
 
+/**
+ * The error to tell of those that a value met: the first that asks for something. A choice (`oneOf`) tells one error for each of its
+ * branches, and one that is closed by a `not` is not what the sender meant, where another branch says what is wrong.
+ */
+export function chooseError(errors: readonly ErrorObject[] | null | undefined): ErrorObject | undefined {
+  return errors?.find(({ keyword }) => keyword !== 'not' && keyword !== 'oneOf' && keyword !== 'anyOf') ?? errors?.[0];
+}
+
 /** What an error asks for, to stand behind the name of the field: `must be at most 100`. */
 export function describeDemand(error: ErrorObject | undefined): string {
   if (error === undefined) return 'is not valid';
@@ -55,9 +63,22 @@ export function describeDemand(error: ErrorObject | undefined): string {
       return 'must not hold the same item twice';
     case 'false schema':
       return 'must not be there';
+    case 'not':
+      return describeExcluded(error.schema);
     default:
       return message ?? 'is not valid';
   }
+}
+
+/** `not: {required: [name]}` is how a schema excludes a field. */
+function describeExcluded(schema: unknown): string {
+  const { type: _type, required, properties = {}, ...rest } = Object(schema) as Record<string, unknown>;
+  const ofFields = Object.values(Object(properties));
+  const isMore =
+    Object.keys(rest).length > 0 || ofFields.some((part) => part === false || Object.keys(Object(part)).length > 0);
+  const names = Array.isArray(required) && !isMore ? required.map((name) => `"${String(name)}"`) : [];
+  if (names.length === 0) return 'has a value that the contract excludes';
+  return names.length === 1 ? `must not have the field ${names[0]}` : `must not have all of ${names.join(', ')}`;
 }
 
 /** The most of a sent name that an answer repeats, in UTF-16 units. */

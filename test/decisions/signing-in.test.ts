@@ -64,6 +64,15 @@ describe('Sign-in link', () => {
     expect((await browser().signIn({ email, password: PASSWORD })).status).toBe(201);
   });
 
+  it('is answered with what is wrong with the password or the e-mail that comes with it', async () => {
+    const { token } = await server.administration.users.createOpenLink('shop', 'viewer');
+    const email = 'new@example.com';
+    const short = await browser().signIn({ token, email, password: 'short' });
+    expectError(short, 400, 'The field "password" of the body must have at least 12 characters.');
+    const unlike = await browser().signIn({ token, email: 'new', password: PASSWORD });
+    expectError(unlike, 400, 'The field "email" of the body must be an e-mail address, such as ada@example.com.');
+  });
+
   it('works for 30 minutes', async () => {
     const { token } = await invite();
     now += 30 * MINUTE - 1;
