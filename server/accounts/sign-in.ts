@@ -10,7 +10,7 @@ import { emailKey } from './email.ts';
 import type { Guessing } from './guessing.ts';
 import type { BoundUsers, NotAdmitted } from './oidc/bound-users.ts';
 import { isFinished, markFinished } from './oidc/finished-sign-ins.ts';
-import type { Identity } from './oidc/identity.ts';
+import { type Identity, refuseEmail } from './oidc/identity.ts';
 import type { Passwords } from './passwords.ts';
 import type { Session } from './principals.ts';
 import type { Sessions } from './sessions.ts';
@@ -118,7 +118,7 @@ export class SignIn {
     identity: Identity,
     state: string,
   ): Promise<SignedIn | NotAdmitted | 'over'> {
-    const unknown = identity.verifiedEmail === undefined ? 'unverified' : 'notInvited';
+    const unknown = identity.verifiedEmail === undefined ? refuseEmail(identity) : 'notInvited';
     return this.#write(workspaceId, unknown, async (tx) => {
       await lockLiveWorkspace(tx, workspaceId);
       if (await isFinished(tx, workspaceId, state)) return 'over';

@@ -2773,9 +2773,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The provider refused the sign-in or did not confirm that the e-mail is verified; or the workspace has no user
-             *     with that e-mail, or the user is bound to another identity. Also returned when the request does not prove that
-             *     it comes from a page of this service.
+             * @description The provider refused the sign-in, did not confirm that the e-mail is verified, or gave one that no account can
+             *     have; or the workspace has no user with that e-mail, or the user is bound to another identity. Also returned when
+             *     the request does not prove that it comes from a page of this service.
              */
             403: {
                 headers: {

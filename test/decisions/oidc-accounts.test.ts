@@ -46,6 +46,21 @@ describe('OIDC account', () => {
     }
   });
 
+  it.each([
+    ['a letter and its accent apart', 'ame\u0301lie@example.com'],
+    ['the Kelvin sign', 'jac\u212a@example.com'],
+    ['a blank at its end', 'ada@example.com '],
+  ])('is opened by no verified e-mail with %s, and the answer says so', async (_what, email) => {
+    const { name } = addPerson({ email });
+    for (const workspaceId of ['shop', 'nowhere']) {
+      expectError(
+        await signIn(name, { workspaceId }),
+        403,
+        /^The provider gives an e-mail that no account here can have: /,
+      );
+    }
+  });
+
   it('stays bound to the identity, whatever happens to the e-mail at the provider', async () => {
     const ada = await addMember();
     const grace = addPerson();

@@ -6,13 +6,13 @@ import { emailKey } from '../email.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SignInLinks } from '../sign-in-links.ts';
 import type { UserRow } from '../tables.ts';
-import type { Identity } from './identity.ts';
+import { type EmailRefusal, type Identity, refuseEmail } from './identity.ts';
 
 /**
- * Why an identity opens no account of a workspace: its e-mail is not verified, nobody there has it, or its owner is bound
- * to another identity of the same issuer.
+ * Why an identity opens no account of a workspace: its e-mail is not verified or none that an account can have, nobody there has
+ * it, or its owner is bound to another identity of the same issuer.
  */
-export type NotAdmitted = 'unverified' | 'notInvited' | 'boundToAnother';
+export type NotAdmitted = EmailRefusal | 'notInvited' | 'boundToAnother';
 
 export interface BoundUserDependencies {
   sessions: Sessions;
@@ -35,7 +35,7 @@ export class BoundUsers {
   async admit(tx: Kysely<Tables>, workspaceId: string, identity: Identity): Promise<{ userId: string } | NotAdmitted> {
     const bound = await this.#findBound(tx, workspaceId, identity);
     if (bound !== undefined) return { userId: bound.user_id };
-    if (identity.verifiedEmail === undefined) return 'unverified';
+    if (identity.verifiedEmail === undefined) return refuseEmail(identity);
     const user = await this.#findByEmail(tx, workspaceId, identity.verifiedEmail);
     if (user === undefined) return 'notInvited';
     if (user.oidc_issuer === identity.issuer) return 'boundToAnother';

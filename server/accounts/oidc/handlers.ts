@@ -31,6 +31,9 @@ const FAILED =
 
 const DENIED = 'The provider says that the sign-in was not agreed to. Sign in again, or in another way.';
 
+const UNUSABLE =
+  'The provider gives an e-mail that no account here can have: it is no e-mail address, or has signs that are spelled in an unusual way. Have it corrected there, or sign in with a password or a sign-in link.';
+
 type Operation = 'getSignInWays' | 'beginOidcSignIn' | 'finishOidcSignIn';
 
 export interface OidcDependencies {
@@ -115,6 +118,8 @@ function refusal(reason: NotAdmitted, { verifiedEmail }: Identity, workspaceId: 
   switch (reason) {
     case 'unverified':
       return { error: 'The provider does not say that your e-mail is verified. Verify it there, then sign in again.' };
+    case 'unusableEmail':
+      return { error: UNUSABLE };
     case 'notInvited':
       return {
         error: `${verifiedEmail} has not been invited to the workspace ${workspaceId}, or there is no such workspace. Ask one of its admins.`,

@@ -43,8 +43,12 @@ const asked = () => fake.asked.map(({ endpoint }) => endpoint);
 
 describe('an identity', () => {
   it('is the issuer, the subject and the e-mail of a token that is right', async () => {
-    const verifiedEmail = 'ada@example.com';
-    expect(await identify()).toEqual({ issuer: fake.settings.issuer, subject: 'subject-1', verifiedEmail });
+    expect(await identify()).toEqual({
+      issuer: fake.settings.issuer,
+      subject: 'subject-1',
+      verifiedEmail: 'ada@example.com',
+      hasUnusableEmail: false,
+    });
     expect(asked()).toEqual(['discovery', 'token', 'keys']);
   });
 

@@ -151,7 +151,7 @@ const OF_PEOPLE: readonly Writer[] = [
     write: ({ signIn, workspaceId }) =>
       signIn.withIdentity(
         { ...ENTRANCE, workspaceId },
-        { issuer: 'https://id.example', subject: 'ada', verifiedEmail: 'ada@example.com' },
+        { issuer: 'https://id.example', subject: 'ada', verifiedEmail: 'ada@example.com', hasUnusableEmail: false },
         'state',
       ),
     refusal: 'notInvited',
