@@ -22,13 +22,16 @@ export interface Greeting {
 
 /**
  * Prints what a start has to say, and makes the demo workspace where that is wanted and the database is empty. The server goes on
- * where nobody can read that, or where the database has gone since; both are logged.
+ * where nobody can read that, or where the database has gone since; either is logged once.
  */
 export async function greet(greeting: Greeting): Promise<void> {
   const { config, origin, metricsOrigin, logger } = greeting;
+  const told = new Set<string>();
   const warn = (error: unknown): void => {
-    const cause = isUnavailable(error) ? { reason: String(error) } : { err: error };
-    logger.warn(cause, describeObstacle(error));
+    const obstacle = describeObstacle(error);
+    if (told.has(obstacle)) return;
+    told.add(obstacle);
+    logger.warn({ reason: String(error instanceof NotPrinted ? error.cause : error) }, obstacle);
   };
   try {
     const isNew = (await makeDemo(greeting)) || (await printFirstSteps(greeting));

@@ -106,9 +106,9 @@ describe('into a pipe', () => {
 });
 
 it.each([
-  ['goes on where nobody reads what it prints', 'pipe'],
-  ['goes on where what it prints meets a full disk', FULL_DISK],
-])('a server %s', async (_what, output) => {
+  ['goes on where nobody reads what it prints', 'pipe', 'EPIPE'],
+  ['goes on where what it prints meets a full disk', FULL_DISK, 'ENOSPC'],
+])('a server %s', async (_what, output, reason) => {
   if (output === FULL_DISK && !existsSync(FULL_DISK)) return;
   const log = join(folder, 'log');
   const standardOutput = output === 'pipe' ? 'pipe' : openSync(output, 'w');
@@ -126,6 +126,11 @@ it.each([
   expect((await fetch(`${origin}/livez`)).status).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+  const warned = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('could not be written'));
+  expect(warned).toEqual([expect.stringContaining(`"reason":"Error: ${reason}: `)]);
+  expect(warned[0]).not.toContain('stack');
   // Secrets that nobody has read would open nothing: they are made by the first start that can say them.
   const database = join(folder, 'data', 'branchline.db');
   expect((await branchline(['workspace', 'list', '--database', database])).stdout).toBe('None.\n');
