@@ -111,6 +111,16 @@ it('Collaborator: one person, however they are written', async () => {
   });
 });
 
+it('Collaborator: 100 of a branch, and no more', async () => {
+  const { branchId } = await created('helped-by-many');
+  const path = `${server.workspacePath}/branches/${branchId}/collaborators/v1`;
+  const add = (at: number) =>
+    server.call({ method: 'POST', path, json: { collaboratorEmail: `ada-${at}@example.com` } });
+  for (let at = 0; at < 100; at += 1) expect((await add(at)).status).toBe(200);
+  expectError(await add(100), 409, 'This branch already has 100 collaborators, the most it can have.');
+  expect((await add(99)).status).toBe(200);
+});
+
 it('Event log: the first ReadyForReview never changes', async () => {
   const { branchId } = await created('first-review');
   const first = (await setStatus(branchId, 'ReadyForReview', 'first@example.com')).json();
