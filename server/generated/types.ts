@@ -101,8 +101,8 @@ export interface paths {
         /**
          * Change Branch Status
          * @description Draft ⇄ ReadyForReview → Approved → Merged; Approved → ReadyForReview or Draft; any open status → Closed; Closed →
-         *     Draft if the name is free. Merged is final. Setting the current status again changes nothing and returns the branch.
-         *     With `fromStatus`, the change is refused if the branch no longer has that status.
+         *     Draft if the name is free. Merged is final. Setting the current status again changes nothing and returns the branch,
+         *     whichever status `fromStatus` names. With `fromStatus`, every other change is refused if the branch no longer has that status.
          */
         put: operations["changeBranchStatus"];
         post?: never;
