@@ -6,20 +6,29 @@ export async function addSignedInAdmin(storage: Storage, workspaceId: string, us
   const email = 'ada@example.com';
   const sessionHash = `session of ${userId}`;
   const expiresAt = Number.MAX_SAFE_INTEGER;
-  const workspace_id = workspaceId;
   await storage.write(async (tx) => {
     await tx
       .insertInto('users')
       .values({
-        ...{ workspace_id, user_id: userId, email, email_key: email, role: 'admin' },
-        ...{ password_hash: null, created_at: 1, last_sign_in_at: null },
+        workspace_id: workspaceId,
+        user_id: userId,
+        email,
+        email_key: email,
+        role: 'admin',
+        password_hash: null,
+        created_at: 1,
+        last_sign_in_at: null,
       })
       .execute();
     await tx
       .insertInto('sessions')
       .values({
-        ...{ workspace_id, session_hash: sessionHash, user_id: userId },
-        ...{ created_at: 1, last_used_at: 1, expires_at: expiresAt },
+        workspace_id: workspaceId,
+        session_hash: sessionHash,
+        user_id: userId,
+        created_at: 1,
+        last_used_at: 1,
+        expires_at: expiresAt,
       })
       .execute();
   });
