@@ -1,7 +1,7 @@
 /** The most that one use counts, so that nobody is put off for long after one that took very long. */
 const MOST_COUNTED = 1_000;
 
-/** How much of what a holder did not use it may catch up with: so much that it comes before those whose use ends just now. */
+/** So much that whoever did not use it comes before those whose use ends just now. */
 const CREDIT = 10;
 
 /** How many holders are remembered at least before those are forgotten that count as new. */
@@ -26,6 +26,7 @@ export interface Use {
  * Amounts are milliseconds of all that is shared, and times those of any monotonic clock.
  */
 export class FairOrder {
+  readonly #credit: number;
   /** Where the last use of each holder ended. */
   readonly #ends = new Map<string, number>();
   /** Where the use started of whoever has come last, or further on for what nobody has asked for since. */
@@ -37,9 +38,14 @@ export class FairOrder {
   /** Past this number old ones are looked for. It grows with those that stay, so that the looks cost little for each use. */
   #many = MANY;
 
+  /** @param credit how much of what a holder did not use it may catch up with. Defaults to 10 */
+  constructor(credit = CREDIT) {
+    this.#credit = credit;
+  }
+
   /** Where a holder's next use would start. */
   startOf(holder: string): number {
-    return Math.max(this.#now - CREDIT, this.#endOf(holder));
+    return Math.max(this.#now - this.#credit, this.#endOf(holder));
   }
 
   /**
@@ -95,7 +101,7 @@ export class FairOrder {
   }
 
   #forgetOld(): void {
-    for (const [holder, end] of this.#ends) if (end <= this.#now - CREDIT) this.#ends.delete(holder);
+    for (const [holder, end] of this.#ends) if (end <= this.#now - this.#credit) this.#ends.delete(holder);
     this.#many = Math.max(MANY, 2 * this.#ends.size);
   }
 }

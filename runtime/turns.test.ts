@@ -30,7 +30,11 @@ async function orderOfTurns(
 
 /** Time passes by work alone. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
+afterEach(async () => {
+  // What is under way ends by the clock that it began by.
+  for (let turn = 0; turn < 3; turn += 1) await turnOfTheLoop();
+  vi.useRealTimers();
+});
 
 function work(milliseconds = PIECE_MS): void {
   vi.advanceTimersByTime(milliseconds);
@@ -116,6 +120,49 @@ it('has what goes on wait for a few beginnings of its holder, however many those
   for (const name of ['a', 'b', 'c']) expect(Math.max(...gapsIn(placesOf(name)))).toBeLessThanOrEqual(11);
   // One for each of those that go on, however often they come.
   expect(Math.max(...gapsIn(begunIn))).toBeLessThanOrEqual(4);
+});
+
+it('has nobody wait with a beginning for what of theirs has gone on, however many beginnings others ask for', async () => {
+  let begun = 0;
+  const over = new AbortController();
+  const flood = async () => {
+    while (!over.signal.aborted) {
+      await takeFirstTurn('flood');
+      begun += 1;
+      work(0.1);
+    }
+  };
+  const floods = Array.from({ length: 20 }, flood);
+  for (let pieces = 0; pieces < 50; pieces += 1) {
+    await takeTurn('exports');
+    work(SHORTER_MS);
+  }
+  const before = begun;
+  await takeFirstTurn('exports');
+  expect(begun - before).toBeLessThanOrEqual(2);
+  over.abort();
+  await Promise.all(floods);
+});
+
+it('lets neither kind of work keep the other waiting, however long the pieces of both are', async () => {
+  const order: string[] = [];
+  const over = new AbortController();
+  const keepAsking = async (name: string, take: (holder: string) => Promise<void>) => {
+    while (!over.signal.aborted) {
+      await take(name);
+      order.push(name);
+      work(0.9);
+      if (order.length === 200) over.abort();
+    }
+  };
+  const all = ['a', 'b', 'c'].flatMap((name) => [
+    ...Array.from({ length: 5 }, () => keepAsking(`${name} begins`, takeFirstTurn)),
+    ...Array.from({ length: 5 }, () => keepAsking(`${name} goes on`, takeTurn)),
+  ]);
+  await Promise.all(all);
+  const begun = order.slice(0, 200).filter((name) => name.endsWith('begins')).length;
+  expect(begun).toBeGreaterThan(200 / 3);
+  expect(begun).toBeLessThan((200 * 2) / 3);
 });
 
 it('begins one in each turn of the event loop, and does what goes on beside it', async () => {

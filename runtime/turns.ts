@@ -23,21 +23,22 @@ let askedBefore = lastAsked;
 /** How many beginnings have their turns after each round of the work that goes on. */
 const BEGINNINGS_A_ROUND = 8;
 
-interface Piece {
-  begin: () => void;
-  /** Whether it does not only begin. */
-  goesOn: boolean;
-}
+/**
+ * What work does in its turn: it goes on, or only begins. The two have orders of their own, since what is scarce of them differs: of
+ * the thread's time, and of the beginnings, of which each turn of the event loop has one. If whoever had an export made, in time
+ * that nobody else could use, were behind with its beginnings for it, those would wait until others had begun for as long.
+ */
+type Kind = 'goingOn' | 'beginning';
 
 interface Line {
   goingOn: (() => void)[];
   beginning: (() => void)[];
-  /** How many of those that go on have their turns before the next beginning. */
+  /** How many of those that go on have their turns before the round ends. */
   leftOfRound: number;
-  /** How many have begun since the last round. */
+  /** How many have begun since the last round ended. */
   begun: number;
-  /** By `performance.now()`. */
-  restsUntil: number;
+  /** By `performance.now()`, for each kind. */
+  restsUntil: Record<Kind, number>;
 }
 
 /** Those who wait or rest, by holder; whoever had a turn goes to the end. */
@@ -45,6 +46,13 @@ const lines = new Map<string, Line>();
 
 /** By the time of the thread. */
 const order = new FairOrder();
+
+/** By the number of beginnings; one that takes longer than a millisecond counts as one for each. */
+const orderOfBeginnings = new FairOrder(1);
+let beginnings = 0;
+
+/** Whether the last piece went on: then one that begins comes next, so that neither kind keeps the other waiting. */
+let wentOn = false;
 
 /** Those on whom all others wait. */
 const urgent: { holder: string; begin: () => void }[] = [];
@@ -56,9 +64,10 @@ let alarm: NodeJS.Timeout | undefined;
 
 /**
  * Resolves when it is the caller's turn: in each turn of the event loop one piece of work, or several that take a millisecond together,
- * of the holder that has used least among those that ask, where several have used as little one after the other, those of one holder in
- * the order in which they ask. So work that takes milliseconds, cut into pieces that each wait for a turn, never adds up before another
- * request is served, and however much others ask for, however many they are, whoever asks for little waits for one piece.
+ * of the holder that has used least of the thread by such work among those that ask, where several have used as little one after the
+ * other, those of one holder in the order in which they ask. So work that takes milliseconds, cut into pieces that each wait for a turn,
+ * never adds up before another request is served, and however much others ask for, however many they are, whoever asks for little waits
+ * for one piece.
  *
  * What asks here goes on: it may hold something that others wait for, and waits for none of its holder's requests that have not begun
  * (see {@link takeFirstTurn}), however many those are, but for a few of them after each round of what goes on.
@@ -74,8 +83,9 @@ export function takeTurn(holder = ''): Promise<void> {
 }
 
 /**
- * The same for work that only begins, and holds nothing yet. Since few begin while much is under way, what is under way stays
- * little, so that all of it has its turns often. Beginnings come all the same: some after each round, which is never long.
+ * The same for work that only begins, and holds nothing yet, of the holder that has begun least. Since few begin while much is under way, what is under way stays
+ * little, so that all of it has its turns often. Beginnings come all the same: of each holder some in each round of what goes on, which is
+ * never long.
  */
 export function takeFirstTurn(holder = ''): Promise<void> {
   return wait(holder, 'beginning');
@@ -92,7 +102,7 @@ export function takeUrgentTurn(holder: string): Promise<void> {
   });
 }
 
-function wait(holder: string, kind: 'goingOn' | 'beginning'): Promise<void> {
+function wait(holder: string, kind: Kind): Promise<void> {
   const line = lines.get(holder) ?? emptyLine();
   lines.set(holder, line);
   noteAsked(holder);
@@ -103,24 +113,27 @@ function wait(holder: string, kind: 'goingOn' | 'beginning'): Promise<void> {
 }
 
 function emptyLine(): Line {
-  return { goingOn: [], beginning: [], leftOfRound: 0, begun: 0, restsUntil: 0 };
+  return { goingOn: [], beginning: [], leftOfRound: 0, begun: 0, restsUntil: { goingOn: 0, beginning: 0 } };
 }
 
 function isWaiting({ goingOn, beginning }: Line): boolean {
   return goingOn.length > 0 || beginning.length > 0;
 }
 
+function isReady(line: Line, kind: Kind, now: number): boolean {
+  if (line[kind].length === 0 || line.restsUntil[kind] > now) return false;
+  return kind === 'goingOn' || line.goingOn.length === 0 || line.begun < BEGINNINGS_A_ROUND;
+}
+
 /** A round is a turn for each of those that wait to go on when it starts. */
-function takeNext(line: Line, mayBegin: boolean): Piece {
-  if (line.leftOfRound === 0 && (!mayBegin || line.begun >= BEGINNINGS_A_ROUND || line.beginning.length === 0)) {
-    line.leftOfRound = line.goingOn.length;
-    line.begun = 0;
+function takeFrom(line: Line, kind: Kind): () => void {
+  if (kind === 'beginning') line.begun += 1;
+  else {
+    if (line.leftOfRound === 0) line.leftOfRound = line.goingOn.length;
+    line.leftOfRound -= 1;
+    if (line.leftOfRound === 0) line.begun = 0;
   }
-  const goesOn = line.leftOfRound > 0;
-  if (goesOn) line.leftOfRound -= 1;
-  else line.begun += 1;
-  const begin = (goesOn ? line.goingOn : line.beginning).shift();
-  return { begin: begin ?? (() => {}), goesOn };
+  return line[kind].shift() ?? (() => {});
 }
 
 function noteAsked(holder: string): void {
@@ -133,6 +146,13 @@ function hasOthers(holder: string, now: number): boolean {
   return now - other.at < COUNTS_FOR_MS;
 }
 
+/** A piece that is to be done. */
+interface Turn {
+  holder: string;
+  kind: Kind;
+  begin: () => void;
+}
+
 /**
  * @param began when the first of the pieces did that are done in this turn of the event loop, by `performance.now()`
  * @param mayBegin whether none of them was one that only begins
@@ -140,17 +160,18 @@ function hasOthers(holder: string, now: number): boolean {
 function giveTurn(began = performance.now(), mayBegin = true): void {
   clearTimeout(alarm);
   const now = performance.now();
-  const next = chooseNext(now, mayBegin);
-  busy = next !== undefined || !mayBegin;
-  if (next === undefined) return mayBegin ? wakeAtTheEndOfARest(now) : giveTurnLater();
-  const use = order.begin(next.holder, now);
-  next.piece.begin();
+  const turn = chooseNext(now, mayBegin);
+  busy = turn !== undefined || !mayBegin;
+  if (turn === undefined) return mayBegin ? wakeAtTheEndOfARest(now) : giveTurnLater();
+  wentOn = turn.kind === 'goingOn';
+  const use = wentOn ? order.begin(turn.holder, now) : orderOfBeginnings.begin(turn.holder, beginnings);
+  turn.begin();
   // After all microtasks, in which the piece is done, and before anything else that the event loop has to do.
   queueMicrotask(() =>
     process.nextTick(() => {
       const ended = performance.now();
-      endTurn(use, ended);
-      if (ended - began < MOST_AT_ONCE_MS) giveTurn(began, mayBegin && next.piece.goesOn);
+      endTurn(turn, use, now, ended);
+      if (ended - began < MOST_AT_ONCE_MS) giveTurn(began, mayBegin && turn.kind === 'goingOn');
       else giveTurnLater();
     }),
   );
@@ -160,41 +181,54 @@ function giveTurnLater(): void {
   setImmediate(() => giveTurn());
 }
 
-function endTurn(use: Use, ended: number): void {
-  const { holder, since } = use;
+function endTurn({ holder, kind }: Turn, use: Use, since: number, ended: number): void {
   const took = ended - since;
   const line = lines.get(holder) ?? emptyLine();
-  if (took > (hasOthers(holder, since) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil = ended + took;
+  if (took > (hasOthers(holder, since) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil[kind] = ended + took;
   // Behind those who have come meanwhile.
   lines.delete(holder);
-  if (isWaiting(line) || line.restsUntil > ended) lines.set(holder, line);
-  order.end(use, ended, isAnyWaiting());
+  if (isWaiting(line) || !hasRested(line, ended)) lines.set(holder, line);
+  if (kind === 'goingOn') return order.end(use, ended, urgent.length > 0 || isAnyWaiting());
+  beginnings += Math.max(1, took);
+  orderOfBeginnings.end(use, beginnings, true);
 }
 
 function isAnyWaiting(): boolean {
-  if (urgent.length > 0) return true;
   for (const line of lines.values()) if (isWaiting(line)) return true;
   return false;
 }
 
-function chooseNext(now: number, mayBegin: boolean): { holder: string; piece: Piece } | undefined {
-  const holder = wasUrgent || urgent.length === 0 ? order.first(readyHolders(now, mayBegin)) : undefined;
-  const line = holder === undefined ? undefined : lines.get(holder);
-  wasUrgent = line === undefined && urgent.length > 0;
-  if (holder !== undefined && line !== undefined) return { holder, piece: takeNext(line, mayBegin) };
+function chooseNext(now: number, mayBegin: boolean): Turn | undefined {
+  const turn = wasUrgent || urgent.length === 0 ? chooseAmongAll(now, mayBegin) : undefined;
+  wasUrgent = turn === undefined && urgent.length > 0;
+  if (turn !== undefined) return turn;
   const next = urgent.shift();
-  return next && { holder: next.holder, piece: { begin: next.begin, goesOn: true } };
+  return next && { ...next, kind: 'goingOn' };
 }
 
-function* readyHolders(now: number, mayBegin: boolean): Iterable<string> {
-  for (const [holder, line] of lines) {
-    const isReady = mayBegin ? isWaiting(line) : line.goingOn.length > 0;
-    if (isReady && line.restsUntil <= now) yield holder;
+function chooseAmongAll(now: number, mayBegin: boolean): Turn | undefined {
+  const kinds: Kind[] = wentOn ? ['beginning', 'goingOn'] : ['goingOn', 'beginning'];
+  for (const kind of kinds) {
+    if (kind === 'beginning' && !mayBegin) continue;
+    const holder = (kind === 'goingOn' ? order : orderOfBeginnings).first(readyHolders(kind, now));
+    const line = holder === undefined ? undefined : lines.get(holder);
+    if (holder !== undefined && line !== undefined) return { holder, kind, begin: takeFrom(line, kind) };
   }
+  return undefined;
+}
+
+function* readyHolders(kind: Kind, now: number): Iterable<string> {
+  for (const [holder, line] of lines) if (isReady(line, kind, now)) yield holder;
 }
 
 function wakeAtTheEndOfARest(now: number): void {
-  for (const [holder, line] of lines) if (!isWaiting(line) && line.restsUntil <= now) lines.delete(holder);
-  const ends = [...lines.values()].filter(isWaiting).map(({ restsUntil }) => restsUntil);
+  for (const [holder, line] of lines) if (!isWaiting(line) && hasRested(line, now)) lines.delete(holder);
+  // A beginning that rests no longer waits for work that goes on, which does.
+  const rests = [...lines.values()].filter(isWaiting).flatMap(({ restsUntil }) => Object.values(restsUntil));
+  const ends = rests.filter((end) => end > now);
   if (ends.length > 0) alarm = setTimeout(giveTurn, Math.min(...ends) - now);
+}
+
+function hasRested({ restsUntil }: Line, now: number): boolean {
+  return Math.max(restsUntil.goingOn, restsUntil.beginning) <= now;
 }
