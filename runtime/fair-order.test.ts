@@ -113,3 +113,21 @@ it('counts as idle what is not in use, and only while nobody waits for it', () =
   use('second', 1);
   expect(order.startOf('new') - before).toBe(10);
 });
+
+it('puts whoever has used something else behind others, but no further than it is told', () => {
+  const { order, use } = startOrder();
+  use('other', 1);
+  order.postpone('busy', 2, 5);
+  expect(order.startOf('busy') - order.startOf('other')).toBeGreaterThan(0);
+  order.postpone('busy', 1_000, 5);
+  const had = (name: string) => {
+    let uses = 0;
+    while (chooseNext(order, ['busy', name]) === name) {
+      use(name, 1);
+      uses += 1;
+    }
+    return uses;
+  };
+  // The others' credit comes on top.
+  expect(had('other')).toBeLessThanOrEqual(5 + 10);
+});

@@ -90,6 +90,17 @@ export class FairOrder {
     if (this.#ends.size > this.#many) this.#forgetOld();
   }
 
+  /**
+   * Has the next use of a holder start later, for what it has used of something else.
+   *
+   * @param most how far after that of whoever has come last it starts at most
+   */
+  postpone(holder: string, amount: number, most: number): void {
+    const end = this.#endOf(holder);
+    const postponed = Math.min(Math.max(end, this.#now) + amount, this.#now + most);
+    if (postponed > end) this.#ends.set(holder, postponed);
+  }
+
   #countIdle(at: number): void {
     if (this.#idleSince === undefined) return;
     this.#now += (at - this.#idleSince) * Math.max(0, 1 - this.#used);

@@ -26,7 +26,7 @@ const BEGINNINGS_A_ROUND = 8;
 /**
  * What work does in its turn: it goes on, or only begins. The two have orders of their own, since what is scarce of them differs: of
  * the thread's time, and of the beginnings, of which each turn of the event loop has one. If whoever had an export made, in time
- * that nobody else could use, were behind with its beginnings for it, those would wait until others had begun for as long.
+ * that nobody else could use, were behind with its beginnings for all of it, those would wait until others had begun for as long.
  */
 type Kind = 'goingOn' | 'beginning';
 
@@ -47,9 +47,17 @@ const lines = new Map<string, Line>();
 /** By the time of the thread. */
 const order = new FairOrder();
 
-/** By the number of beginnings; one that takes longer than a millisecond counts as one for each. */
+/** By the time of the thread that beginnings take, and what goes on of the same holder, within a bound. */
 const orderOfBeginnings = new FairOrder(1);
-let beginnings = 0;
+
+/**
+ * How much counts of a beginning, and how far behind others a holder is for what of it goes on: since theirs may be short, a
+ * millisecond is some ten turns of the event loop.
+ */
+const MOST_COUNTED_MS = 1;
+
+/** The clock of that order. */
+let timeOfBeginnings = 0;
 
 /** Whether the last piece went on: then one that begins comes next, so that neither kind keeps the other waiting. */
 let wentOn = false;
@@ -164,7 +172,7 @@ function giveTurn(began = performance.now(), mayBegin = true): void {
   busy = turn !== undefined || !mayBegin;
   if (turn === undefined) return mayBegin ? wakeAtTheEndOfARest(now) : giveTurnLater();
   wentOn = turn.kind === 'goingOn';
-  const use = wentOn ? order.begin(turn.holder, now) : orderOfBeginnings.begin(turn.holder, beginnings);
+  const use = wentOn ? order.begin(turn.holder, now) : orderOfBeginnings.begin(turn.holder, timeOfBeginnings);
   turn.begin();
   // After all microtasks, in which the piece is done, and before anything else that the event loop has to do.
   queueMicrotask(() =>
@@ -188,9 +196,12 @@ function endTurn({ holder, kind }: Turn, use: Use, since: number, ended: number)
   // Behind those who have come meanwhile.
   lines.delete(holder);
   if (isWaiting(line) || !hasRested(line, ended)) lines.set(holder, line);
-  if (kind === 'goingOn') return order.end(use, ended, urgent.length > 0 || isAnyWaiting());
-  beginnings += Math.max(1, took);
-  orderOfBeginnings.end(use, beginnings, true);
+  if (kind === 'goingOn') {
+    orderOfBeginnings.postpone(holder, took, MOST_COUNTED_MS);
+    return order.end(use, ended, urgent.length > 0 || isAnyWaiting());
+  }
+  timeOfBeginnings += Math.min(took, MOST_COUNTED_MS);
+  orderOfBeginnings.end(use, timeOfBeginnings, true);
 }
 
 function isAnyWaiting(): boolean {
