@@ -10,10 +10,8 @@ type Answer = [status: number, sentence: string];
 
 const UNREADABLE: Record<string, Answer> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request, or the trailers of its body, are too large.'],
-  SMALL_PIECES: [
-    400,
-    'The request arrived in too many small pieces. Send its body in larger chunks, and more in each TLS record.',
-  ],
+  SMALL_PIECES: [400, 'The body of the request arrived in too many small pieces. Send it in larger chunks.'],
+  SMALL_RECORDS: [400, 'The request arrived in too many small TLS records. Send more in each.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 

@@ -66,7 +66,7 @@ export class BoundedRequest extends IncomingMessage {
   #refuse(): false {
     this.#isRefused = true;
     const isAnswered = Number.isFinite(this.#rest);
-    if (!isAnswered) replyToUnreadable(new TooManyPieces(), this.socket);
+    if (!isAnswered) replyToUnreadable(new TooManyPieces('SMALL_PIECES'), this.socket);
     skipPieces(this.socket);
     this.socket.destroySoon();
     return false;

@@ -33,9 +33,14 @@ export class SmallPieces {
   }
 }
 
-/** Thrown for input of more pieces than are accepted; its code stands in the answer's table. */
+/** Input of more pieces than are accepted. The answer goes by its code. */
 export class TooManyPieces extends Error {
-  readonly code = 'SMALL_PIECES';
+  readonly code: 'SMALL_PIECES' | 'SMALL_RECORDS';
+
+  constructor(code: TooManyPieces['code']) {
+    super('There are too many small pieces.');
+    this.code = code;
+  }
 }
 
 const ofBodies = new WeakMap<Socket, SmallPieces>();

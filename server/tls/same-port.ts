@@ -10,6 +10,9 @@ const HANDSHAKE = 0x16;
 
 const HANDSHAKE_MS = 10_000;
 
+/** How long a client has to read why its connection is closed: what of it was not read resets the connection. */
+const ANSWER_MS = 100;
+
 /** The TCP connections below those of TLS. */
 const below = new WeakMap<Socket, Socket>();
 
@@ -82,11 +85,16 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
 function boundRecords(server: HttpServer, socket: Socket): void {
   const records = new SmallPieces();
   socket.on('data', ({ length }: Buffer) => {
-    if (records.accept(length) || socket.destroyed) return;
-    server.emit('clientError', new TooManyPieces(), socket);
-    // At once, since otherwise all would be read that has arrived.
-    socket.destroy();
+    if (records.accept(length) || !socket.writable) return;
+    stopReading(socket);
+    server.emit('clientError', new TooManyPieces('SMALL_RECORDS'), socket);
+    setTimeout(() => socket.destroy(), ANSWER_MS).unref();
   });
+}
+
+/** At once: after `pause()` Node would still take in what has arrived, and nothing documented stops that. */
+function stopReading({ _handle: handle }: Socket & { _handle?: { readStop?: () => void } | null }): void {
+  handle?.readStop?.();
 }
 
 function end(this: Socket): void {

@@ -110,10 +110,10 @@ describe('Small pieces', () => {
 
   it('a body in chunks of a byte is 400, and its connection is closed', async () => {
     const answer = await rawRequest(server.origin, head(CHUNKED) + '1\r\n \r\n'.repeat(SIZE));
-    expectSmallPieces(answer);
+    expectSmallPieces(answer, /^The body of the request arrived in too many small pieces\. /);
   });
 
-  it('so is one in TLS records of a byte', async () => {
+  it('so is one in TLS records of a byte, or its connection is reset', async () => {
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1', rejectUnauthorized: false });
     let answer = '';
     socket.on('data', (bytes: Buffer) => (answer += bytes.toString())).on('error', () => {});
@@ -125,7 +125,8 @@ describe('Small pieces', () => {
       await new Promise((resolve) => socket.write(' ', resolve));
     }
     await end;
-    expectSmallPieces(answer);
+    // Both are counted. A client that goes on sending may be reset before it has read why.
+    if (answer !== '') expectSmallPieces(answer, /^The .*request arrived in too many small (pieces|TLS records)\. /);
   });
 
   it('without credentials it is 401, and its connection is closed without another answer', async () => {
@@ -141,11 +142,9 @@ describe('Small pieces', () => {
     expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401']);
   });
 
-  function expectSmallPieces(answer: string): void {
+  function expectSmallPieces(answer: string, error: RegExp): void {
     expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400']);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
-      error: 'The body of the request arrived in too many small pieces. Send it in larger chunks.',
-    });
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: expect.stringMatching(error) });
   }
 });
 

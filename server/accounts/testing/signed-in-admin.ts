@@ -1,4 +1,5 @@
 import type { Storage } from '../../storage/storage.ts';
+import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import type { Session } from '../principals.ts';
 
 /** Adds an admin, Ada, who is signed in. */
@@ -6,7 +7,7 @@ export async function addSignedInAdmin(storage: Storage, workspaceId: string, us
   const email = 'ada@example.com';
   const sessionHash = `session of ${userId}`;
   const expiresAt = Number.MAX_SAFE_INTEGER;
-  await storage.write(async (tx) => {
+  await ofTest(storage).write(async (tx) => {
     await tx
       .insertInto('users')
       .values({
