@@ -12,6 +12,8 @@ let database: TestDatabase;
 let proxy: Server;
 /** What clients are sent in place of all that the database says; undefined: what it says. */
 let instead: Buffer | undefined;
+/** How often a server has connected to listen for messages of others. */
+let listened = 0;
 let server: ServerProcess;
 let credentials: PrintedCredentials | undefined;
 
@@ -37,6 +39,7 @@ afterAll(async () => {
 function passOn(client: Socket, target: { host: string; port: number }): void {
   const upstream = connect(target);
   client.pipe(upstream);
+  client.on('data', (bytes: Buffer) => void (listened += bytes.includes('branchline live') ? 1 : 0));
   upstream.on('data', (bytes) => {
     if (instead === undefined) client.write(bytes);
     else client.end(instead);
@@ -109,6 +112,20 @@ describe('a server survives a database that sends', () => {
     }
     await expect.poll(() => ask('/readyz')).toBe(200);
   });
+});
+
+it('survives it where it listens for messages of other servers, too', async () => {
+  instead = message('T', int16(-1));
+  try {
+    const before = listened;
+    expect([500, 503]).toContain(await list());
+    // It connects anew a second after the connection has broken, which its next look shows.
+    await expect.poll(() => listened, { timeout: 60_000 }).toBeGreaterThan(before + 1);
+    expect(await ask('/livez')).toBe(200);
+  } finally {
+    instead = undefined;
+  }
+  await expect.poll(() => ask('/readyz')).toBe(200);
 });
 
 describe('what a database sends', () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { rawStream } from './cancel.ts';
+import { GuardedClient } from './guarded-client.ts';
 
 export interface ListenerOptions {
   /** A secret. */
@@ -52,14 +53,13 @@ export class NotificationListener {
   async #keepListening(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      const client = new pg.Client({
+      const client = new GuardedClient({
         connectionString: this.#options.url,
         application_name: 'branchline live',
         keepAlive: true,
         connectionTimeoutMillis: ANSWER_MS,
         query_timeout: ANSWER_MS,
       });
-      client.on('error', () => {});
       this.#client = client;
       const outcome = await this.#listen(client).catch(() => 'broken' as const);
       this.#tell(false);
