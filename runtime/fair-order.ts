@@ -1,7 +1,7 @@
 /** The most that one use counts, so that nobody is put off for long after one that took very long. */
 const MOST_COUNTED = 1_000;
 
-/** So much that whoever did not use it comes before those whose use ends just now. */
+/** How much of what a holder did not use it may catch up with: so much that it comes before those whose use ends just now. */
 const CREDIT = 10;
 
 /** How many holders are remembered at least before those are forgotten that count as new. */
@@ -38,7 +38,7 @@ export class FairOrder {
   /** Past this number old ones are looked for. It grows with those that stay, so that the looks cost little for each use. */
   #many = MANY;
 
-  /** @param credit how much of what a holder did not use it may catch up with. Defaults to 10 */
+  /** @param credit how much of what a holder did not use it may catch up with. Defaults to 10 milliseconds */
   constructor(credit = CREDIT) {
     this.#credit = credit;
   }

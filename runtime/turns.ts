@@ -91,9 +91,9 @@ export function takeTurn(holder = ''): Promise<void> {
 }
 
 /**
- * The same for work that only begins, and holds nothing yet, of the holder that has begun least. Since few begin while much is under way, what is under way stays
- * little, so that all of it has its turns often. Beginnings come all the same: of each holder some in each round of what goes on, which is
- * never long.
+ * The same for work that only begins, and holds nothing yet, of the holder whose beginnings have taken least. Since few begin while much
+ * is under way, what is under way stays little, so that all of it has its turns often. Beginnings come all the same: of each holder some in
+ * each round of what goes on, which is never long.
  */
 export function takeFirstTurn(holder = ''): Promise<void> {
   return wait(holder, 'beginning');
@@ -234,7 +234,7 @@ function* readyHolders(kind: Kind, now: number): Iterable<string> {
 
 function wakeAtTheEndOfARest(now: number): void {
   for (const [holder, line] of lines) if (!isWaiting(line) && hasRested(line, now)) lines.delete(holder);
-  // A beginning that rests no longer waits for work that goes on, which does.
+  // A beginning whose own rest is over waits for the work that goes on of its holder, which still rests.
   const rests = [...lines.values()].filter(isWaiting).flatMap(({ restsUntil }) => Object.values(restsUntil));
   const ends = rests.filter((end) => end > now);
   if (ends.length > 0) alarm = setTimeout(giveTurn, Math.min(...ends) - now);

@@ -3,18 +3,26 @@ import { HttpError } from '../http/http-error.ts';
 import { requirePrincipals, requireWorkspaceId } from '../http/operation.ts';
 import { workFor } from '../storage/holder.ts';
 import { type Authorities, unauthorizedAgain } from './authenticate.ts';
-import { type ProgramOrPerson, ROLES } from './principals.ts';
+import { type Authenticated, ROLES, type Session } from './principals.ts';
+
+type Principals = { [Scheme in keyof Authenticated]?: Authenticated[Scheme] | undefined };
 
 /**
- * Whether the principal of a request still has its access: the account or session, the person, and the workspace. For long-running
+ * Whether the principal of a request still has its access: the account, key or session, the person, and the workspace. For long-running
  * requests.
  */
-export async function stillStands(
-  { accounts, sessions }: Pick<Authorities, 'accounts' | 'sessions'>,
-  { serviceAccount, session }: ProgramOrPerson,
-): Promise<boolean> {
-  if (serviceAccount !== undefined) return accounts.exists(serviceAccount.workspaceId, serviceAccount.accountId);
-  return (await sessions.find(session.workspaceId, session.sessionHash)) !== undefined;
+export async function stillStands(authorities: Authorities, principals: Principals): Promise<boolean> {
+  const { serviceAccount, apiKey, session } = principals;
+  if (serviceAccount !== undefined) {
+    return authorities.accounts.exists(serviceAccount.workspaceId, serviceAccount.accountId);
+  }
+  if (apiKey !== undefined) return authorities.keys.exists(apiKey.workspaceId, apiKey.keyId);
+  return session !== undefined && (await findAgain(authorities, session)) !== undefined;
+}
+
+/** The session with its person's role as it is now; undefined where it has ended. */
+function findAgain({ sessions }: Authorities, { workspaceId, sessionHash }: Session): Promise<Session | undefined> {
+  return sessions.find(workspaceId, sessionHash);
 }
 
 /**
@@ -34,19 +42,10 @@ export function lookAgainAfterLateBodies(app: FastifyInstance, authorities: Auth
 
 /** @throws HttpError 401, or 403 if the person's role is lower now */
 async function requireStanding(authorities: Authorities, request: FastifyRequest): Promise<void> {
-  const { serviceAccount, apiKey, session } = requirePrincipals(request);
-  if (session !== undefined) {
-    const found = await authorities.sessions.find(session.workspaceId, session.sessionHash);
-    if (found === undefined) throw unauthorizedAgain(request);
-    if (ROLES.indexOf(found.role) < ROLES.indexOf(session.role)) {
-      throw new HttpError(403, `Your role was changed to ${found.role} while this request arrived. Send it again.`);
-    }
+  const { session, ...programs } = requirePrincipals(request);
+  const found = session && (await findAgain(authorities, session));
+  if (found === undefined && !(await stillStands(authorities, programs))) throw unauthorizedAgain(request);
+  if (session !== undefined && found !== undefined && ROLES.indexOf(found.role) < ROLES.indexOf(session.role)) {
+    throw new HttpError(403, `Your role was changed to ${found.role} while this request arrived. Send it again.`);
   }
-  if (
-    serviceAccount !== undefined &&
-    !(await authorities.accounts.exists(serviceAccount.workspaceId, serviceAccount.accountId))
-  )
-    throw unauthorizedAgain(request);
-  if (apiKey !== undefined && !(await authorities.keys.exists(apiKey.workspaceId, apiKey.keyId)))
-    throw unauthorizedAgain(request);
 }

@@ -44,7 +44,7 @@ interface UserDependencies {
 }
 
 /**
- * The people of all workspaces. Every change is recorded in the audit log. One whose admin is none any more by then is refused
+ * The people of all workspaces. Every change is recorded in the audit log. A change by somebody who is no admin any more is refused
  * (HttpError).
  */
 export class Users {

@@ -44,7 +44,7 @@ export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000
     }, idleMs);
     const late = setTimeout(() => {
       const asking = new Set([...open].map((reply) => connectionBelow(reply.req.socket)));
-      for (const socket of connections) if (!asking.has(connectionBelow(socket))) socket.destroy();
+      for (const socket of connections) if (!asking.has(socket)) socket.destroy();
     }, headersMs);
     server.once('close', () => {
       clearTimeout(quiet);

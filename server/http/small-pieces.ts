@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** In bytes. Each piece of input costs the same, however small: without a bound, a megabyte could be a million of them. */
 const REASONABLE_PIECE = 32;
 
-/** The number of empty pieces that may come at once, and that more of may come for each second. */
+/** How many empty pieces may come at once, and how many more each second. */
 const AT_ONCE = 1_000;
 const PER_SECOND = 100;
 
@@ -27,8 +27,7 @@ export class SmallPieces {
     const now = this.#now();
     const forgotten = ((now - this.#countedAt) / 1_000) * PER_SECOND;
     this.#countedAt = now;
-    this.#excess = Math.max(0, this.#excess - forgotten) + 1 - bytes / REASONABLE_PIECE;
-    if (this.#excess < 0) this.#excess = 0;
+    this.#excess = Math.max(0, Math.max(0, this.#excess - forgotten) + 1 - bytes / REASONABLE_PIECE);
     return this.#excess <= AT_ONCE;
   }
 }

@@ -10,7 +10,7 @@ const HANDSHAKE = 0x16;
 
 const HANDSHAKE_MS = 10_000;
 
-/** How long a client has to read why its connection is closed: what of it was not read resets the connection. */
+/** How long a client has to read why its connection is closed: closing it with input that was not read resets it. */
 const ANSWER_MS = 100;
 
 /** The TCP connections below those of TLS. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { headerLines } from '../support/raw-request.ts';
-import { type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
+import { basic, type Credentials, type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 
 /** Requests whose bodies come when the rights are gone that their headers came with. */
 
@@ -60,10 +60,7 @@ const invitation = (headers: readonly string[], email: string): Held => ({
   body: { email, role: 'admin' },
 });
 
-const asAccount = ({ name, secret }: { name: string; secret: string }) => [
-  'authorization',
-  `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
-];
+const asAccount = (account: Credentials) => ['authorization', basic(account)];
 
 it('are served where nothing has changed', async () => {
   const person = await hold(branch(asPerson(admin), 'late-by-a-person'));
