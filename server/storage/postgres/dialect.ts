@@ -1,6 +1,5 @@
 import {
   CompiledQuery,
-  type DatabaseConnection,
   type Driver,
   PostgresAdapter,
   PostgresDialect,
@@ -40,6 +39,9 @@ export class BoundedPostgresDialect extends PostgresDialect {
   }
 }
 
+/** As Kysely's driver makes it. */
+type PostgresConnection = Parameters<PostgresDriver['rollbackTransaction']>[0];
+
 class BoundedDriver extends PostgresDriver {
   readonly #bounds: TransactionBounds;
 
@@ -49,13 +51,19 @@ class BoundedDriver extends PostgresDriver {
   }
 
   override async beginTransaction(
-    connection: DatabaseConnection,
+    connection: PostgresConnection,
     { isolationLevel = 'read committed', accessMode }: TransactionSettings,
   ): Promise<void> {
     const { statementMs, idleMs } = this.#bounds;
     const begin = `begin isolation level ${isolationLevel} ${accessMode ?? ''}`;
     const bounds = `set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${idleMs}`;
-    await connection.executeQuery(CompiledQuery.raw(`${begin}; ${bounds}`));
+    try {
+      await connection.executeQuery(CompiledQuery.raw(`${begin}; ${bounds}`));
+    } catch (error) {
+      // It may have begun, and Kysely ends only what it knows to have. A connection on which that fails is closed.
+      await this.rollbackTransaction(connection).catch(() => {});
+      throw error;
+    }
   }
 }
 
