@@ -107,11 +107,18 @@ describe('the media type', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  test('a body that the contract does not know is not read', async () => {
-    const headers = { 'content-type': 'a/b' };
-    const response = await (
-      await hostile()
-    ).inject({ method: 'POST', url: '/things/1:cancel', payload: 'x'.repeat(3_000_000), headers });
-    expect(response.statusCode).toBe(200);
-  });
+  test.each(['a/b', '', 'no type'])(
+    'a body that the contract does not know is not read, whatever its type (%j)',
+    async (type) => {
+      const response = await (
+        await hostile()
+      ).inject({
+        method: 'POST',
+        url: '/things/1:cancel',
+        payload: 'x'.repeat(3_000_000),
+        headers: { 'content-type': type },
+      });
+      expect(response.statusCode).toBe(200);
+    },
+  );
 });

@@ -89,9 +89,11 @@ function makeAdmissionHooks(
         request.setDecorator(decorators.principals, await authenticate(security, authenticators, request));
       },
     }),
-    ...(body !== undefined && {
-      preParsing: async (request: FastifyRequest) => checkBodyHeaders(body, request.raw),
-    }),
+    preParsing: async ({ raw }: FastifyRequest) => {
+      if (body !== undefined) checkBodyHeaders(body, raw);
+      // No body is read, so nothing is made of what its type is; Fastify itself would refuse one that it can't read.
+      else delete raw.headers['content-type'];
+    },
   };
 }
 
