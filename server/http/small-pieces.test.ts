@@ -4,7 +4,7 @@ import { SmallPieces } from './small-pieces.ts';
 /** Pieces whose time passes when it is told to. */
 function pieces() {
   let now = 0;
-  const counted = new SmallPieces(() => now);
+  const counted = new SmallPieces({ now: () => now });
   return {
     pass: (milliseconds: number) => (now += milliseconds),
     /** How many of them are accepted, one after the other. */

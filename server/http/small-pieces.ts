@@ -3,21 +3,29 @@ import type { Socket } from 'node:net';
 /** In bytes. Each piece of input costs the same, however small: without a bound, a megabyte could be a million of them. */
 const REASONABLE_PIECE = 32;
 
-/** How many empty pieces may come at once, and how many more each second. */
-const AT_ONCE = 1_000;
-const PER_SECOND = 100;
+export interface PiecesBound {
+  /** How many empty pieces may come at once. Defaults to 1,000. */
+  atOnce?: number;
+  /** How many more may come each second. Defaults to 100. */
+  perSecond?: number;
+  /** Milliseconds of any clock that only goes forward. */
+  now?: () => number;
+}
 
 /**
  * Counts the pieces (chunks, TLS records) in which input arrives: they may have any size as long as they are few, or of reasonable
  * size on average. A large piece makes up for small ones before it, not for those after it.
  */
 export class SmallPieces {
+  readonly #atOnce: number;
+  readonly #perSecond: number;
   readonly #now: () => number;
   #excess = 0;
   #countedAt: number;
 
-  /** @param now milliseconds of any clock that only goes forward */
-  constructor(now: () => number = () => performance.now()) {
+  constructor({ atOnce = 1_000, perSecond = 100, now = () => performance.now() }: PiecesBound = {}) {
+    this.#atOnce = atOnce;
+    this.#perSecond = perSecond;
     this.#now = now;
     this.#countedAt = now();
   }
@@ -25,10 +33,10 @@ export class SmallPieces {
   /** Counts one more piece. @returns whether there are still few enough */
   accept(bytes: number): boolean {
     const now = this.#now();
-    const forgotten = ((now - this.#countedAt) / 1_000) * PER_SECOND;
+    const forgotten = ((now - this.#countedAt) / 1_000) * this.#perSecond;
     this.#countedAt = now;
     this.#excess = Math.max(0, Math.max(0, this.#excess - forgotten) + 1 - bytes / REASONABLE_PIECE);
-    return this.#excess <= AT_ONCE;
+    return this.#excess <= this.#atOnce;
   }
 }
 

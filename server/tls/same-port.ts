@@ -1,8 +1,9 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { createServer, type Server as TlsServer } from 'node:tls';
+import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import { SmallPieces, TooManyPieces } from '../http/small-pieces.ts';
+import { TooManyPieces } from '../http/small-pieces.ts';
+import { BoundedRecords } from './bounded-records.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
 
 /** The first byte of a TLS connection (RFC 8446, 5.1). No HTTP method begins with it. */
@@ -39,10 +40,11 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
     for (const listener of listeners) listener.call(server, socket);
   };
   const silent = new Set<Socket>();
-  const secured = new TlsConnections((socket) => {
-    serve(socket);
-    boundRecords(server, socket);
-  }, options);
+  const refuse = (socket: Socket): void => {
+    server.emit('clientError', new TooManyPieces('SMALL_RECORDS'), socket);
+    setTimeout(() => socket.destroy(), ANSWER_MS).unref();
+  };
+  const secured = new TlsConnections({ serve, refuse }, options);
 
   // Shared by all connections, which are passed as `this`: a new connection needs no closures.
   function settle(this: Socket): void {
@@ -77,59 +79,38 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
   };
 }
 
-/**
- * Bounds the records of a TLS connection, of headers too: a single byte in a record of its own costs some microseconds of the thread
- * that answers everybody, and thousands of them are read in one turn. That somebody listens has Node hand over each record, which
- * it would otherwise give to the parser of requests unseen.
- */
-function boundRecords(server: HttpServer, socket: Socket): void {
-  const records = new SmallPieces();
-  socket.on('data', ({ length }: Buffer) => {
-    if (records.accept(length) || !socket.writable) return;
-    stopReading(socket);
-    server.emit('clientError', new TooManyPieces('SMALL_RECORDS'), socket);
-    setTimeout(() => socket.destroy(), ANSWER_MS).unref();
-  });
-}
-
-/** At once: after `pause()` Node would still take in what has arrived, and nothing documented stops that. */
-function stopReading({ _handle: handle }: Socket & { _handle?: { readStop?: () => void } | null }): void {
-  handle?.readStop?.();
-}
-
 function end(this: Socket): void {
   this.destroy();
 }
 
+interface Receiver {
+  /** Takes a connection after its handshake. */
+  serve: (socket: Socket) => void;
+  /** Ends one of too many records, of which nothing more is read. */
+  refuse: (socket: Socket) => void;
+}
+
 /** The TLS connections, from their first byte to their end. */
 class TlsConnections {
-  readonly #serve: (socket: Socket) => void;
+  readonly #receiver: Receiver;
   readonly #options: SamePortOptions;
-  readonly #sockets = new Set<Socket>();
-  /** Connections in the handshake, by {@link clientKey}. */
-  readonly #handshakes = new Map<string, Socket>();
+  /** By the TCP connection; without one during the handshake. */
+  readonly #sockets = new Map<Socket, TLSSocket | undefined>();
   /** Created for the first one, since most servers have none. */
   #server: TlsServer | undefined;
   #shown: Certificate | undefined;
 
-  constructor(serve: (socket: Socket) => void, options: SamePortOptions) {
-    this.#serve = serve;
+  constructor(receiver: Receiver, options: SamePortOptions) {
+    this.#receiver = receiver;
     this.#options = options;
   }
 
   take(socket: Socket): void {
-    this.#sockets.add(socket);
-    const client = clientKey(socket);
-    this.#handshakes.set(client, socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      if (this.#handshakes.get(client) === socket) this.#handshakes.delete(client);
-    });
+    this.#sockets.set(socket, undefined);
+    socket.once('close', () => this.#sockets.delete(socket));
     // The TLS connection reports its errors, and has its own time limits.
     socket.on('error', () => {});
     socket.setTimeout(0);
-    // A client that closes before the handshake is done has left; afterwards, requests may still need answers.
-    socket.allowHalfOpen = false;
     this.#shakeHands(socket).catch((error: unknown) => {
       this.#options.logger.error({ err: error }, 'there is no certificate to serve TLS with');
       socket.destroy();
@@ -137,17 +118,24 @@ class TlsConnections {
   }
 
   destroyHandshakes(): void {
-    for (const socket of this.#handshakes.values()) socket.destroy();
+    for (const [socket, secure] of this.#sockets) if (secure === undefined) socket.destroy();
   }
 
   destroyAll(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
   }
 
   async #shakeHands(socket: Socket): Promise<void> {
     const certificate = await this.#options.certificate.current();
     if (socket.destroyed) return;
-    this.#serverWith(certificate).emit('connection', socket);
+    const records = new BoundedRecords(socket, () => this.#refuse(socket));
+    this.#serverWith(certificate).emit('connection', records);
+  }
+
+  #refuse(socket: Socket): void {
+    const secure = this.#sockets.get(socket);
+    if (secure?.writable === true) this.#receiver.refuse(secure);
+    else socket.destroy();
   }
 
   #serverWith(certificate: Certificate): TlsServer {
@@ -160,21 +148,29 @@ class TlsConnections {
   #newServer(): TlsServer {
     const { handshakeMs = HANDSHAKE_MS, logger } = this.#options;
     return createServer({ ALPNProtocols: ['http/1.1'], handshakeTimeout: handshakeMs })
-      .on('secureConnection', (socket) => {
-        const client = clientKey(socket);
-        below.set(socket, this.#handshakes.get(client) ?? socket);
-        this.#handshakes.delete(client);
-        socket.allowHalfOpen = true;
-        this.#serve(socket);
-      })
+      .on('secureConnection', (socket) => this.#serve(socket))
       .on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
         logger.debug({ reason: error.code ?? error.message }, 'a TLS handshake failed');
         socket.destroy();
       });
   }
+
+  #serve(secure: TLSSocket): void {
+    // The handshake ends while its last record is being read.
+    const records = BoundedRecords.passing;
+    if (records === undefined) return void secure.destroy();
+    records.endHandshake(secure);
+    const { connection } = records;
+    this.#sockets.set(connection, secure);
+    below.set(secure, connection);
+    Object.defineProperties(secure, addressesOf(connection));
+    secure.allowHalfOpen = true;
+    this.#receiver.serve(secure);
+  }
 }
 
-/** Identifies a TLS connection and the TCP connection below it by the same key: both addresses, as a server may have several. */
-function clientKey({ remoteAddress, remotePort, localAddress }: Socket): string {
-  return `${remoteAddress} ${remotePort} ${localAddress}`;
+/** Which Node looks up below a TLS connection only where that is TCP. */
+function addressesOf({ remoteAddress, remoteFamily, remotePort, localAddress, localFamily, localPort }: Socket) {
+  const addresses = { remoteAddress, remoteFamily, remotePort, localAddress, localFamily, localPort };
+  return Object.fromEntries(Object.entries(addresses).map(([name, value]) => [name, { value }]));
 }

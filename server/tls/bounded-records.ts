@@ -1,0 +1,135 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { SmallPieces } from '../http/small-pieces.ts';
+
+/** Before each record: its type, a version, and in two bytes how many follow (RFC 8446, 5.1). */
+const HEADER_BYTES = 5;
+const LENGTH_AT = 3;
+
+/** The most records of a handshake: a client needs three or four, more where it splits its hello. */
+const HANDSHAKE_RECORDS = 100;
+
+/** Records without data: clients send one at the end, and a new key after millions of others. */
+const DATALESS = { atOnce: 16, perSecond: 1 };
+
+/**
+ * What a TLS connection is read from: passes a TCP connection on record by record, as long as there are not too many that hold little
+ * or nothing. A record costs some microseconds of the thread that answers everybody, one that changes keys some fifteen, and of what
+ * has arrived Node would hand over all at once, megabytes of it.
+ *
+ * It has to be seen at once what was in a record, so one is passed on only while somebody reads, who then gets it before the
+ * call returns.
+ */
+export class BoundedRecords extends Duplex {
+  /** Whose record is being read right now. */
+  static #passing: BoundedRecords | undefined;
+
+  readonly #connection: Socket;
+  readonly #tooMany: () => void;
+  readonly #small = new SmallPieces();
+  readonly #dataless = new SmallPieces(DATALESS);
+  #secure: TLSSocket | undefined;
+  #ofHandshake = 0;
+  #held: Buffer = Buffer.alloc(0);
+  /** Of the record whose beginning was passed on: how much of its header, and how much is still to come. */
+  #header = 0;
+  #left = 0;
+  #dataBefore = 0;
+  #isRefused = false;
+
+  /** Whose record has made something happen that happens while it is read. */
+  static get passing(): BoundedRecords | undefined {
+    return BoundedRecords.#passing;
+  }
+
+  /** @param tooMany is called once; nothing more is passed on by then */
+  constructor(connection: Socket, tooMany: () => void) {
+    super({ allowHalfOpen: false });
+    this.#connection = connection;
+    this.#tooMany = tooMany;
+    this.on('resume', () => this.#passOn());
+    connection
+      .on('data', (bytes) => {
+        this.#held = bytes;
+        this.#passOn();
+      })
+      // Never while it is paused, so nothing is held by then.
+      .on('end', () => this.push(null))
+      .on('error', (error) => this.destroy(error))
+      .on('close', () => this.destroy());
+  }
+
+  get connection(): Socket {
+    return this.#connection;
+  }
+
+  /** Has the handshake end: records are counted by what the connection gets from them. */
+  endHandshake(secure: TLSSocket): void {
+    this.#secure = secure;
+    // A client that ends during the handshake has left; after it, requests may still need answers.
+    this.allowHalfOpen = true;
+  }
+
+  override _read(): void {
+    // What was not read at once has been by now.
+    if (this.#held.length > 0) setImmediate(() => this.#passOn());
+  }
+
+  override _write(bytes: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#connection.write(bytes, done);
+  }
+
+  override _final(done: () => void): void {
+    this.#connection.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#connection.destroy();
+    done(error);
+  }
+
+  #passOn(): void {
+    while (this.#held.length > 0 && this.readableFlowing === true && this.readableLength === 0) {
+      if (this.#isRefused || this.destroyed) return;
+      const end = this.#findEnd();
+      const part = this.#held.subarray(0, end);
+      this.#held = this.#held.subarray(end);
+      this.#pass(part);
+    }
+    if (this.#held.length > 0) this.#connection.pause();
+    else this.#connection.resume();
+  }
+
+  /** @returns where the record ends in what is held, or that does */
+  #findEnd(): number {
+    let at = 0;
+    for (; at < this.#held.length && this.#header < HEADER_BYTES; at += 1, this.#header += 1) {
+      if (this.#header === 0) this.#dataBefore = this.#secure?.bytesRead ?? 0;
+      if (this.#header >= LENGTH_AT) this.#left = this.#left * 256 + (this.#held[at] ?? 0);
+    }
+    const rest = Math.min(this.#left, this.#held.length - at);
+    this.#left -= rest;
+    return at + rest;
+  }
+
+  #pass(part: Buffer): void {
+    const before = BoundedRecords.#passing;
+    BoundedRecords.#passing = this;
+    this.push(part);
+    BoundedRecords.#passing = before;
+    if (this.#header < HEADER_BYTES || this.#left > 0) return;
+    this.#header = 0;
+    if (this.#accepts()) return;
+    this.#isRefused = true;
+    this.#connection.pause();
+    this.#tooMany();
+  }
+
+  /** @returns whether the record that was just read is not one too many */
+  #accepts(): boolean {
+    if (this.#secure === undefined) return (this.#ofHandshake += 1) <= HANDSHAKE_RECORDS;
+    const bytes = this.#secure.bytesRead - this.#dataBefore;
+    return bytes > 0 ? this.#small.accept(bytes) : this.#dataless.accept(0);
+  }
+}
