@@ -46,6 +46,31 @@ describe('Framing', () => {
     await expectRefusal(`POST /livez HTTP/1.1\r\nhost: x\r\n${headerLines(headers)}\r\na`, 400);
   });
 
+  it.each([
+    ['GET', '', 'HTTP/1.1 200'],
+    ['POST', 'content-length: 2\r\n', 'HTTP/1.1 405'],
+  ])(
+    'an offer of another protocol with %s is answered as if there were none, and ends the connection',
+    async (method, length, status) => {
+      const upgrade = headerLines([
+        'host',
+        'x',
+        'connection',
+        'Upgrade, HTTP2-Settings',
+        'upgrade',
+        'h2c',
+        'http2-settings',
+        'AA',
+      ]);
+      const body = length === '' ? '' : '{}';
+      const first = `${method} /livez HTTP/1.1\r\n${upgrade}${length}\r\n${body}`;
+      const answers = await rawRequest(server.origin, `${first}GET /livez HTTP/1.1\r\nhost: x\r\n\r\n`);
+      expect(answers).toMatch(new RegExp(`^${status}`));
+      expect(answers).toMatch(/^connection: close\r$/im);
+      expect(answers.match(/^HTTP/gm)).toHaveLength(1);
+    },
+  );
+
   it('a request of HTTP/1.0 has no transfer encoding', async () => {
     await expectRefusal(`POST /livez HTTP/1.0\r\n${headerLines(CHUNKED)}\r\n0\r\n\r\n`, 400);
   });
