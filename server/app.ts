@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { chooseTerms } from './accounts/account-terms.ts';
 import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
@@ -112,7 +112,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const crowdedOut = (outcome: CrowdedOut): void => metrics.crowdedOut.inc({ outcome });
   letConnectionsGiveWay(app.server, { maxConnections, logger, crowdedOut });
   if (dependencies.certificate.isGiven) registerStrictTransport(app);
-  boundUnreadAnswers(app, nameHolder);
+  boundUnreadAnswers(app, requireWorkspaceId);
   registerRequestLog(app);
   measureRequests(app, metrics);
   registerRequestChecks(app);
@@ -127,7 +127,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   lookAgainAfterLateBodies(app, administration);
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    workFor(nameHolder(request), done, () => request.raw.socket.writable);
+    workFor(requireWorkspaceId(request), done, () => request.raw.socket.writable);
   });
   const credentialUse = new CredentialUse({
     storage,
@@ -174,9 +174,4 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   scheduleMaintenance(app, { storage, limiter, clock, sharedClock });
   letConnectionsEnd(app, { idleMs: dependencies.lastRequestMs ?? 0 });
   return app;
-}
-
-/** The workspace that a request counts towards; requests without one, or unauthenticated, count as one. */
-function nameHolder(request: FastifyRequest): string {
-  return findOperation(request) === undefined ? '' : requireWorkspaceId(request);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { requirePrincipals, findOperation } from '../http/operation.ts';
+import { requirePrincipals } from '../http/operation.ts';
 import { toDay } from '../inspector/hours.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
@@ -102,7 +102,7 @@ export class CredentialUse {
 /** Counts every request with valid credentials, rate limited or not, and writes the counts periodically. */
 export function registerCredentialUse(app: FastifyInstance, use: CredentialUse): void {
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { serviceAccount, apiKey } = findOperation(request) === undefined ? {} : requirePrincipals(request);
+    const { serviceAccount, apiKey } = requirePrincipals(request);
     if (serviceAccount !== undefined) use.countRequest(serviceAccount);
     if (apiKey !== undefined) use.countKeyRequest(apiKey);
     done();

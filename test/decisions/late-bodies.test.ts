@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { batchOf, eventReport } from '../support/batch.ts';
-import { headerLines } from '../support/raw-request.ts';
+import { headerLines, rawRequest } from '../support/raw-request.ts';
 import { basic, type Credentials, type SignedIn, startTestServer, type TestServer } from '../support/server.ts';
 
 /** Requests whose bodies come when the rights are gone that their headers came with. */
@@ -67,6 +67,25 @@ it('are served where nothing has changed', async () => {
   const account = await hold(branch(asAccount(server.account), 'late-by-an-account'));
   expect(await person()).toMatch(/^HTTP\/1\.1 201/);
   expect(await account()).toMatch(/^HTTP\/1\.1 201/);
+});
+
+it.each([
+  '/livez',
+  '/readyz',
+  '/',
+  '/docs',
+  '/docs/openapi.json',
+  '/workspaces/shop/branches',
+  '/sign-in-ways/v1',
+  '/nowhere',
+])('make no difference to GET and HEAD of %s', async (path) => {
+  for (const method of ['GET', 'HEAD']) {
+    const status = async (more: string[]) => {
+      const lines = headerLines(['host', 'x', 'accept', 'text/html', 'connection', 'close', ...more]);
+      return (await rawRequest(server.origin, `${method} ${path} HTTP/1.1\r\n${lines}\r\n`)).slice(0, 12);
+    };
+    expect(await status(['content-length', '2'])).toBe(await status([]));
+  }
 });
 
 it('are refused from an admin who is removed meanwhile, whom they would bring back', async () => {
