@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BoundedRecords } from './bounded-records.ts';
 import { OwnCertificate } from './own-certificate.ts';
 import { serveTlsToo } from './same-port.ts';
 import { RecordWriter } from './testing/sealed-records.ts';
@@ -91,6 +92,28 @@ it('of a hello that comes in one for each byte close the connection', async () =
   const client = connectTls({ socket: split, servername: 'localhost' }).on('error', () => {});
   await once(raw.resume(), 'close');
   client.destroy();
+});
+
+it('of a handshake are read when it is their turn', async () => {
+  const waiting: (() => void)[] = [];
+  const passed: Buffer[] = [];
+  const accepting = createTcpServer((socket) => {
+    const records = new BoundedRecords(socket, { inTurn: (read) => waiting.push(read), tooMany: () => {} });
+    records.on('data', (bytes) => passed.push(bytes));
+  });
+  await once(accepting.listen(0, '127.0.0.1'), 'listening');
+  const client = connect((accepting.address() as AddressInfo).port, '127.0.0.1').setNoDelay();
+  const record = Buffer.of(22, 3, 1, 0, 2, 7, 7);
+  client.write(Buffer.concat([record, record]));
+  for (const count of [1, 2]) {
+    await expect.poll(() => waiting).toHaveLength(1);
+    expect(passed).toHaveLength(count - 1);
+    waiting.shift()?.();
+    expect(passed).toHaveLength(count);
+  }
+  expect(passed).toEqual([record, record]);
+  client.destroy();
+  accepting.close();
 });
 
 it.each([...Array.from({ length: 16 }, (_, index) => 60_000 + 10_000 * index), 3_000_000])(

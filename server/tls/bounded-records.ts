@@ -13,10 +13,17 @@ const HANDSHAKE_RECORDS = 100;
 /** Records without data: clients send one at the end, and a new key after millions of others. */
 const DATALESS = { atOnce: 16, perSecond: 1 };
 
+export interface BoundedRecordsOptions {
+  /** Calls back when a part of a handshake may be read, now or later. */
+  inTurn: (read: () => void) => void;
+  /** Is called once; nothing more is passed on by then. */
+  tooMany: () => void;
+}
+
 /**
  * What a TLS connection is read from: passes a TCP connection on record by record, as long as there are not too many that hold little
  * or nothing. A record costs some microseconds of the thread that answers everybody, one that changes keys some fifteen, and of what
- * has arrived Node would hand over all at once, megabytes of it.
+ * has arrived Node would hand over all at once, megabytes of it. Those of a handshake, which may cost a thousand, wait for their turns.
  *
  * It has to be seen at once what was in a record, so one is passed on only while somebody reads, who then gets it before the
  * call returns.
@@ -26,11 +33,13 @@ export class BoundedRecords extends Duplex {
   static #passing: BoundedRecords | undefined;
 
   readonly #connection: Socket;
-  readonly #tooMany: () => void;
+  readonly #options: BoundedRecordsOptions;
   readonly #small = new SmallPieces();
   readonly #dataless = new SmallPieces(DATALESS);
   #secure: TLSSocket | undefined;
   #ofHandshake = 0;
+  /** Of a part of the handshake: it waits for its turn, or has it. */
+  #turn: 'waiting' | 'here' | undefined;
   #held: Buffer = Buffer.alloc(0);
   /** Of the record whose beginning was passed on: how much of its header, and how much is still to come. */
   #header = 0;
@@ -43,11 +52,10 @@ export class BoundedRecords extends Duplex {
     return BoundedRecords.#passing;
   }
 
-  /** @param tooMany is called once; nothing more is passed on by then */
-  constructor(connection: Socket, tooMany: () => void) {
+  constructor(connection: Socket, options: BoundedRecordsOptions) {
     super({ allowHalfOpen: false });
     this.#connection = connection;
-    this.#tooMany = tooMany;
+    this.#options = options;
     this.on('resume', () => this.#passOn());
     connection
       .on('data', (bytes) => {
@@ -92,6 +100,7 @@ export class BoundedRecords extends Duplex {
   #passOn(): void {
     while (this.#held.length > 0 && this.readableFlowing === true && this.readableLength === 0) {
       if (this.#isRefused || this.destroyed) return;
+      if (this.#secure === undefined && !this.#hasTurn()) break;
       const end = this.#findEnd();
       const part = this.#held.subarray(0, end);
       this.#held = this.#held.subarray(end);
@@ -99,6 +108,22 @@ export class BoundedRecords extends Duplex {
     }
     if (this.#held.length > 0) this.#connection.pause();
     else this.#connection.resume();
+  }
+
+  /** Takes the turn that is here, or asks for one. */
+  #hasTurn(): boolean {
+    if (this.#turn === undefined) {
+      this.#turn = 'waiting';
+      this.#options.inTurn(() => {
+        this.#turn = 'here';
+        this.#passOn();
+      });
+      // If it came at once, all that could be is passed on.
+      return false;
+    }
+    if (this.#turn === 'waiting') return false;
+    this.#turn = undefined;
+    return true;
   }
 
   /** @returns where the record ends in what is held, or that does */
@@ -123,7 +148,7 @@ export class BoundedRecords extends Duplex {
     if (this.#accepts()) return;
     this.#isRefused = true;
     this.#connection.pause();
-    this.#tooMany();
+    this.#options.tooMany();
   }
 
   /** @returns whether the record that was just read is not one too many */

@@ -2,6 +2,8 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
+import { clientNetwork } from '../http/client-network.ts';
+import { RequestTurns } from '../http/request-turns.ts';
 import { TooManyPieces } from '../http/small-pieces.ts';
 import { BoundedRecords } from './bounded-records.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
@@ -10,6 +12,9 @@ import type { Certificate, CertificateSource } from './certificate.ts';
 const HANDSHAKE = 0x16;
 
 const HANDSHAKE_MS = 10_000;
+
+/** For key exchange. Of others that OpenSSL knows a client could choose those that cost the server four times as much. */
+const GROUPS = 'X25519MLKEM768:X25519:P-256:P-384';
 
 /** How long a client has to read why its connection is closed: closing it with input that was not read resets it. */
 const ANSWER_MS = 100;
@@ -96,6 +101,8 @@ class TlsConnections {
   readonly #options: SamePortOptions;
   /** By the TCP connection; without one during the handshake. */
   readonly #sockets = new Map<Socket, TLSSocket | undefined>();
+  /** Networks take turns, one handshake or so in each turn of the event loop. */
+  readonly #turns = new RequestTurns({ clock: () => performance.now(), nextTurn: setImmediate });
   /** Created for the first one, since most servers have none. */
   #server: TlsServer | undefined;
   #shown: Certificate | undefined;
@@ -128,7 +135,11 @@ class TlsConnections {
   async #shakeHands(socket: Socket): Promise<void> {
     const certificate = await this.#options.certificate.current();
     if (socket.destroyed) return;
-    const records = new BoundedRecords(socket, () => this.#refuse(socket));
+    const share = { holder: 'handshakes', part: clientNetwork(socket.remoteAddress ?? '') };
+    const records = new BoundedRecords(socket, {
+      inTurn: (read) => this.#turns.add(share, read),
+      tooMany: () => this.#refuse(socket),
+    });
     this.#serverWith(certificate).emit('connection', records);
   }
 
@@ -140,7 +151,7 @@ class TlsConnections {
 
   #serverWith(certificate: Certificate): TlsServer {
     this.#server ??= this.#newServer();
-    if (certificate !== this.#shown) this.#server.setSecureContext(certificate);
+    if (certificate !== this.#shown) this.#server.setSecureContext({ ...certificate, ecdhCurve: GROUPS });
     this.#shown = certificate;
     return this.#server;
   }
