@@ -16,6 +16,7 @@ import { registerConsole } from './console/routes.ts';
 import contractDocument from './generated/contract.json' with { type: 'json' };
 import { contract } from './generated/wiring.ts';
 import { handlers, preparations } from './handlers.ts';
+import { createAddressFinder } from './http/client-address.ts';
 import type { CrowdedOut } from './http/crowding.ts';
 import { registerDocs } from './http/docs.ts';
 import { answerExpectations } from './http/expect-continue.ts';
@@ -102,11 +103,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   const { maxConnections, trustedProxies } = config;
   const proven = new ProvenCredentials();
+  const findAddress = createAddressFinder(trustedProxies);
   const app = await buildListener({
     logger,
     maxConnections,
     trustedProxies,
-    shareOf: (request) => chooseShare(request, proven),
+    shareOf: (request) => chooseShare(request, proven, findAddress),
   });
   serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
   const crowdedOut = (outcome: CrowdedOut): void => metrics.crowdedOut.inc({ outcome });

@@ -2,11 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { formatApiKey } from './api-key-text.ts';
 import { ProvenCredentials } from './proven-credentials.ts';
-import { chooseShare } from './request-share.ts';
+import { createAddressFinder } from '../http/client-address.ts';
+import { chooseShare as chooseShareOf } from './request-share.ts';
 
 const SECRET = 'x'.repeat(43);
 const KEY = formatApiKey({ workspaceId: 'shop', keyId: 'k1', secret: SECRET });
 const BASIC = Buffer.from('ci:right').toString('base64');
+
+const findAddress = createAddressFinder('loopback, 198.51.100.0/24');
+
+function chooseShare(request: IncomingMessage, known: ProvenCredentials) {
+  return chooseShareOf(request, known, findAddress);
+}
 
 function proven(): ProvenCredentials {
   const known = new ProvenCredentials();
@@ -41,6 +48,16 @@ it.each([
   const share = (remoteAddress: string) => chooseShare(requestOf(headers, { remoteAddress }), proven());
   expect(share('::ffff:192.0.2.1')).toEqual({ holder: 'strangers', part: '192.0.2.1' });
   expect(share('2001:db8::1')).toEqual({ holder: 'strangers', part: share('2001:db8::2').part });
+});
+
+it('counts strangers by the network that a trusted proxy names, and by that of the connection otherwise', () => {
+  const part = (remoteAddress: string, addresses: string) =>
+    chooseShare(requestOf({ 'x-forwarded-for': addresses }, { remoteAddress }), proven()).part;
+  expect(part('127.0.0.1', '203.0.113.9, 192.0.2.7:50000')).toBe('192.0.2.7');
+  expect(part('198.51.100.3', '203.0.113.9, 192.0.2.7, 198.51.100.1')).toBe('192.0.2.7');
+  expect(part('192.0.2.1', '203.0.113.9')).toBe('192.0.2.1');
+  expect(part('127.0.0.1', 'nothing')).toBe('127.0.0.1');
+  expect(part('127.0.0.1', `203.0.113.9, ${'192.0.2.8, '.repeat(5_000)}192.0.2.7`)).toBe('192.0.2.7');
 });
 
 it('has the credentials of a workspace take turns, wherever they come from', () => {

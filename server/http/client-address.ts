@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
+import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const HEADER = 'x-forwarded-for';
@@ -16,18 +18,37 @@ const NO_ADDRESS = 'unknown';
  */
 export function readForwardedHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    const forwarded = headers[HEADER];
-    if (typeof forwarded === 'string') {
-      headers[HEADER] = forwarded
-        .split(',')
-        .slice(-MOST_ADDRESSES)
-        .map((written) => bareAddress(written.trim()) ?? NO_ADDRESS)
-        .join(', ');
-    }
+    readAddresses(headers);
     const protocol = headers[PROTOCOL_HEADER];
     if (typeof protocol === 'string') headers[PROTOCOL_HEADER] = protocol.toLowerCase();
     done();
   });
+}
+
+/** Writes them as addresses alone, the last ones; doing so again changes nothing. */
+function readAddresses(headers: IncomingHttpHeaders): void {
+  const forwarded = headers[HEADER];
+  if (typeof forwarded !== 'string') return;
+  headers[HEADER] = forwarded
+    .split(',')
+    .slice(-MOST_ADDRESSES)
+    .map((written) => bareAddress(written.trim()) ?? NO_ADDRESS)
+    .join(', ');
+}
+
+/**
+ * Returns what finds the address of a client, as {@link clientAddress} does, of a request that Fastify has not seen yet.
+ *
+ * @param trustedProxies as Fastify's `trustProxy` has it
+ */
+export function createAddressFinder(trustedProxies: string): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddress.compile(trustedProxies.split(',').map((proxy) => proxy.trim()));
+  return (request) => {
+    const { headers, socket } = request;
+    if (headers[HEADER] === undefined) return socket.remoteAddress ?? '';
+    readAddresses(headers);
+    return clientAddress({ ip: proxyAddress(request, isTrusted), socket });
+  };
 }
 
 /** Returns the client's address: the one that trusted proxies name, or that of the connection if what they name is none. */
