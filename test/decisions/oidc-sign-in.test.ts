@@ -67,6 +67,26 @@ describe('OIDC sign-in', () => {
     expect(await victim.whoAmI()).toBe(401);
   });
 
+  it.each<[string, (query: URLSearchParams) => void]>([
+    ['no code', (query) => query.delete('code')],
+    ['two codes', (query) => query.append('code', 'another')],
+    ['a code and an error', (query) => query.append('error', 'access_denied')],
+    ['another issuer', (query) => query.set('iss', 'https://another.example')],
+    ['an id token', (query) => query.append('id_token', 'x')],
+    ['two states', (query) => query.append('state', 'another')],
+  ])(
+    'is not finished by what no provider sends a browser back with (%s), and no fault of the provider',
+    async (_what, spoil) => {
+      const { name } = await addInvited();
+      const own = new Browser(server);
+      const query = new URLSearchParams(await own.visitProvider(provider, name));
+      const spoilt = new URLSearchParams(query);
+      spoil(spoilt);
+      expectError(await own.finishOidcSignIn(String(spoilt)), 400, /is no answer of the sign-in provider/);
+      expect((await own.finishOidcSignIn(String(query))).status).toBe(201);
+    },
+  );
+
   it('is finished in the workspace alone in which it was begun', async () => {
     const { name, email } = await addInvited();
     await invite(email, 'bank');

@@ -26,6 +26,9 @@ const NO_WORKSPACE = 'This can be no workspace: its id is 1 to 63 lowercase lett
 const OVER =
   'This sign-in was begun in another browser or more than 10 minutes ago, or is over already. Sign in again.';
 
+const NO_ANSWER =
+  'The callbackQuery is no answer of the sign-in provider: it must be as the browser was sent back with. Sign in again.';
+
 const FAILED =
   "The sign-in provider can't be used now. Try again in a moment, or sign in with a password or a sign-in link; the log of this server says why.";
 
@@ -93,6 +96,7 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       const { issuer } = provider;
       const attempt = attempts.find(raw, { workspaceId, state: url.searchParams.get('state'), issuer });
       if (attempt === undefined) return { status: 410, body: { error: OVER } };
+      if (!isAnswer(url.searchParams, issuer)) return { status: 400, body: { error: NO_ANSWER } };
       const identity = await asked(raw, provider.identify(url, attempt, entrance.client));
       if (identity === undefined) return { status: 502, body: { error: FAILED } };
       if (identity === 'over') return { status: 410, body: { error: OVER } };
@@ -104,6 +108,17 @@ export function oidcHandlers(dependencies: OidcDependencies): Pick<Handlers<Auth
       return { status: 201, headers: { 'Set-Cookie': cookies }, body: sessionView(entered.session) };
     },
   };
+}
+
+/**
+ * Whether a provider can have sent a browser back with this: with one code, or one error, and with no issuer but itself (RFC 6749,
+ * 4.1.2; RFC 9207). Anything else is the browser's doing, and says nothing about the provider.
+ */
+function isAnswer(query: URLSearchParams, issuer: string): boolean {
+  const outcomes = [...query.getAll('code'), ...query.getAll('error')];
+  const others = ['response', 'id_token', 'access_token'].filter((name) => query.has(name));
+  const isOne = outcomes.length === 1 && query.getAll('state').length === 1;
+  return isOne && others.length === 0 && query.getAll('iss').every((named) => named === issuer);
 }
 
 function requirePossible(workspaceId: string): void {
