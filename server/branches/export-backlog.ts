@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GiveBack } from '../storage/fair-share.ts';
 import { ScratchFile } from '../storage/scratch-file.ts';
+import { ExportBrokenOff } from './export-broken-off.ts';
 
 /** The sizes of the memory buffer, of a sent chunk and of one file. */
 const MEMORY_BYTES = 256 * 1_024;
@@ -149,9 +150,7 @@ export class ExportBacklog {
     while (!(await this.#hasRoom())) {
       if (this.#state === 'closed') return undefined;
       if (this.#options.now() - since > this.#options.roomMs) {
-        throw new Error(
-          'An export was broken off: it may take no more of the disk, and its client takes it too slowly.',
-        );
+        throw new ExportBrokenOff('it may take no more of the disk, and its client takes it too slowly');
       }
       await delay(LOOK_EVERY_MS, undefined, { ref: false });
     }

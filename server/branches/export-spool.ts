@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { HttpError } from '../http/http-error.ts';
 import { FairShare } from '../storage/fair-share.ts';
 import type { ScratchDisk } from '../storage/storage.ts';
+import { ExportBrokenOff } from './export-broken-off.ts';
 import { ExportBacklog, FILE_BYTES } from './export-backlog.ts';
 
 export interface ExportSpoolOptions {
@@ -89,7 +90,7 @@ export class ExportSpool {
         if (bytes === undefined) return;
         yield bytes;
         if (this.#now() - began > this.#longestMs) {
-          throw new Error(`An export was broken off: its client took longer than ${this.#longestMs / 1_000} seconds.`);
+          throw new ExportBrokenOff(`its client took longer than ${this.#longestMs / 1_000} seconds`);
         }
       }
     } finally {
@@ -106,7 +107,7 @@ export class ExportSpool {
   /** Breaks off all exports that have files, and resolves with whether there were any. */
   async #giveWay(): Promise<boolean> {
     const onDisk = [...this.#backlogs].filter((backlog) => backlog.isOnDisk);
-    const reason = new Error('An export was broken off: the database needs the room on the disk that it waits in.');
+    const reason = new ExportBrokenOff('the database needs the room on the disk that it waits in');
     await Promise.all(onDisk.map((backlog) => backlog.fail(reason)));
     return onDisk.length > 0;
   }
