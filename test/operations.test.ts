@@ -74,6 +74,19 @@ describe('metrics', () => {
     await listener.close();
   });
 
+  it('say nothing of the database where a client breaks off a body', async () => {
+    const listener = await buildMetricsListener(server.metrics, pino({}, { write: (line: string) => log.push(line) }));
+    const { hostname, port } = new URL(await listener.listen({ host: '127.0.0.1', port: 0 }));
+    log.length = 0;
+    for (const rest of ['content-length: 50\r\n\r\nab', 'transfer-encoding: chunked\r\n\r\n2\r\nab\r\nZZ\r\n']) {
+      const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {});
+      socket.end(`POST /x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${rest}`);
+      await once(socket.resume(), 'close');
+    }
+    await listener.close();
+    expect(log.join('')).not.toMatch(/not served|database/);
+  });
+
   it('count requests by operation and status, and name no tenant', async () => {
     await server.call({ path: `${server.workspacePath}/branches/v1` });
     await server.call({ path: `${server.workspacePath}/branches/v1`, as: null });

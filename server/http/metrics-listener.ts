@@ -10,6 +10,9 @@ export const MAX_METRICS_CONNECTIONS = 100;
 /** Serves `/metrics` on a separate port, in Prometheus' text format, for operators rather than clients. */
 export async function buildMetricsListener(metrics: Metrics, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = await buildListener({ logger, maxConnections: MAX_METRICS_CONNECTIONS, closes: 'all' });
+  // Nobody wants a body here. Read by Fastify, one that its client breaks off would be a failure of the server.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   registerRequestChecks(app);
   app.setNotFoundHandler(() => {
     throw new HttpError(404, 'There is nothing but /metrics here.');

@@ -142,6 +142,15 @@ describe('Missing batches', () => {
     expect(await stream.next()).toEqual({ type: 'missed', batches: null });
   });
 
+  it('are said where the id of what was read last has no number', async () => {
+    const first = await open();
+    await named('read');
+    await nextBatch(first);
+    const [instance = ''] = first.lastEventId().split('.');
+    const headers = { authorization: basic(server.account), 'last-event-id': `${instance}.NaN` };
+    expect(await (await open('', headers)).next()).toEqual({ type: 'missed', batches: null });
+  });
+
   it('are counted where a reader does not keep up', async () => {
     const stream = await open();
     const sent = 1_000;

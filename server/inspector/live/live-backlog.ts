@@ -38,7 +38,7 @@ export class LiveBacklog {
   /** Returns the events after the given one; undefined if they are no longer known. */
   after(id: string): readonly Told[] | undefined {
     const number = Number(id.slice(id.lastIndexOf('.') + 1));
-    if (id !== this.#id(number) || number > this.#last) return undefined;
+    if (!Number.isSafeInteger(number) || id !== this.#id(number) || number > this.#last) return undefined;
     const missing = this.#last - number;
     return missing > this.#events.length ? undefined : this.#events.slice(this.#events.length - missing);
   }
