@@ -20,9 +20,18 @@ const NO_REQUEST: Answer = [400, 'This is not a request that HTTP/1.1 allows.'];
 /** The replies that a connection still awaits, in full or in part. */
 const awaited = new WeakMap<Duplex, Set<ServerResponse>>();
 
+/** The replies of requests that are being served before all of their body has come, of which they need nothing. */
+const underWay = new WeakSet<ServerResponse>();
+
 /** Records replies as soon as their requests are read, since later input may be read at the same time. */
-export function watchReplies({ server }: FastifyInstance): void {
-  server.prependListener('request', ({ socket }, reply) => {
+export function watchReplies(app: FastifyInstance): void {
+  app.addHook('preHandler', ({ raw }, reply, done) => {
+    // What came behind was unreadable, which is its answer: it must not be served after all.
+    if (raw.socket.writable === false) reply.hijack();
+    else if (!raw.complete) underWay.add(reply.raw);
+    done();
+  });
+  app.server.prependListener('request', ({ socket }, reply) => {
     const replies = awaited.get(socket) ?? new Set<ServerResponse>();
     awaited.set(socket, replies.add(reply));
     reply.once('close', () => replies.delete(reply));
@@ -41,6 +50,7 @@ export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket):
   const answer = UNREADABLE[error.code ?? ''] ?? NO_REQUEST;
   const replies = [...(awaited.get(socket) ?? [])];
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (replies.some((reply) => underWay.has(reply) && !reply.headersSent)) endAfter(replies);
   else if (isFree(replies)) endWith(socket, ...answer);
   // Input after a request that closes the connection is ignored; its reply closes it.
   else if (error.code === 'HPE_CLOSED_CONNECTION' || ending.has(socket)) return;
@@ -52,6 +62,11 @@ export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket):
 function isFree([reply, ...more]: ServerResponse[]): boolean {
   if (reply === undefined) return true;
   return more.length === 0 && !reply.headersSent && !reply.req.complete;
+}
+
+/** Whatever a body is that nobody needs, what is done has the answer that says so. */
+function endAfter(replies: ServerResponse[]): void {
+  for (const reply of replies) if (!reply.headersSent) reply.setHeader('connection', 'close');
 }
 
 function endBehind(replies: ServerResponse[], socket: Socket, answer: Answer): void {

@@ -1,6 +1,7 @@
 // @module-tag both-engines
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerLines, rawRequest } from '../support/raw-request.ts';
@@ -70,6 +71,31 @@ describe('Framing', () => {
       expect(answers.match(/^HTTP/gm)).toHaveLength(1);
     },
   );
+
+  it('a body that can not be read has a request that needs none refused, or done and answered so, never both', async () => {
+    const { cookie } = await server.signIn('admin');
+    const { keys } = server.administration;
+    const { hostname, port } = new URL(server.origin);
+    const outcomes = new Set<string>();
+    for (let tries = 0; tries < 16; tries += 1) {
+      const { key } = await keys.create({ workspaceId: 'shop', source: `source-${tries}`, samplingRate: 1 });
+      const socket = connectPlain({ host: hostname, port: Number(port) }).on('error', () => {});
+      let answer = '';
+      socket.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+      const headers = headerLines(['host', 'x', 'cookie', cookie, 'sec-fetch-site', 'same-origin', ...CHUNKED]);
+      const head = `DELETE ${server.workspacePath}/api-keys/${key.keyId}/v1 HTTP/1.1\r\n${headers}\r\n`;
+      if (tries % 2 === 0) socket.write(`${head}ZZ\r\n`);
+      else {
+        socket.write(`${head}2\r\nab\r\n`);
+        for (let turn = 0; turn < tries; turn += 1) await nextTurn();
+        socket.write('ZZ\r\n');
+      }
+      await once(socket, 'close');
+      const [, status = 'none'] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
+      outcomes.add(`${status}, ${(await keys.exists('shop', key.keyId)) ? 'kept' : 'deleted'}`);
+    }
+    for (const outcome of outcomes) expect(['400, kept', '204, deleted']).toContain(outcome);
+  });
 
   it('a request of HTTP/1.0 has no transfer encoding', async () => {
     await expectRefusal(`POST /livez HTTP/1.0\r\n${headerLines(CHUNKED)}\r\n0\r\n\r\n`, 400);
