@@ -11,6 +11,7 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { Position, SpecProblem } from './contract.ts';
+import { isStackOverflow, isTooDeep, TOO_DEEP } from './depth.ts';
 import { findPlaces } from './json-places.ts';
 import { fromPointer } from './pointers.ts';
 import { SpecError } from './spec-error.ts';
@@ -27,9 +28,18 @@ export interface Source {
 /**
  * Reads YAML or JSON.
  *
- * @throws SpecError naming each syntax error; in YAML, or where it is strict, a key written twice counts as one.
+ * @throws SpecError naming each syntax error, or where it nests too deep; in YAML, or where it is strict, a key written twice counts as a
+ *   syntax error.
  */
-export function readSource(file: string, text: string, { strict = true }: { strict?: boolean } = {}): Source {
+export function readSource(file: string, text: string, options: { strict?: boolean } = {}): Source {
+  const source = parseSource(file, text, options);
+  if (isTooDeep(source.value)) throw new SpecError(file, [{ position: START, sentence: TOO_DEEP }]);
+  return source;
+}
+
+const START: Position = { line: 1, column: 1 };
+
+function parseSource(file: string, text: string, { strict = true }: { strict?: boolean }): Source {
   const json = strict ? undefined : parseJson(text);
   if (json === undefined) return readYaml(file, text, strict);
   // Lines are asked for only where something is wrong.
@@ -58,9 +68,10 @@ function readYaml(file: string, written: string, strict: boolean): Source {
   };
   const { errors } = document;
   if (errors.length > 0) {
+    const deepest = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
     throw new SpecError(
       file,
-      errors
+      (deepest === undefined ? errors : [deepest])
         // The first of a place says it; the others follow from it.
         .filter(({ pos }, index, all) => all.findIndex((other) => other.pos[0] === pos[0]) === index)
         .map((error) => ({ position: position(error.pos[0]), sentence: describeSyntaxError(error, text) })),
@@ -113,6 +124,7 @@ function parseIndented(written: string): Parsed {
 }
 
 function describeSyntaxError({ code, message }: YAMLParseError, text: string): string {
+  if (code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
   if (code === 'MULTIPLE_DOCS') return 'A second YAML document begins here, after "---"; a contract is one document.';
   const isJson = text.trimStart().startsWith('{');
   if (isJson && code !== 'DUPLICATE_KEY')
@@ -126,9 +138,11 @@ function toPlainValue(file: string, document: Document): unknown {
   try {
     const value: unknown = JSON.parse(JSON.stringify(document.toJS()) ?? 'null');
     return value;
-  } catch {
-    const sentence = 'Its YAML aliases refer to themselves or expand without end; write the repeated parts out.';
-    throw new SpecError(file, [{ position: { line: 1, column: 1 }, sentence }]);
+  } catch (error) {
+    const sentence = isStackOverflow(error)
+      ? TOO_DEEP
+      : 'Its YAML aliases refer to themselves or expand without end; write the repeated parts out.';
+    throw new SpecError(file, [{ position: START, sentence }]);
   }
 }
 
