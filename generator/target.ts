@@ -1,4 +1,5 @@
 import type { Contract } from '@branchline/contract';
+import { escapeLineComment } from './comments.ts';
 
 /**
  * A file that a target wants to exist.
@@ -46,7 +47,7 @@ export interface Target {
 /** What each line that marks a file as generated says. */
 export const GENERATED = 'by branchline generate';
 
-/** The line that marks a file as generated; a target puts it into a comment of its language. */
+/** The line that marks a file as generated; a target puts it into a comment of its language, which no name of a contract ends. */
 export function generatedHeader({ source }: Contract): string {
-  return `Generated ${GENERATED} from ${source}; do not edit.`;
+  return `Generated ${GENERATED} from ${escapeLineComment(source)}; do not edit.`;
 }

@@ -15,8 +15,3 @@ export function printPropertyName(name: string): string {
 export function printUnion(types: readonly string[]): string {
   return types.length === 0 ? 'never' : types.join(' | ');
 }
-
-/** Text that can stand in a comment. */
-export function escapeComment(text: string): string {
-  return text.replaceAll('*/', '*\\/').trim();
-}

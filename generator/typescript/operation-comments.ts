@@ -1,5 +1,5 @@
 import type { Operation } from '@branchline/contract';
-import { escapeComment } from './code.ts';
+import { escapeComment } from '../comments.ts';
 
 /** `GET /pets`, as code in a comment. */
 export function printTitle({ method, path }: Operation): string {

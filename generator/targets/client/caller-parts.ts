@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '@branchline/contract';
 import { printDescription, printTitle } from '../../typescript/operation-comments.ts';
-import { escapeComment, printPropertyName } from '../../typescript/code.ts';
+import { escapeComment } from '../../comments.ts';
+import { printPropertyName } from '../../typescript/code.ts';
 import type { Models } from '../../typescript/models.ts';
 import { STATUS_TYPES } from '../../typescript/status-types.ts';
 import { planCalls, planScheme } from './client-plan.ts';

@@ -2,7 +2,8 @@ import { type Contract, findItemwiseArrays, type Operation } from '@branchline/c
 import { remember } from '../../remember.ts';
 import { directSchemas } from '../../typescript/directed-schemas.ts';
 import { printDescription, printTitle } from '../../typescript/operation-comments.ts';
-import { escapeComment, printPropertyName, quote } from '../../typescript/code.ts';
+import { escapeComment } from '../../comments.ts';
+import { printPropertyName, quote } from '../../typescript/code.ts';
 import { listReplyAlternatives, nameReplyType } from './reply-types.ts';
 import { listBodyMembers, listRequestMembers, nameRequestType } from './request-types.ts';
 import type { Declaration, InterfaceDeclaration, TypeDeclaration } from '../../typescript/declarations.ts';

@@ -1,5 +1,6 @@
 import { type Contract, createIdentifiers, type Operation } from '@branchline/contract';
-import { escapeComment, quote } from '../../typescript/code.ts';
+import { escapeComment } from '../../comments.ts';
+import { quote } from '../../typescript/code.ts';
 
 /** The handlers of one tag, in a file of their own. */
 interface Group {

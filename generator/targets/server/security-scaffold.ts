@@ -1,5 +1,6 @@
 import type { Contract, SecurityScheme } from '@branchline/contract';
-import { escapeComment, printPropertyName, quote } from '../../typescript/code.ts';
+import { escapeComment, escapeLineComment } from '../../comments.ts';
+import { printPropertyName, quote } from '../../typescript/code.ts';
 
 /** `server/security.ts` as a user first finds it: this machine gets in with any credential, and nobody else. */
 export function printSecurityScaffold(contract: Contract): string {
@@ -55,9 +56,8 @@ function warnOf(schemes: readonly NamedScheme[]): string {
   return `Nothing checks the credentials of ${listNames(schemes)} yet: write the checks in server/security.ts. Until then only requests from this machine get in.`;
 }
 
-/** On one line, also where JavaScript ends lines. */
 function listNames(schemes: readonly NamedScheme[]): string {
-  return schemes.map(([name]) => JSON.stringify(name).replaceAll(/[\u2028\u2029]/g, ' ')).join(', ');
+  return schemes.map(([name]) => escapeLineComment(JSON.stringify(name))).join(', ');
 }
 
 function printSecurityHandler([name, scheme]: NamedScheme): string {

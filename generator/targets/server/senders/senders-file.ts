@@ -1,5 +1,5 @@
 import type { Contract, Hook } from '@branchline/contract';
-import { escapeComment } from '../../../typescript/code.ts';
+import { escapeComment } from '../../../comments.ts';
 import { importModels, type Models } from '../../../typescript/models.ts';
 import {
   printCallTypes,
