@@ -1,11 +1,14 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { BoundedPattern } from './bounded-pattern.ts';
 
 export interface SchemaOptions {
   /** Report every error instead of stopping at the first. Defaults to false. */
   allErrors?: boolean;
   /** Read numbers and booleans out of text, as headers and query strings hold them. Defaults to false. */
   fromText?: boolean;
+  /** Gives up a pattern that takes too long, by a UserError. Defaults to false. */
+  boundsPatterns?: boolean;
 }
 
 /**
@@ -20,6 +23,7 @@ export type SchemaValidators = (pointer: string) => ValidateFunction;
  * references, recursion and odd names need no rewriting.
  */
 export function schemaValidators(document: object, options: SchemaOptions = {}): SchemaValidators {
+  const regExp = options.boundsPatterns === true ? compileBounded : compilePattern;
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
@@ -31,7 +35,7 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
     allErrors: options.allErrors ?? false,
     coerceTypes: options.fromText === true ? 'array' : false,
     // What is checked by it is little, and optimized code takes twice as long to make.
-    code: { regExp: Object.assign(compilePattern, { code: 'regularExpression' }), optimize: false },
+    code: { regExp: Object.assign(regExp, { code: 'regularExpression' }), optimize: false },
   });
   addFormats.default(ajv);
   ajv.addFormat('int64', { type: 'number', validate: isInt64 });
@@ -58,6 +62,10 @@ export function compilePattern(pattern: string, flags = 'u'): RegExp {
   } catch {
     return new RegExp(pattern);
   }
+}
+
+function compileBounded(pattern: string, flags?: string): BoundedPattern {
+  return new BoundedPattern(compilePattern(pattern, flags));
 }
 
 /** `nullable` without a `type` means nothing, also in OpenAPI 3.0, but Ajv refuses it. */

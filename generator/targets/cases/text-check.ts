@@ -10,7 +10,11 @@ export type TextCheck = (
 
 /** Where the server reads something valid, or something wrong for another reason, a mutation does not show. */
 export function createTextCheck(document: object): TextCheck {
-  const readers: SchemaValidators = schemaValidators(document, { fromText: true, allErrors: true });
+  const readers: SchemaValidators = schemaValidators(document, {
+    fromText: true,
+    allErrors: true,
+    boundsPatterns: true,
+  });
   return (pointer, read, mutation) => {
     const validate = readers(pointer);
     if (validate(structuredClone(read))) return mutation.valid;

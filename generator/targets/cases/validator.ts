@@ -45,12 +45,13 @@ export interface Validator {
 /** The choice of a discriminator fails by its condition. */
 const choices: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if']);
 
+const OPTIONS = { allErrors: true, boundsPatterns: true };
+
 export function createValidator(document: OpenApiDocument): Validator {
   const decided = applyDiscriminators(document);
-  const deciding = schemaValidators(decided, { allErrors: true });
+  const deciding = schemaValidators(decided, OPTIONS);
   let plain: SchemaValidators | undefined;
-  const takenAsWritten: SchemaValidators = (pointer) =>
-    (plain ??= schemaValidators(document, { allErrors: true }))(pointer);
+  const takenAsWritten: SchemaValidators = (pointer) => (plain ??= schemaValidators(document, OPTIONS))(pointer);
   // The alternatives of a discriminator no longer stand where they did.
   const validators: SchemaValidators = (pointer) =>
     valueAt(decided, pointer) === undefined ? takenAsWritten(pointer) : deciding(pointer);

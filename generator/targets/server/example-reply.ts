@@ -1,4 +1,5 @@
 import { sample } from 'openapi-sampler';
+import { UserError } from '@branchline/command-line';
 import {
   type Contract,
   type DocumentedResponse,
@@ -133,7 +134,8 @@ function makeFittingExample(
         'This example does not fit its own schema; the stub answers with one that is made of the schema.',
       );
     return samples.of(schema, 'full');
-  } catch {
+  } catch (error) {
+    if (error instanceof UserError) throw error;
     // A schema that can't be compiled is no reason not to generate the rest: the stub says so by a 501.
     return undefined;
   }
