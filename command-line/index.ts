@@ -1,3 +1,4 @@
+export { MOST_BYTES, readBytes, readFileBytes } from './bounded-bytes.ts';
 export { escapeForTerminal } from './escape-for-terminal.ts';
 export { describeOtherKind } from './file-kind.ts';
 export { makeFolder } from './make-folder.ts';

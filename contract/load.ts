@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { isWebAddress, UserError } from '@branchline/command-line';
+import { isWebAddress, readBytes, readFileBytes, UserError } from '@branchline/command-line';
 import { fileAddresses, remoteAddresses } from './addresses.ts';
 import { bundle } from './bundle.ts';
 import type { Finding } from './checks/check.ts';
@@ -140,7 +138,7 @@ async function readSpec(
   if (isWebAddress(file)) refuseUserInfo(file);
   try {
     if (isWebAddress(file)) return await readRemote(file, { elsewhere: true });
-    return { bytes: file === STDIN ? await buffer(process.stdin) : await read(file) };
+    return { bytes: file === STDIN ? await readBytes(process.stdin) : await read(file) };
   } catch (error) {
     if (error instanceof UserError)
       throw new SpecError(file, [{ position: { line: 1, column: 1 }, sentence: error.message }]);
@@ -166,7 +164,7 @@ function refuseUserInfo(file: string): void {
 
 /** Reads the documents that one refers to from where it came from. */
 function readFrom(file: string): (name: string) => Promise<Buffer> {
-  if (!isWebAddress(file)) return (path) => readFile(path);
+  if (!isWebAddress(file)) return (path) => readFileBytes(path);
   let read = 0;
   return async (url) => {
     read += 1;

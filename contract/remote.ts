@@ -1,4 +1,4 @@
-import { UserError } from '@branchline/command-line';
+import { MOST_BYTES, readBytes, UserError } from '@branchline/command-line';
 
 /** A document as it came over HTTP. */
 export interface Remote {
@@ -19,7 +19,7 @@ interface RemoteLimits {
   seconds: number;
 }
 
-const LIMITS: RemoteLimits = { bytes: 64 * 1024 * 1024, seconds: 60 };
+const LIMITS: RemoteLimits = { bytes: MOST_BYTES, seconds: 60 };
 const MOST_REDIRECTS = 5;
 
 /**
@@ -34,7 +34,7 @@ export async function readRemote(url: string, { elsewhere, limits = LIMITS }: Re
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       const response = await fetch(here, { redirect: 'manual', signal: over, headers: { accept: '*/*' } });
       const next = readRedirect(here, response);
-      if (next === undefined) return { bytes: await readBody(response, limits.bytes), url: here.href };
+      if (next === undefined) return { bytes: await readBytes(response.body ?? [], limits.bytes), url: here.href };
       await response.body?.cancel();
       if (next.protocol !== here.protocol && next.protocol !== 'https:')
         throw new UserError(`It is redirected to ${next.href}, which is not HTTPS.`);
@@ -55,17 +55,6 @@ function readRedirect(here: URL, response: Response): URL | undefined {
   if (response.status >= 300 && response.status < 400 && location !== null) return new URL(location, here);
   if (response.status === 200) return undefined;
   throw new UserError(`The server answered ${response.status}.`);
-}
-
-async function readBody(response: Response, mostBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new UserError(`It has more than ${mostBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function explain(error: unknown): string {

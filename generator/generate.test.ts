@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { generateProcess, waitUntilSaid, startGenerating, type Outcome } from './testing/generate-process.ts';
 
@@ -54,6 +56,27 @@ paths: {}
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Warning: -:2:24') });
     expect(await read('piped/server/generated/types.ts')).toContain('from stdin; do not edit.');
+  });
+
+  test.skipIf(process.platform === 'win32')('reads what a pipe gives, each time anew', async () => {
+    const args = ['client', '--spec', 'pipe', '--out', 'piped'];
+    await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
+    const pipe = async (input: string): Promise<Outcome> => {
+      const [outcome] = await Promise.all([generate(...args), writeFile(join(folder, 'pipe'), input)]);
+      return outcome;
+    };
+    await pipe(faulty);
+    expect(await pipe(faulty.replace('1.5', '1.6'))).toMatchObject({ code: 0 });
+  });
+
+  test.skipIf(process.platform === 'win32')('refuses a device, also in the place of a file that it knows', async () => {
+    const generateClient = (): Promise<Outcome> => generate('client', '--spec', 'spec.yaml', '--out', 'client');
+    await writeFile(join(folder, 'spec.yaml'), faulty);
+    expect(await generateClient()).toMatchObject({ code: 0 });
+    await rm(join(folder, 'spec.yaml'));
+    await symlink('/dev/zero', join(folder, 'spec.yaml'));
+    const stderr = 'branchline: spec.yaml:1:1  It is a device, not a regular file.\n';
+    expect(await generateClient()).toMatchObject({ code: 2, stderr });
   });
 
   test('makes the same bytes elsewhere', async () => {

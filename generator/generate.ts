@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isWebAddress } from '@branchline/command-line';
 import type { Filter } from './configuration/config.ts';
@@ -40,7 +41,9 @@ export interface Plan {
  * @throws SpecError where the spec can't be used, ToolError where a program is missing that a target needs.
  */
 export async function plan(options: GenerateOptions): Promise<Plan> {
-  const { spec, out = findFolder(spec), strict, targets, filter = {}, remember = isKept(spec), ...choices } = options;
+  const { spec, out = findFolder(spec), strict, targets, filter = {}, ...given } = options;
+  const { remember: mayRemember = true, ...choices } = given;
+  const remember = mayRemember && (await isKept(spec));
   const request: Request = { spec, out, more: [strict, targets?.map(({ name }) => name), filter, choices] };
   const last = remember ? await findLastRun(request) : undefined;
   if (last !== undefined) return { out, changes: [], files: last.files.length, warnings: last.warnings };
@@ -62,7 +65,11 @@ function findFolder(spec: string): string {
   return isWebAddress(spec) ? '.' : dirname(spec);
 }
 
-/** Whether a contract can be looked at again without reading it from its source. */
-function isKept(spec: string): boolean {
-  return spec !== '-' && !isWebAddress(spec);
+/** Whether a contract can be looked at again without reading it from its source: what a pipe has given is gone. */
+async function isKept(spec: string): Promise<boolean> {
+  if (spec === '-' || isWebAddress(spec)) return false;
+  return stat(spec).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
