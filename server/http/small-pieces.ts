@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net';
 
-/** In bytes. Each piece of input costs the same, however small: without a bound, a megabyte could be a million of them. */
-const REASONABLE_PIECE = 32;
-
 export interface PiecesBound {
   /** How many empty pieces may come at once. Defaults to 1,000. */
   atOnce?: number;
   /** How many more may come each second. Defaults to 100. */
   perSecond?: number;
+  /**
+   * In bytes. Defaults to 512. Each piece of input costs the same, however small: without a bound, a megabyte could be a million of
+   * them.
+   */
+  reasonable?: number;
   /** Milliseconds of any clock that only goes forward. */
   now?: () => number;
 }
@@ -19,13 +21,15 @@ export interface PiecesBound {
 export class SmallPieces {
   readonly #atOnce: number;
   readonly #perSecond: number;
+  readonly #reasonable: number;
   readonly #now: () => number;
   #excess = 0;
   #countedAt: number;
 
-  constructor({ atOnce = 1_000, perSecond = 100, now = () => performance.now() }: PiecesBound = {}) {
+  constructor({ atOnce = 1_000, perSecond = 100, reasonable = 512, now = () => performance.now() }: PiecesBound = {}) {
     this.#atOnce = atOnce;
     this.#perSecond = perSecond;
+    this.#reasonable = reasonable;
     this.#now = now;
     this.#countedAt = now();
   }
@@ -35,7 +39,7 @@ export class SmallPieces {
     const now = this.#now();
     const forgotten = ((now - this.#countedAt) / 1_000) * this.#perSecond;
     this.#countedAt = now;
-    this.#excess = Math.max(0, Math.max(0, this.#excess - forgotten) + 1 - bytes / REASONABLE_PIECE);
+    this.#excess = Math.max(0, Math.max(0, this.#excess - forgotten) + 1 - bytes / this.#reasonable);
     return this.#excess <= this.#atOnce;
   }
 }

@@ -94,7 +94,16 @@ it('of a hello that comes in one for each byte close the connection', async () =
   client.destroy();
 });
 
-it('of a handshake are read when it is their turn', async () => {
+it('do not begin the handshake anew', async () => {
+  const client = connectTls({ port: port(), host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' });
+  await once(client, 'secureConnect');
+  const refused = new Promise<unknown>((resolve) => client.on('error', resolve));
+  client.renegotiate({ rejectUnauthorized: false }, () => {});
+  expect(String(await refused)).toMatch(/renegotiation/i);
+  client.destroy();
+});
+
+it('are read when it is their turn', async () => {
   const waiting: (() => void)[] = [];
   const passed: Buffer[] = [];
   const accepting = createTcpServer((socket) => {

@@ -10,11 +10,14 @@ const LENGTH_AT = 3;
 /** The most records of a handshake: a client needs three or four, more where it splits its hello. */
 const HANDSHAKE_RECORDS = 100;
 
+/** The records of small requests that follow each other on a connection have a hundred bytes each, and may be as many as are served. */
+const WITH_DATA = { reasonable: 32 };
+
 /** Records without data: clients send one at the end, and a new key after millions of others. */
 const DATALESS = { atOnce: 16, perSecond: 1 };
 
 export interface BoundedRecordsOptions {
-  /** Calls back when a part of a handshake may be read, now or later. */
+  /** Calls back when a record, or the part of it that is here, may be read, now or later. */
   inTurn: (read: () => void) => void;
   /** Is called once; nothing more is passed on by then. */
   tooMany: () => void;
@@ -23,7 +26,7 @@ export interface BoundedRecordsOptions {
 /**
  * What a TLS connection is read from: passes a TCP connection on record by record, as long as there are not too many that hold little
  * or nothing. A record costs some microseconds of the thread that answers everybody, one that changes keys some fifteen, and of what
- * has arrived Node would hand over all at once, megabytes of it. Those of a handshake, which may cost a thousand, wait for their turns.
+ * has arrived Node would hand over all at once, megabytes of each connection. So each waits for its turn; one of a handshake may cost a thousand.
  *
  * It has to be seen at once what was in a record, so one is passed on only while somebody reads, who then gets it before the
  * call returns.
@@ -34,12 +37,12 @@ export class BoundedRecords extends Duplex {
 
   readonly #connection: Socket;
   readonly #options: BoundedRecordsOptions;
-  readonly #small = new SmallPieces();
+  readonly #small = new SmallPieces(WITH_DATA);
   readonly #dataless = new SmallPieces(DATALESS);
   #secure: TLSSocket | undefined;
   #ofHandshake = 0;
-  /** Of a part of the handshake: it waits for its turn, or has it. */
-  #turn: 'waiting' | 'here' | undefined;
+  #waits = false;
+  #hasTurn = false;
   #held: Buffer = Buffer.alloc(0);
   /** Of the record whose beginning was passed on: how much of its header, and how much is still to come. */
   #header = 0;
@@ -100,7 +103,8 @@ export class BoundedRecords extends Duplex {
   #passOn(): void {
     while (this.#held.length > 0 && this.readableFlowing === true && this.readableLength === 0) {
       if (this.#isRefused || this.destroyed) return;
-      if (this.#secure === undefined && !this.#hasTurn()) break;
+      if (!this.#hasTurn && !this.#takesTurn()) break;
+      this.#hasTurn = false;
       const end = this.#findEnd();
       const part = this.#held.subarray(0, end);
       this.#held = this.#held.subarray(end);
@@ -110,20 +114,19 @@ export class BoundedRecords extends Duplex {
     else this.#connection.resume();
   }
 
-  /** Takes the turn that is here, or asks for one. */
-  #hasTurn(): boolean {
-    if (this.#turn === undefined) {
-      this.#turn = 'waiting';
-      this.#options.inTurn(() => {
-        this.#turn = 'here';
-        this.#passOn();
-      });
-      // If it came at once, all that could be is passed on.
-      return false;
-    }
-    if (this.#turn === 'waiting') return false;
-    this.#turn = undefined;
-    return true;
+  /** Asks for a turn. @returns whether it came at once */
+  #takesTurn(): boolean {
+    if (this.#waits) return false;
+    let isAsking = true;
+    this.#waits = true;
+    this.#options.inTurn(() => {
+      this.#waits = false;
+      if (isAsking) return;
+      this.#hasTurn = true;
+      this.#passOn();
+    });
+    isAsking = false;
+    return !this.#waits;
   }
 
   /** @returns where the record ends in what is held, or that does */

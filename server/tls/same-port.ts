@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
@@ -101,7 +102,7 @@ class TlsConnections {
   readonly #options: SamePortOptions;
   /** By the TCP connection; without one during the handshake. */
   readonly #sockets = new Map<Socket, TLSSocket | undefined>();
-  /** Networks take turns, one handshake or so in each turn of the event loop. */
+  /** Networks take turns, and handshakes with all else, for a millisecond in each turn of the event loop. */
   readonly #turns = new RequestTurns({ clock: () => performance.now(), nextTurn: setImmediate });
   /** Created for the first one, since most servers have none. */
   #server: TlsServer | undefined;
@@ -135,9 +136,9 @@ class TlsConnections {
   async #shakeHands(socket: Socket): Promise<void> {
     const certificate = await this.#options.certificate.current();
     if (socket.destroyed) return;
-    const share = { holder: 'handshakes', part: clientNetwork(socket.remoteAddress ?? '') };
+    const part = clientNetwork(socket.remoteAddress ?? '');
     const records = new BoundedRecords(socket, {
-      inTurn: (read) => this.#turns.add(share, read),
+      inTurn: (read) => this.#turns.add({ holder: this.#sockets.get(socket) ? 'records' : 'handshakes', part }, read),
       tooMany: () => this.#refuse(socket),
     });
     this.#serverWith(certificate).emit('connection', records);
@@ -151,7 +152,12 @@ class TlsConnections {
 
   #serverWith(certificate: Certificate): TlsServer {
     this.#server ??= this.#newServer();
-    if (certificate !== this.#shown) this.#server.setSecureContext({ ...certificate, ecdhCurve: GROUPS });
+    if (certificate !== this.#shown)
+      this.#server.setSecureContext({
+        ...certificate,
+        ecdhCurve: GROUPS,
+        secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+      });
     this.#shown = certificate;
     return this.#server;
   }
