@@ -162,7 +162,7 @@ async function startProxy(folder: string, to: number): Promise<Proxy> {
     .replace('listen 443 ', `listen 127.0.0.1:${port} `)
     .replace(/\/etc\/\S+\/fullchain\.pem/, join(folder, 'cert.pem'))
     .replace(/\/etc\/\S+\/privkey\.pem/, join(folder, 'key.pem'))
-    .replace('http://127.0.0.1:3000', `http://127.0.0.1:${to}`);
+    .replace('server 127.0.0.1:3000', `server 127.0.0.1:${to}`);
   const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${join(folder, `${kind}-${port}`)};`,
   );
