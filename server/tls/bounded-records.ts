@@ -65,10 +65,11 @@ export class BoundedRecords extends Duplex {
         this.#held = bytes;
         this.#passOn();
       })
-      // Never while it is paused, so nothing is held by then.
-      .on('end', () => this.push(null))
+      // Never comes while the connection is paused, so nothing is held by then.
+      .on('end', () => options.inTurn(() => this.push(null)))
       .on('error', (error) => this.destroy(error))
-      .on('close', () => this.destroy());
+      // Freeing what TLS holds costs as much as a request.
+      .on('close', () => options.inTurn(() => this.destroy()));
   }
 
   get connection(): Socket {

@@ -261,7 +261,7 @@ it('refuses TLS 1.1', async () => {
 it('closes idle connections of both kinds with the server, also those that have sent nothing or part of a hello, and no others', async () => {
   const begun = await openPlain();
   begun.write((await clientHello()).subarray(0, 100));
-  const idle = [await openPlain(), await openPlain(), await openTls(), begun];
+  const idle = [await openPlain(), await openPlain(), await openTls(), await openTls(), begun];
   for (const socket of idle.slice(1, 3)) await ask(socket, REQUEST);
   const busy = await openTls();
   busy.write('GET / HTTP/1.1\r\n');

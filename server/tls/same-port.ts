@@ -75,7 +75,7 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
   server.closeIdleConnections = () => {
     closeIdle();
     for (const socket of silent) socket.destroy();
-    secured.destroyHandshakes();
+    secured.destroySilent();
   };
   const closeAll = server.closeAllConnections.bind(server);
   server.closeAllConnections = () => {
@@ -125,8 +125,9 @@ class TlsConnections {
     });
   }
 
-  destroyHandshakes(): void {
-    for (const [socket, secure] of this.#sockets) if (secure === undefined) socket.destroy();
+  /** Those in a handshake, or that have sent nothing since. */
+  destroySilent(): void {
+    for (const [socket, secure] of this.#sockets) if (secure === undefined || secure.bytesRead === 0) socket.destroy();
   }
 
   destroyAll(): void {
