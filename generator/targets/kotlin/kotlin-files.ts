@@ -7,6 +7,7 @@ import { asksForInspector } from './asks-for-inspector.ts';
 import { makeInspectorProject } from './inspector/inspector-project.ts';
 import { jar } from './jar.ts';
 import { layOut } from './layout.ts';
+import { writeNames } from './literals.ts';
 import type { KotlinProject } from './kotlin-project.ts';
 import { render, findTemplates } from './render.ts';
 import { makeManifest, readUnchangedFiles } from '../../manifest.ts';
@@ -22,7 +23,10 @@ export async function makeKotlinFiles(contract: Contract, standing: Standing): P
 }
 
 async function make(contract: Contract, project: KotlinProject): Promise<GeneratedFile[]> {
-  const rendered = [...(await render(project))].map(([name, text]): [string, string] => [name, layOut(text)]);
+  const rendered = [...(await render(project))].map(([name, text]): [string, string] => [
+    name,
+    writeNames(layOut(text)),
+  ]);
   return [...rendered, ...Object.entries(project.copied)].map(([name, text]) => ({
     path: `${project.folder}/${name}`,
     text: `// ${generatedHeader(contract)}\n\n${text}`,
@@ -30,7 +34,7 @@ async function make(contract: Contract, project: KotlinProject): Promise<Generat
   }));
 }
 
-/** A hash over all that decides what is generated. */
+/** A hash over all that decides what is generated, but for how names are escaped. */
 async function hashInputs(contract: Contract, project: KotlinProject): Promise<string> {
   const folder = findTemplates(project);
   const templates = (await readdir(folder)).toSorted().map((name) => join(folder, name));

@@ -1,8 +1,9 @@
 import { type Contract, createIdentifiers } from '@branchline/contract';
+import { quote } from '../literals.ts';
 
 /** A security scheme as the templates are to see it. Exactly one of the marks is true. */
 export interface CredentialView {
-  /** Its name in the contract. */
+  /** Its name in the contract, as Kotlin writes it. */
   scheme: string;
   /** Its property in Kotlin. */
   name: string;
@@ -11,7 +12,7 @@ export interface CredentialView {
   isHeader: boolean;
   isQuery: boolean;
   isCookie: boolean;
-  /** The name of the header, query parameter or cookie of an API key. */
+  /** The name of the header, query parameter or cookie of an API key, as Kotlin writes it. */
   key: string;
 }
 
@@ -24,14 +25,14 @@ export function listCredentials({ securitySchemes }: Contract): CredentialView[]
       const isKey = type === 'apiKey';
       const isBasic = type === 'http' && kind.toLowerCase() === 'basic';
       return {
-        scheme,
+        scheme: quote(scheme),
         name: identifier(scheme.replaceAll('_', ' ')),
         isBasic,
         isToken: !isKey && !isBasic,
         isHeader: isKey && place === 'header',
         isQuery: isKey && place === 'query',
         isCookie: isKey && place === 'cookie',
-        key,
+        key: quote(key),
       };
     });
 }

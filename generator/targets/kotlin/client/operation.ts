@@ -8,6 +8,7 @@ import type {
   Schema,
 } from '@branchline/contract';
 import { printKdoc } from '../kdoc.ts';
+import { quote } from '../literals.ts';
 import { simplifySchema } from './plain-schema.ts';
 
 /** How a body travels: the best first. */
@@ -29,7 +30,8 @@ export function simplifyOperation(contract: Contract, operation: Operation): Ope
     operationId: id,
     tags: Array.isArray(tags) ? tags.slice(0, 1) : [],
     'x-kdoc': printKdoc(said || `${method.toUpperCase()} ${path}`),
-    'x-security': listSchemes(operation),
+    'x-path': quote(path),
+    'x-security': listSchemes(operation).map(quote),
     parameters: parameters.map((parameter) => simplifyParameter(contract, parameter)),
     ...(sent && {
       'x-sends': makeView(sent),
@@ -53,7 +55,7 @@ interface Body {
 
 /** The kind as a name that is true, since that is all that a template can ask for. */
 function makeView({ kind, media }: Body): object {
-  return { media: media.includes('*') ? 'application/octet-stream' : media, [kind]: true };
+  return { media: quote(media.includes('*') ? 'application/octet-stream' : media), [kind]: true };
 }
 
 /** The body that Kotlin handles best, of those that there are. */

@@ -1,5 +1,6 @@
 import { type Contract, type Operation, SpecError } from '@branchline/contract';
 import { EXTENSION } from '../asks-for-inspector.ts';
+import { escapeText, quote } from '../literals.ts';
 import type { InspectorExtension } from './extension.ts';
 
 /** A `const val` of Kotlin. */
@@ -41,9 +42,10 @@ export function findIngestOperation(contract: Contract, { ingestOperation: wante
   );
 }
 
-/** The server that a contract names by its whole address; a path alone names none. */
+/** The server that a contract names by its whole address, as it stands between quotes; a path alone names none. */
 export function findDefaultEndpoint({ document }: Contract): string | undefined {
-  return document.servers?.map(({ url }) => url).find((url) => /^https?:\/\/[^{}"$\s]+$/.test(url));
+  const urls = document.servers?.map(({ url }) => url).filter((url) => /^https?:\/\/[^{}"$\s]+$/.test(url));
+  return urls?.map(escapeText)[0];
 }
 
 function findApiKeyHeader(contract: Contract, { security, pointer }: Operation): string {
@@ -64,7 +66,7 @@ function makeSpecError(contract: Contract, pointer: string, sentence: string): S
 }
 
 function makeText(name: string, value: string): Constant {
-  return { name, type: 'String', literal: JSON.stringify(value).replaceAll('$', '\\$') };
+  return { name, type: 'String', literal: quote(value) };
 }
 
 function makeNumber(name: string, value: number): Constant {

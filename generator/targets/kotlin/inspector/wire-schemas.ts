@@ -1,5 +1,6 @@
 import { type Contract, fromPointer, isObject, type Schema, SpecError } from '@branchline/contract';
 import { printKdoc } from '../kdoc.ts';
+import { escapeText } from '../literals.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;
 
@@ -34,12 +35,16 @@ function simplifyClass(contract: Contract, name: string): SchemaObject {
   const pointer = `/components/schemas/${name}`;
   const schema = resolveSchema(contract, name);
   const properties = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
-  const required = schema['required'] ?? [];
+  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
   return {
     type: 'object',
-    required,
+    // The templates put them between quotes as they are.
+    required: required.map(escapeText),
     properties: Object.fromEntries(
-      properties.map(([field, value]) => [field, simplifyValue(contract, value, `${pointer}/properties/${field}`)]),
+      properties.map(([field, value]) => [
+        escapeText(field),
+        simplifyValue(contract, value, `${pointer}/properties/${field}`),
+      ]),
     ),
     ...keepDescription(schema),
   };
