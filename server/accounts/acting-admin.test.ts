@@ -57,11 +57,13 @@ async function fill(): Promise<FilledWorkspace> {
   return workspace;
 }
 
-async function rowsOf(workspaceId: string): Promise<unknown[]> {
+/** Of each table, in an order that is theirs: a database may give them in another one each time. */
+async function rowsOf(workspaceId: string): Promise<string[][]> {
   const { db } = ofTest(storage);
-  const tables = WORKSPACE_TABLES.map((table) =>
-    db.selectFrom(table).selectAll().where('workspace_id', '=', workspaceId).execute(),
-  );
+  const tables = WORKSPACE_TABLES.map(async (table) => {
+    const rows = await db.selectFrom(table).selectAll().where('workspace_id', '=', workspaceId).execute();
+    return rows.map((row) => JSON.stringify(row)).toSorted();
+  });
   return Promise.all(tables);
 }
 
