@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findOperation } from './operation.ts';
 import { onReplyEnd } from './reply-end.ts';
 
@@ -7,13 +7,19 @@ import { onReplyEnd } from './reply-end.ts';
  * no secret, e-mail or key can get into the log.
  */
 export function registerRequestLog(app: FastifyInstance): void {
+  // Node takes the headers of a reply whose connection has ended for sent.
+  const unsent = new WeakSet<FastifyReply>();
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (raw.socket.writable === false) unsent.add(reply);
+    done(null, payload);
+  });
   onReplyEnd(app, (request, reply, end) => {
     const line = {
       operation: findOperation(request),
       method: request.method,
       route: request.routeOptions.url,
       // That of a reply which its client did not wait for was never sent.
-      ...(reply.raw.headersSent && { status: reply.statusCode }),
+      ...(reply.raw.headersSent && !unsent.has(reply) && { status: reply.statusCode }),
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
     };
     if (end === 'whole') request.log.info(line, 'answered');
