@@ -53,9 +53,12 @@ export function contractPlugin<Options extends ContractOptions = ContractOptions
   };
 }
 
-// Fastify's `parseAs: 'buffer'` reads a body before the parameters are checked, and leaves the rest of one that is larger than
-// `bodyLimit` unread, so that a client that is still sending may never see the 413.
-function handOverBodiesUnread(app: FastifyInstance): void {
+/**
+ * Has bodies read by whoever wants them. Fastify's `parseAs: 'buffer'` reads a body before the parameters are checked, and leaves the
+ * rest of one that is larger than `bodyLimit` unread, so that a client that is still sending may never see the 413; and one that its
+ * client breaks off is an error of Fastify's.
+ */
+export function handOverBodiesUnread(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 }

@@ -1,5 +1,5 @@
 export { ContractError, type ContractErrorKind } from './contract-error.ts';
-export { contractPlugin } from './contract-plugin.ts';
+export { contractPlugin, handOverBodiesUnread } from './contract-plugin.ts';
 export { contractSchemas, type ContractSchemas } from './contract-schemas.ts';
 export { errorReply, type ErrorReply } from './error-reply.ts';
 export { FairOrder } from './fair-order.ts';

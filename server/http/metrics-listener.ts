@@ -1,3 +1,4 @@
+import { handOverBodiesUnread } from '@branchline/runtime';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { getOnly } from './get-only.ts';
 import { HttpError } from './http-error.ts';
@@ -10,9 +11,7 @@ export const MAX_METRICS_CONNECTIONS = 100;
 /** Serves `/metrics` on a separate port, in Prometheus' text format, for operators rather than clients. */
 export async function buildMetricsListener(metrics: Metrics, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = await buildListener({ logger, maxConnections: MAX_METRICS_CONNECTIONS, closes: 'all' });
-  // Nobody wants a body here. Read by Fastify, one that its client breaks off would be a failure of the server.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  handOverBodiesUnread(app);
   registerRequestChecks(app);
   app.setNotFoundHandler(() => {
     throw new HttpError(404, 'There is nothing but /metrics here.');

@@ -12,9 +12,9 @@ export interface Share {
 const TURN_MS = 1;
 
 export interface RequestTurnsOptions {
-  /** In milliseconds. */
+  /** In milliseconds; of any clock that only goes forward. Defaults to the machine's. */
   clock: () => number;
-  /** Calls back in the next turn of the event loop, after pending input was read. */
+  /** Calls back in the next turn of the event loop, after pending input was read. Defaults to `setImmediate`. */
   nextTurn: (callback: () => void) => void;
 }
 
@@ -38,7 +38,7 @@ export class RequestTurns {
   /** When the first work of the current turn of the event loop was started; undefined: none yet. */
   #began: number | undefined;
 
-  constructor(options: RequestTurnsOptions) {
+  constructor(options: RequestTurnsOptions = { clock: () => performance.now(), nextTurn: setImmediate }) {
     this.#options = options;
   }
 
@@ -98,7 +98,7 @@ export class RequestTurns {
  */
 export function serveInTurns(server: Server, shareOf: (request: IncomingMessage) => Share): void {
   const serve = server.listeners('request') as RequestListener[];
-  const turns = new RequestTurns({ clock: () => performance.now(), nextTurn: setImmediate });
+  const turns = new RequestTurns();
   const known = new WeakSet<Socket>();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {

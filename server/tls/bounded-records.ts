@@ -10,7 +10,7 @@ const LENGTH_AT = 3;
 /** The most records of a handshake: a client needs three or four, more where it splits its hello. */
 const HANDSHAKE_RECORDS = 100;
 
-/** The records of small requests that follow each other on a connection have a hundred bytes each, and may be as many as are served. */
+/** Small requests on one connection come in records of some hundred bytes each, which are not counted. */
 const WITH_DATA = { reasonable: 32 };
 
 /** Records without data: clients send one at the end, and a new key after millions of others. */
@@ -25,14 +25,14 @@ export interface BoundedRecordsOptions {
 
 /**
  * What a TLS connection is read from: passes a TCP connection on record by record, as long as there are not too many that hold little
- * or nothing. A record costs some microseconds of the thread that answers everybody, one that changes keys some fifteen, and of what
- * has arrived Node would hand over all at once, megabytes of each connection. So each waits for its turn; one of a handshake may cost a thousand.
+ * or nothing. A record costs the thread that answers everybody some microseconds, one that changes keys some fifteen, one of a
+ * handshake up to some thousand, and Node would read all that has arrived at once, megabytes of each connection. So each record waits
+ * for its turn.
  *
- * It has to be seen at once what was in a record, so one is passed on only while somebody reads, who then gets it before the
- * call returns.
+ * What a record held must be known right after it was passed on. So records are passed on only while the stream flows: its reader
+ * then has them before `push()` returns.
  */
 export class BoundedRecords extends Duplex {
-  /** Whose record is being read right now. */
   static #passing: BoundedRecords | undefined;
 
   readonly #connection: Socket;
@@ -50,7 +50,7 @@ export class BoundedRecords extends Duplex {
   #dataBefore = 0;
   #isRefused = false;
 
-  /** Whose record has made something happen that happens while it is read. */
+  /** The stream whose record is being read right now, to which whatever TLS reports meanwhile belongs. */
   static get passing(): BoundedRecords | undefined {
     return BoundedRecords.#passing;
   }
@@ -76,7 +76,7 @@ export class BoundedRecords extends Duplex {
     return this.#connection;
   }
 
-  /** Has the handshake end: records are counted by what the connection gets from them. */
+  /** Ends the handshake: from now on records are counted by the data that the connection gets from them. */
   endHandshake(secure: TLSSocket): void {
     this.#secure = secure;
     // A client that ends during the handshake has left; after it, requests may still need answers.
@@ -84,7 +84,7 @@ export class BoundedRecords extends Duplex {
   }
 
   override _read(): void {
-    // What was not read at once has been by now.
+    // What had to be buffered has been read: the rest may follow.
     if (this.#held.length > 0) setImmediate(() => this.#passOn());
   }
 
@@ -102,8 +102,7 @@ export class BoundedRecords extends Duplex {
   }
 
   #passOn(): void {
-    while (this.#held.length > 0 && this.readableFlowing === true && this.readableLength === 0) {
-      if (this.#isRefused || this.destroyed) return;
+    while (this.#held.length > 0 && this.#mayPass()) {
       if (!this.#hasTurn && !this.#takesTurn()) break;
       this.#hasTurn = false;
       const end = this.#findEnd();
@@ -111,8 +110,12 @@ export class BoundedRecords extends Duplex {
       this.#held = this.#held.subarray(end);
       this.#pass(part);
     }
-    if (this.#held.length > 0) this.#connection.pause();
+    if (this.#held.length > 0 || this.#isRefused) this.#connection.pause();
     else this.#connection.resume();
+  }
+
+  #mayPass(): boolean {
+    return !this.#isRefused && !this.destroyed && this.readableFlowing === true && this.readableLength === 0;
   }
 
   /** Asks for a turn. @returns whether it came at once */
@@ -130,7 +133,7 @@ export class BoundedRecords extends Duplex {
     return !this.#waits;
   }
 
-  /** @returns where the record ends in what is held, or that does */
+  /** @returns where the record ends in what is held, or the length of that if the record goes on */
   #findEnd(): number {
     let at = 0;
     for (; at < this.#held.length && this.#header < HEADER_BYTES; at += 1, this.#header += 1) {
@@ -151,7 +154,6 @@ export class BoundedRecords extends Duplex {
     this.#header = 0;
     if (this.#accepts()) return;
     this.#isRefused = true;
-    this.#connection.pause();
     this.#options.tooMany();
   }
 

@@ -103,7 +103,7 @@ class TlsConnections {
   /** By the TCP connection; without one during the handshake. */
   readonly #sockets = new Map<Socket, TLSSocket | undefined>();
   /** Networks take turns, and handshakes with all else, for a millisecond in each turn of the event loop. */
-  readonly #turns = new RequestTurns({ clock: () => performance.now(), nextTurn: setImmediate });
+  readonly #turns = new RequestTurns();
   /** Created for the first one, since most servers have none. */
   #server: TlsServer | undefined;
   #shown: Certificate | undefined;

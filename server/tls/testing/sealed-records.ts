@@ -46,12 +46,12 @@ export class RecordWriter {
     return new RecordWriter(socket, raw, secret);
   }
 
-  /** Has a record with these data, or none. */
-  data(bytes: Buffer | string, padding = 0): this {
-    return this.#write(Buffer.from(bytes), APPLICATION_DATA, padding);
+  /** Writes a record with this text as its data; an empty text makes one without data. */
+  data(text: string): this {
+    return this.#write(Buffer.from(text), APPLICATION_DATA, 0);
   }
 
-  /** Has a record that changes the keys. */
+  /** Writes a record that changes the keys. @param padding in bytes */
   keyUpdate(padding = 0): this {
     this.#write(KEY_UPDATE, HANDSHAKE, padding);
     this.#secret = expandLabel(this.#secret, 'traffic upd', 32);
