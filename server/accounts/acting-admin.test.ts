@@ -57,7 +57,7 @@ async function fill(): Promise<FilledWorkspace> {
   return workspace;
 }
 
-/** Of each table, in an order that is theirs: a database may give them in another one each time. */
+/** The rows of each table, sorted, since a database may return them in any order. */
 async function rowsOf(workspaceId: string): Promise<string[][]> {
   const { db } = ofTest(storage);
   const tables = WORKSPACE_TABLES.map(async (table) => {

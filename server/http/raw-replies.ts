@@ -20,13 +20,13 @@ const NO_REQUEST: Answer = [400, 'This is not a request that HTTP/1.1 allows.'];
 /** The replies that a connection still awaits, in full or in part. */
 const awaited = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** The replies of requests that are being served before all of their body has come, of which they need nothing. */
+/** The replies to requests that need no body, and are being served before all of theirs has come. */
 const underWay = new WeakSet<ServerResponse>();
 
 /** Records replies as soon as their requests are read, since later input may be read at the same time. */
 export function watchReplies(app: FastifyInstance): void {
   app.addHook('preHandler', ({ raw }, reply, done) => {
-    // What came behind was unreadable, which is its answer: it must not be served after all.
+    // It was answered already, since its body is unreadable: it must not be done after all.
     if (raw.socket.writable === false) reply.hijack();
     else if (!raw.complete) underWay.add(reply.raw);
     done();
@@ -64,7 +64,7 @@ function isFree([reply, ...more]: ServerResponse[]): boolean {
   return more.length === 0 && !reply.headersSent && !reply.req.complete;
 }
 
-/** Whatever a body is that nobody needs, what is done has the answer that says so. */
+/** A request that needs no body keeps its own answer, however unreadable that body is; the connection ends with it. */
 function endAfter(replies: ServerResponse[]): void {
   for (const reply of replies) if (!reply.headersSent) reply.setHeader('connection', 'close');
 }
