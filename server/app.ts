@@ -28,6 +28,7 @@ import { measureRequests, type Metrics } from './http/metrics.ts';
 import { findOperation, requireWorkspaceId } from './http/operation.ts';
 import { boundReadings } from './http/reading-places.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
+import { acceptFirst, RequestTurns } from './http/request-turns.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import { registerStrictTransport } from './http/strict-transport.ts';
 import { boundUnreadAnswers } from './http/unread-answers.ts';
@@ -104,15 +105,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { maxConnections, trustedProxies } = config;
   const proven = new ProvenCredentials();
   const findAddress = createAddressFinder(trustedProxies);
+  const turns = { requests: new RequestTurns(), input: new RequestTurns() };
   const app = await buildListener({
     logger,
     maxConnections,
     trustedProxies,
-    shareOf: (request) => chooseShare(request, proven, findAddress),
+    inTurns: { turns: turns.requests, shareOf: (request) => chooseShare(request, proven, findAddress) },
   });
-  serveTlsToo(app.server, { certificate: dependencies.certificate, logger });
+  serveTlsToo(app.server, { certificate: dependencies.certificate, logger, turns: turns.input });
   const crowdedOut = (outcome: CrowdedOut): void => metrics.crowdedOut.inc({ outcome });
   letConnectionsGiveWay(app.server, { maxConnections, logger, crowdedOut });
+  acceptFirst(app.server, [turns.requests, turns.input]);
   if (dependencies.certificate.isGiven) registerStrictTransport(app);
   boundUnreadAnswers(app, requireWorkspaceId);
   registerRequestLog(app);

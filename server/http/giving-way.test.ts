@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OwnCertificate } from '../tls/own-certificate.ts';
+import { RequestTurns } from './request-turns.ts';
 import { serveTlsToo } from '../tls/same-port.ts';
 import type { CrowdedOut } from './crowding.ts';
 import { letConnectionsGiveWay } from './giving-way.ts';
@@ -33,7 +34,7 @@ beforeEach(async () => {
   const arrival = { request: LONG_MS, idle: LONG_MS, lookEvery: LONG_MS, rest: LONG_MS };
   app = await buildListener({ logger, maxConnections: MOST, closes: 'all', arrival });
   const certificate = new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger });
-  serveTlsToo(app.server, { certificate, logger, handshakeMs: LONG_MS });
+  serveTlsToo(app.server, { turns: new RequestTurns(), certificate, logger, handshakeMs: LONG_MS });
   letConnectionsGiveWay(app.server, { maxConnections: MOST, logger, crowdedOut: (what) => outcomes.push(what) });
   app.server.prependListener('connection', () => (atServer += 1));
   app.server.prependListener('request', () => (asked += 1));

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { readForwardedHeaders } from './client-address.ts';
 import { errorHandler } from './errors.ts';
@@ -10,7 +9,7 @@ import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts
 import { boundAnsweredBodies, BoundedRequest } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
 import { leadToRoute, registerTargetCheck } from './request-target.ts';
-import { serveInTurns, type Share } from './request-turns.ts';
+import { serveInTurns, type ServedInTurns } from './request-turns.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 
 /** How long what clients send may take; in milliseconds. */
@@ -34,8 +33,8 @@ export interface ListenerOptions {
   maxConnections: number;
   /** Whose `X-Forwarded-For` is believed, as Fastify's `trustProxy` has it. Defaults to nobody's. */
   trustedProxies?: string;
-  /** Whom a request counts for as it comes: those take turns. Left out: requests are served as they come. */
-  shareOf?: (request: IncomingMessage) => Share;
+  /** The turns in which requests are served. Left out: as they come. */
+  inTurns?: ServedInTurns;
   /** Which connections are closed when the listener closes: those without a request, or all. Defaults to the first. */
   closes?: 'idle' | 'all';
   /** Defaults to those that stand in docs/operating.md. */
@@ -47,7 +46,7 @@ export async function buildListener({
   logger,
   maxConnections,
   trustedProxies,
-  shareOf,
+  inTurns,
   closes = 'idle',
   arrival = ARRIVAL,
 }: ListenerOptions): Promise<FastifyInstance> {
@@ -78,7 +77,7 @@ export async function buildListener({
   // Node takes the shorter of the two for headers and the longer for the whole request, whichever is which.
   app.server.headersTimeout = arrival.request;
   app.server.maxConnections = maxConnections;
-  if (shareOf !== undefined) serveInTurns(app.server, shareOf);
+  if (inTurns !== undefined) serveInTurns(app.server, inTurns);
   // Around the turns: what waits for them is unanswered too.
   boundPipelining(app.server);
   app.setErrorHandler(replyWithError);

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RequestTurns, serveInTurns } from './request-turns.ts';
+import { acceptFirst, RequestTurns, serveInTurns } from './request-turns.ts';
 
 /** Turns of the event loop that are told by the test, and work that takes time of its own clock. */
 function told() {
@@ -21,6 +22,8 @@ function told() {
       };
       turns.add({ holder: name.slice(0, 1), part: '' }, begin, mayHaveLeft);
     },
+    postpone: () => turns.postpone(),
+    pass: (milliseconds: number) => (now += milliseconds),
     settle: () => turnOfTheLoop(),
     turn: async () => {
       begun.push('|');
@@ -92,12 +95,26 @@ describe('requests are begun', () => {
     await turn();
     expect(asksForTurns()).toBe(false);
   });
+
+  it('a turn later when they are postponed, though not for longer than 8 ms at a time', async () => {
+    const { add, begun, settle, postpone, pass, turn } = told();
+    add('a1', 9);
+    await settle();
+    for (const name of ['a2', 'a3']) add(name, 9);
+    for (let count = 0; count < 6; count += 1) {
+      postpone();
+      await turn();
+      pass(4);
+    }
+    await turn();
+    expect(begun).toEqual(['a1', '|', '|', '|', 'a2', '|', '|', '|', 'a3', '|']);
+  });
 });
 
 describe('a server that serves in turns', () => {
   async function serving(serve: RequestListener) {
     const server = createServer(serve);
-    serveInTurns(server, ({ url }) => ({ holder: url ?? '', part: '' }));
+    serveInTurns(server, { turns: new RequestTurns(), shareOf: ({ url }) => ({ holder: url ?? '', part: '' }) });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => {
       server.closeAllConnections();
@@ -144,6 +161,24 @@ describe('a server that serves in turns', () => {
     expect(served).toBeLessThan(4);
   });
 
+  it('accepts the connections that wait before it serves', async () => {
+    let accepted = 0;
+    const server = createServer((_request, response) => response.end(String(accepted)));
+    // Of a clock that stands still: nothing is postponed for too long.
+    const turns = new RequestTurns({ clock: () => 0, nextTurn: setImmediate });
+    serveInTurns(server, { turns, shareOf: () => ({ holder: 'one', part: '' }) });
+    acceptFirst(server, [turns]);
+    server.on('connection', () => (accepted += 1));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const ask = async (): Promise<string> => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+      return (await text(socket)).slice(-2);
+    };
+    expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array.from({ length: 50 }, () => '50'));
+  });
+
   it('serves few of many that ask on connections of their own and leave at once', async () => {
     let served = 0;
     const server = createServer((_request, response) => {
@@ -151,7 +186,7 @@ describe('a server that serves in turns', () => {
       work();
       response.end();
     });
-    serveInTurns(server, () => ({ holder: 'one', part: '' }));
+    serveInTurns(server, { turns: new RequestTurns(), shareOf: () => ({ holder: 'one', part: '' }) });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => {
       server.closeAllConnections();

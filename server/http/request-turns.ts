@@ -11,6 +11,9 @@ export interface Share {
 /** The time for starting requests in one turn of the event loop, in milliseconds. */
 const TURN_MS = 1;
 
+/** For how long work that waits may be postponed at a time, in milliseconds. */
+const POSTPONED_MS = 8;
+
 export interface RequestTurnsOptions {
   /** In milliseconds; of any clock that only goes forward. Defaults to the machine's. */
   clock: () => number;
@@ -37,6 +40,8 @@ export class RequestTurns {
   #arrivedBefore: Arrival[] = [];
   /** When the first work of the current turn of the event loop was started; undefined: none yet. */
   #began: number | undefined;
+  #isPostponed = false;
+  #postponedSince: number | undefined;
 
   constructor(options: RequestTurnsOptions = { clock: () => performance.now(), nextTurn: setImmediate }) {
     this.#options = options;
@@ -54,6 +59,14 @@ export class RequestTurns {
     else this.#push({ share, begin });
   }
 
+  /**
+   * Has what waits wait for one more turn of the event loop, though for no more than 8 ms at a time. Since a connection
+   * was accepted: the event loop accepts one in each turn, so those behind it wait for whatever else is done in that.
+   */
+  postpone(): void {
+    this.#isPostponed = true;
+  }
+
   #push({ share, begin }: Arrival): void {
     this.#waiting.push([share.holder, share.part], begin);
   }
@@ -66,10 +79,21 @@ export class RequestTurns {
       nextTurn(() => {
         this.#began = undefined;
         this.#admitArrived();
-        this.#beginWaiting();
+        if (this.#mayBegin()) this.#beginWaiting();
+        else this.#hasTime();
       });
     }
     return now - this.#began < TURN_MS;
+  }
+
+  #mayBegin(): boolean {
+    const now = this.#options.clock();
+    this.#postponedSince = this.#isPostponed ? (this.#postponedSince ?? now) : undefined;
+    this.#isPostponed = false;
+    if (this.#postponedSince === undefined) return true;
+    if (now - this.#postponedSince < POSTPONED_MS) return false;
+    this.#postponedSince = undefined;
+    return true;
   }
 
   /** Since those came that are admitted now the event loop has read all input once more. */
@@ -89,16 +113,19 @@ export class RequestTurns {
   }
 }
 
+export interface ServedInTurns {
+  turns: RequestTurns;
+  /** The share of a request, which must be cheap to compute. */
+  shareOf: (request: IncomingMessage) => Share;
+}
+
 /**
  * Makes a server start requests in turns. A waiting request costs no more than its parsing, and is not served if its client
  * has left. The first one of a connection waits in any case, for a moment: many clients at once that connect, ask and leave would
  * otherwise be served for nobody.
- *
- * @param shareOf the share of a request, which must be cheap to compute
  */
-export function serveInTurns(server: Server, shareOf: (request: IncomingMessage) => Share): void {
+export function serveInTurns(server: Server, { turns, shareOf }: ServedInTurns): void {
   const serve = server.listeners('request') as RequestListener[];
-  const turns = new RequestTurns();
   const known = new WeakSet<Socket>();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
@@ -109,5 +136,15 @@ export function serveInTurns(server: Server, shareOf: (request: IncomingMessage)
     };
     turns.add(shareOf(request), begin, !known.has(socket));
     known.add(socket);
+  });
+}
+
+/**
+ * Makes a server accept the connections that wait for it before work that waits. So those of a client are
+ * soon open, and requests on them in their own turns, however many others come. To be called when nobody else takes the server's listeners of 'connection' any more.
+ */
+export function acceptFirst(server: Server, waiting: readonly RequestTurns[]): void {
+  server.prependListener('connection', () => {
+    for (const turns of waiting) turns.postpone();
   });
 }

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BoundedRecords } from './bounded-records.ts';
 import { OwnCertificate } from './own-certificate.ts';
+import { RequestTurns } from '../http/request-turns.ts';
 import { serveTlsToo } from './same-port.ts';
 import { RecordWriter } from './testing/sealed-records.ts';
 
@@ -38,7 +39,7 @@ beforeEach(async () => {
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
   });
   const certificate = new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger });
-  serveTlsToo(server, { certificate, logger });
+  serveTlsToo(server, { turns: new RequestTurns(), certificate, logger });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(() => {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { type InTurn, ReadingTurn } from '../http/reading-turn.ts';
 import { SmallPieces } from '../http/small-pieces.ts';
 
 /** Before each record: its type, a version, and in two bytes how many follow (RFC 8446, 5.1). */
@@ -17,8 +18,8 @@ const WITH_DATA = { reasonable: 32 };
 const DATALESS = { atOnce: 16, perSecond: 1 };
 
 export interface BoundedRecordsOptions {
-  /** Calls back when a record, or the part of it that is here, may be read, now or later. */
-  inTurn: (read: () => void) => void;
+  /** Gives a turn to each record, or the part of it that is here. */
+  inTurn: InTurn;
   /** Is called once; nothing more is passed on by then. */
   tooMany: () => void;
 }
@@ -37,12 +38,11 @@ export class BoundedRecords extends Duplex {
 
   readonly #connection: Socket;
   readonly #options: BoundedRecordsOptions;
+  readonly #turn: ReadingTurn;
   readonly #small = new SmallPieces(WITH_DATA);
   readonly #dataless = new SmallPieces(DATALESS);
   #secure: TLSSocket | undefined;
   #ofHandshake = 0;
-  #waits = false;
-  #hasTurn = false;
   #held: Buffer = Buffer.alloc(0);
   /** Of the record whose beginning was passed on: how much of its header, and how much is still to come. */
   #header = 0;
@@ -59,6 +59,7 @@ export class BoundedRecords extends Duplex {
     super({ allowHalfOpen: false });
     this.#connection = connection;
     this.#options = options;
+    this.#turn = new ReadingTurn(options.inTurn, () => this.#passOn());
     this.on('resume', () => this.#passOn());
     connection
       .on('data', (bytes) => {
@@ -102,9 +103,7 @@ export class BoundedRecords extends Duplex {
   }
 
   #passOn(): void {
-    while (this.#held.length > 0 && this.#mayPass()) {
-      if (!this.#hasTurn && !this.#takesTurn()) break;
-      this.#hasTurn = false;
+    while (this.#held.length > 0 && this.#mayPass() && this.#turn.take()) {
       const end = this.#findEnd();
       const part = this.#held.subarray(0, end);
       this.#held = this.#held.subarray(end);
@@ -116,21 +115,6 @@ export class BoundedRecords extends Duplex {
 
   #mayPass(): boolean {
     return !this.#isRefused && !this.destroyed && this.readableFlowing === true && this.readableLength === 0;
-  }
-
-  /** Asks for a turn. @returns whether it came at once */
-  #takesTurn(): boolean {
-    if (this.#waits) return false;
-    let isAsking = true;
-    this.#waits = true;
-    this.#options.inTurn(() => {
-      this.#waits = false;
-      if (isAsking) return;
-      this.#hasTurn = true;
-      this.#passOn();
-    });
-    isAsking = false;
-    return !this.#waits;
   }
 
   /** @returns where the record ends in what is held, or the length of that if the record goes on */

@@ -7,6 +7,7 @@ import { connect as connectTls, TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OwnCertificate } from './own-certificate.ts';
+import { RequestTurns } from '../http/request-turns.ts';
 import { serveTlsToo } from './same-port.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
@@ -28,7 +29,7 @@ async function listen(bounds: { handshakeMs?: number } = {}): Promise<void> {
   const certificate = new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger });
   // Making it is no part of a handshake's time.
   await certificate.current();
-  serveTlsToo(server, { certificate, logger, ...bounds });
+  serveTlsToo(server, { turns: new RequestTurns(), certificate, logger, ...bounds });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }
 

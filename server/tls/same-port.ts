@@ -3,8 +3,8 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import { clientNetwork } from '../http/client-network.ts';
-import { RequestTurns } from '../http/request-turns.ts';
+import { inputTurns, parseInTurns } from '../http/input-turns.ts';
+import type { RequestTurns } from '../http/request-turns.ts';
 import { TooManyPieces } from '../http/small-pieces.ts';
 import { BoundedRecords } from './bounded-records.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
@@ -31,16 +31,19 @@ export function connectionBelow(socket: Socket): Socket {
 export interface SamePortOptions {
   certificate: CertificateSource;
   logger: FastifyBaseLogger;
+  /** The turns in which input is read. */
+  turns: RequestTurns;
   /** The timeout of a handshake, in milliseconds. Defaults to 10 seconds. */
   handshakeMs?: number;
 }
 
 /**
  * Serves TLS on the port of an HTTP server: the first byte of a connection shows which one it is. After the handshake,
- * the HTTP server handles the connection like any other, with all its limits. A connection that has sent nothing counts as idle and is
+ * the HTTP server handles the connection like any other, with all its limits. What arrives is read in turns of the clients' networks. A connection that has sent nothing counts as idle and is
  * closed after the server's `timeout`.
  */
 export function serveTlsToo(server: HttpServer, options: SamePortOptions): void {
+  const { turns } = options;
   const listeners = server.listeners('connection');
   const serve = (socket: Socket): void => {
     for (const listener of listeners) listener.call(server, socket);
@@ -62,7 +65,10 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
     const bytes: Buffer | null = this.read();
     if (bytes !== null) this.unshift(bytes);
     if (bytes?.[0] === HANDSHAKE) secured.take(this);
-    else serve(this);
+    else {
+      serve(this);
+      parseInTurns(this, inputTurns(turns, this));
+    }
   }
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
@@ -102,8 +108,6 @@ class TlsConnections {
   readonly #options: SamePortOptions;
   /** By the TCP connection; without one during the handshake. */
   readonly #sockets = new Map<Socket, TLSSocket | undefined>();
-  /** Networks take turns, and handshakes with all else, for a millisecond in each turn of the event loop. */
-  readonly #turns = new RequestTurns();
   /** Created for the first one, since most servers have none. */
   #server: TlsServer | undefined;
   #shown: Certificate | undefined;
@@ -137,9 +141,8 @@ class TlsConnections {
   async #shakeHands(socket: Socket): Promise<void> {
     const certificate = await this.#options.certificate.current();
     if (socket.destroyed) return;
-    const part = clientNetwork(socket.remoteAddress ?? '');
     const records = new BoundedRecords(socket, {
-      inTurn: (read) => this.#turns.add({ holder: this.#sockets.get(socket) ? 'records' : 'handshakes', part }, read),
+      inTurn: inputTurns(this.#options.turns, socket, () => this.#sockets.get(socket) === undefined),
       tooMany: () => this.#refuse(socket),
     });
     this.#serverWith(certificate).emit('connection', records);

@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import { clientNetwork } from './client-network.ts';
+import { type InTurn, ReadingTurn } from './reading-turn.ts';
+import type { RequestTurns } from './request-turns.ts';
+
+/** How much is parsed in a turn: of the smallest chunks it takes some 0.1 ms, and most requests are smaller. */
+const SLICE_BYTES = 4_096;
+
+/**
+ * Gives turns to a connection, of which something is read: networks of clients take turns, and handshakes with all else.
+ *
+ * @param isInHandshake defaults to never
+ */
+export function inputTurns(turns: RequestTurns, { remoteAddress = '' }: Socket, isInHandshake = () => false): InTurn {
+  const part = clientNetwork(remoteAddress);
+  return (read) => turns.add({ holder: isInHandshake() ? 'handshakes' : 'requests', part }, read);
+}
+
+/**
+ * Has the HTTP server parse what arrives on a connection slice by slice, each in its turn. Node would parse all that has arrived on all
+ * connections at once, megabytes of each, and a slice of small chunks costs as much as a request.
+ *
+ * To be called right after the server has got the connection: it takes the place of the server's own 'data' listener.
+ */
+export function parseInTurns(socket: Socket, inTurn: InTurn): void {
+  const parsers = socket.listeners('data');
+  const turn = new ReadingTurn(inTurn, () => socket.resume());
+  // An 'end' waits until what was put back has been read.
+  const putBack = (rest: Buffer): void => socket.pause().unshift(rest);
+  const read = (bytes: Buffer): void => {
+    let rest = bytes;
+    // Whatever else comes can't be answered, and after a CONNECT the parser may be that of another connection.
+    while (rest.length > 0 && socket.writable) {
+      if (!turn.take()) return putBack(rest);
+      const slice = rest.subarray(0, SLICE_BYTES);
+      rest = rest.subarray(SLICE_BYTES);
+      for (const parse of parsers) parse.call(socket, slice);
+      // The server has enough for now, and resumes the connection itself.
+      if (rest.length > 0 && socket.isPaused()) return putBack(rest);
+    }
+  };
+  socket.on('data', read);
+  for (const parse of parsers) socket.off('data', parse as (bytes: Buffer) => void);
+}
