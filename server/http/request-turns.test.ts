@@ -55,6 +55,20 @@ describe('requests are begun', () => {
     expect(begun).toEqual(['a1', '|', 'a2', 'a3', '|', 'a4', 'a5']);
   });
 
+  it.each([
+    [6, 3],
+    [8, 4],
+    [400, 4],
+  ])('for longer in a turn that has taken %f ms already: %i of half a millisecond', async (passed, count) => {
+    const { add, begun, settle, pass, turn } = told();
+    add('a1', 1);
+    await settle();
+    for (let index = 0; index < 10; index += 1) add('b', 0.5);
+    pass(passed - 1);
+    await turn();
+    expect(begun.filter((name) => name === 'b')).toHaveLength(count);
+  });
+
   it('one in a turn where each takes longer, the holders one after the other', async () => {
     const { add, begun, settle, turn } = told();
     add('a1', 9);

@@ -8,8 +8,11 @@ export interface Share {
   part: string;
 }
 
-/** The time for starting requests in one turn of the event loop, in milliseconds. */
-const TURN_MS = 1;
+/**
+ * The time for starting work in one turn of the event loop, in milliseconds: a quarter of what that one took so far,
+ * within these bounds. Beside much else, such as answers of a database, work would otherwise wait for many turns.
+ */
+const TURN_MS = { least: 1, most: 2, share: 1 / 4 };
 
 /** For how long work that waits may be postponed at a time, in milliseconds. */
 const POSTPONED_MS = 8;
@@ -40,6 +43,7 @@ export class RequestTurns {
   #arrivedBefore: Arrival[] = [];
   /** When the first work of the current turn of the event loop was started; undefined: none yet. */
   #began: number | undefined;
+  #turnMs = TURN_MS.least;
   #isPostponed = false;
   #postponedSince: number | undefined;
 
@@ -77,13 +81,18 @@ export class RequestTurns {
     if (this.#began === undefined) {
       this.#began = now;
       nextTurn(() => {
+        this.#setTurn(clock() - (this.#began ?? now));
         this.#began = undefined;
         this.#admitArrived();
         if (this.#mayBegin()) this.#beginWaiting();
         else this.#hasTime();
       });
     }
-    return now - this.#began < TURN_MS;
+    return now - this.#began < this.#turnMs;
+  }
+
+  #setTurn(loopMs: number): void {
+    this.#turnMs = Math.min(TURN_MS.most, Math.max(TURN_MS.least, loopMs * TURN_MS.share));
   }
 
   #mayBegin(): boolean {
