@@ -24,7 +24,7 @@ afterEach(() => {
   server.close();
 });
 
-async function listen(turnsOf: (socket: Socket) => InTurn): Promise<void> {
+async function listen(turnsOf: (socket: Socket) => InTurn, clock?: () => number): Promise<void> {
   requests = [];
   reasons = [];
   server = createServer((asked, answer) => {
@@ -35,7 +35,7 @@ async function listen(turnsOf: (socket: Socket) => InTurn): Promise<void> {
     );
   });
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('connection', (socket) => parseInTurns(socket, turnsOf(socket)));
+  server.on('connection', (socket) => parseInTurns(socket, turnsOf(socket), clock));
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     reasons.push(code);
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -51,9 +51,13 @@ function open(localAddress = '127.0.0.1'): Socket {
   );
 }
 
-it('is parsed slice by slice, each in its turn', async () => {
+it('is parsed slice by slice, each in its turn where it takes long', async () => {
   const waiting: (() => void)[] = [];
-  await listen(() => (read) => waiting.push(read));
+  let now = 0;
+  await listen(
+    () => (read) => waiting.push(read),
+    () => (now += 0.1),
+  );
   open().end(LARGE_REQUEST.repeat(3));
   for (const count of [0, 1, 2]) {
     await expect.poll(() => waiting).toHaveLength(1);
@@ -63,6 +67,20 @@ it('is parsed slice by slice, each in its turn', async () => {
   }
   expect(requests).toHaveLength(3);
   expect(waiting).toEqual([]);
+});
+
+it('is parsed in one turn where that takes little time', async () => {
+  let turns = 0;
+  await listen(
+    () => (read) => {
+      turns += 1;
+      read();
+    },
+    () => 0,
+  );
+  open().end(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 50000\r\n\r\n${'x'.repeat(50_000)}`);
+  await expect.poll(() => requests[0]?.complete).toBe(true);
+  expect(turns).toBeLessThan(5);
 });
 
 it('has the requests of one network read beside megabytes of small chunks of another', async () => {

@@ -3,8 +3,11 @@ import { clientNetwork } from './client-network.ts';
 import { type InTurn, ReadingTurn } from './reading-turn.ts';
 import type { RequestTurns } from './request-turns.ts';
 
-/** How much is parsed in a turn: of the smallest chunks it takes some 0.1 ms, and most requests are smaller. */
+/** How much is parsed at a time: of the smallest chunks it takes some 0.1 ms, and most requests are smaller. */
 const SLICE_BYTES = 4_096;
+
+/** For how long slices are parsed in a turn, in milliseconds: a body in large pieces has a hundred of them parsed in it. */
+const TURN_MS = 0.1;
 
 /**
  * Gives turns to a connection, of which something is read: networks of clients take turns, and handshakes with all else.
@@ -17,21 +20,28 @@ export function inputTurns(turns: RequestTurns, { remoteAddress = '' }: Socket, 
 }
 
 /**
- * Has the HTTP server parse what arrives on a connection slice by slice, each in its turn. Node would parse all that has arrived on all
- * connections at once, megabytes of each, and a slice of small chunks costs as much as a request.
+ * Has the HTTP server parse what arrives on a connection in turns, of a slice or as many as take 0.1 ms. Node would parse all that has
+ * arrived on all connections at once, megabytes of each, and a slice of small chunks costs as much as a request.
  *
  * To be called right after the server has got the connection: it takes the place of the server's own 'data' listener.
+ *
+ * @param clock in milliseconds; of any clock that only goes forward. Defaults to the machine's
  */
-export function parseInTurns(socket: Socket, inTurn: InTurn): void {
+export function parseInTurns(socket: Socket, inTurn: InTurn, clock = () => performance.now()): void {
   const parsers = socket.listeners('data');
   const turn = new ReadingTurn(inTurn, () => socket.resume());
   // An 'end' waits until what was put back has been read.
   const putBack = (rest: Buffer): void => socket.pause().unshift(rest);
   const read = (bytes: Buffer): void => {
     let rest = bytes;
+    let turnEnds = -Infinity;
     // Whatever else comes can't be answered, and after a CONNECT the parser may be that of another connection.
     while (rest.length > 0 && socket.writable) {
-      if (!turn.take()) return putBack(rest);
+      const now = clock();
+      if (now >= turnEnds) {
+        if (!turn.take()) return putBack(rest);
+        turnEnds = now + TURN_MS;
+      }
       const slice = rest.subarray(0, SLICE_BYTES);
       rest = rest.subarray(SLICE_BYTES);
       for (const parse of parsers) parse.call(socket, slice);
