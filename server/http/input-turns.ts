@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { arrivingInput } from './arriving-input.ts';
 import { clientNetwork } from './client-network.ts';
 import { type InTurn, ReadingTurn } from './reading-turn.ts';
 import type { RequestTurns } from './request-turns.ts';
@@ -30,9 +31,14 @@ export function inputTurns(turns: RequestTurns, { remoteAddress = '' }: Socket, 
 export function parseInTurns(socket: Socket, inTurn: InTurn, clock = () => performance.now()): void {
   const parsers = socket.listeners('data');
   const turn = new ReadingTurn(inTurn, () => socket.resume());
+  const left = { socket };
   // An 'end' waits until what was put back has been read.
-  const putBack = (rest: Buffer): void => socket.pause().unshift(rest);
+  const putBack = (rest: Buffer): void => {
+    socket.pause().unshift(rest);
+    arrivingInput.add(left, rest.length);
+  };
   const read = (bytes: Buffer): void => {
+    arrivingInput.remove(left);
     let rest = bytes;
     let turnEnds = -Infinity;
     // Whatever else comes can't be answered, and after a CONNECT the parser may be that of another connection.
@@ -49,6 +55,6 @@ export function parseInTurns(socket: Socket, inTurn: InTurn, clock = () => perfo
       if (rest.length > 0 && socket.isPaused()) return putBack(rest);
     }
   };
-  socket.on('data', read);
+  socket.on('data', read).on('close', () => arrivingInput.remove(left));
   for (const parse of parsers) socket.off('data', parse as (bytes: Buffer) => void);
 }

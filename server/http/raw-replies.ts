@@ -6,12 +6,13 @@ import { resetConnection } from '@branchline/runtime';
 import type { FastifyInstance } from 'fastify';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
-type Answer = [status: number, sentence: string];
+type Answer = [status: number, sentence: string, headers?: string];
 
 const UNREADABLE: Record<string, Answer> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request, or the trailers of its body, are too large.'],
   SMALL_PIECES: [400, 'The body of the request arrived in too many small pieces. Send it in larger chunks.'],
   SMALL_RECORDS: [400, 'The request arrived in too many small TLS records. Send more in each.'],
+  TOO_MUCH_INPUT: [503, 'The service has more to read than it can now. Try again in a moment.', 'retry-after: 1\r\n'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { takeTurn } from '@branchline/runtime';
+import { arrivingInput } from './arriving-input.ts';
 import { replyToUnreadable } from './raw-replies.ts';
 import { bodyPiecesOf, TooManyPieces } from './small-pieces.ts';
 
@@ -20,6 +21,7 @@ const MAX_REST = 4 * 1_048_576;
 export class BoundedRequest extends IncomingMessage {
   /** The number of bytes that may still arrive; unbounded before the answer, when the readers of bodies have their own limits. */
   #rest = Number.POSITIVE_INFINITY;
+  #arrived = 0;
   #isRefused = false;
   #hasBegun = false;
   #whole: (() => void) | undefined;
@@ -34,7 +36,8 @@ export class BoundedRequest extends IncomingMessage {
     // Node goes on until the end of the bytes that it has read.
     if (this.#isRefused) return false;
     if (piece !== null && !this.#accepts(piece)) return this.#refuse();
-    if (piece === null) this.#whole?.();
+    if (piece === null) this.#end();
+    else this.#hold(piece);
     return super.push(piece);
   }
 
@@ -46,6 +49,7 @@ export class BoundedRequest extends IncomingMessage {
    */
   discardRest(milliseconds: number): void {
     this.#rest = MAX_REST;
+    arrivingInput.remove(this);
     const timeout = setTimeout(() => this.socket.destroy(), milliseconds).unref();
     this.once('close', () => clearTimeout(timeout));
     const discard = (): void => void takeTurn(RESTS).then(() => this.read());
@@ -53,6 +57,20 @@ export class BoundedRequest extends IncomingMessage {
     this.on('readable', () => void setImmediate(discard));
     // Before that Node takes it for a body that nobody reads, and goes its own way.
     this.read(0);
+  }
+
+  /** Until the body is whole: most are so with their first piece. */
+  #hold({ length }: Buffer): void {
+    if (Number.isFinite(this.#rest)) return;
+    this.#arrived += length;
+    if (Number(this.headers['content-length']) === this.#arrived) return;
+    if (this.#arrived === length) this.once('close', () => arrivingInput.remove(this));
+    arrivingInput.add(this, length);
+  }
+
+  #end(): void {
+    arrivingInput.remove(this);
+    this.#whole?.();
   }
 
   #accepts({ length }: Buffer): boolean {
@@ -68,7 +86,8 @@ export class BoundedRequest extends IncomingMessage {
     const isAnswered = Number.isFinite(this.#rest);
     if (!isAnswered) replyToUnreadable(new TooManyPieces('SMALL_PIECES'), this.socket);
     skipPieces(this.socket);
-    this.socket.destroySoon();
+    // Unless what was asked is still to be answered, which ends the connection then.
+    if (isAnswered || !this.socket.writable) this.socket.destroySoon();
     return false;
   }
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { resetConnection } from '@branchline/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HeldBytes } from './held-bytes.ts';
 
 /** How much may wait, and how long. */
 export interface UnreadBounds {
@@ -44,11 +45,9 @@ export function boundUnreadAnswers(
   });
 }
 
-/** Those of each holder, the oldest first, with their bytes. */
 class UnreadAnswers {
   readonly #bounds: UnreadBounds;
-  readonly #holders = new Map<string, { answers: Map<ServerResponse, number>; bytes: number }>();
-  #bytes = 0;
+  readonly #held = new HeldBytes<ServerResponse>();
 
   constructor(bounds: UnreadBounds) {
     this.#bounds = bounds;
@@ -56,35 +55,16 @@ class UnreadAnswers {
 
   /** Until it is closed, which comes when the system has taken all of it, or the connection is gone. */
   add(holder: string, answer: ServerResponse, bytes: number): void {
-    const held = this.#holders.get(holder) ?? { answers: new Map<ServerResponse, number>(), bytes: 0 };
-    this.#holders.set(holder, held);
-    held.answers.set(answer, bytes);
-    held.bytes += bytes;
-    this.#bytes += bytes;
-    answer.once('close', () => this.#remove(holder, answer));
-    if (held.bytes > this.#bounds.ofHolder) this.#breakOffOldest(holder);
-    if (this.#bytes > this.#bounds.total) this.#breakOffOldest(this.#largestHolder());
+    this.#held.add(holder, answer, bytes);
+    answer.once('close', () => this.#held.remove(answer));
+    if (this.#held.of(holder) > this.#bounds.ofHolder) this.#breakOffOldest(holder);
+    if (this.#held.total > this.#bounds.total) this.#breakOffOldest(this.#held.findLargest());
   }
 
   #breakOffOldest(holder: string): void {
-    const [oldest] = this.#holders.get(holder)?.answers.keys() ?? [];
+    const oldest = this.#held.findOldestOf(holder);
     if (oldest === undefined) return;
-    this.#remove(holder, oldest);
+    this.#held.remove(oldest);
     if (oldest.socket !== null) resetConnection(oldest.socket);
-  }
-
-  #remove(holder: string, answer: ServerResponse): void {
-    const held = this.#holders.get(holder);
-    const bytes = held?.answers.get(answer);
-    if (held === undefined || bytes === undefined) return;
-    held.answers.delete(answer);
-    held.bytes -= bytes;
-    this.#bytes -= bytes;
-    if (held.answers.size === 0) this.#holders.delete(holder);
-  }
-
-  #largestHolder(): string {
-    const [largest] = [...this.#holders].toSorted(([, one], [, other]) => other.bytes - one.bytes);
-    return largest?.[0] ?? '';
   }
 }

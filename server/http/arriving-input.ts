@@ -1,0 +1,60 @@
+import type { Socket } from 'node:net';
+import { clientNetwork } from './client-network.ts';
+import { HeldBytes } from './held-bytes.ts';
+import { replyToUnreadable } from './raw-replies.ts';
+
+/** Of all connections together; in bytes. */
+const MOST_BYTES = 128 * 1_048_576;
+
+/** Something that has arrived on a connection: the beginning of a body, or what could not be parsed yet. */
+export interface Arriving {
+  readonly socket: Socket;
+}
+
+/** Input of a connection that gives way. The answer goes by its code. */
+class TooMuchInput extends Error {
+  readonly code = 'TOO_MUCH_INPUT';
+}
+
+/**
+ * What has arrived on connections and is no whole body yet, or could not be parsed yet. Thousands of clients can send a part of a body
+ * each, so it is bounded: past the bound those give way that have been arriving longest, of the network that has most.
+ */
+export class ArrivingInput {
+  readonly #held = new HeldBytes<Arriving>();
+  readonly #most: number;
+
+  /** @param most in bytes; defaults to 128 MiB */
+  constructor(most = MOST_BYTES) {
+    this.#most = most;
+  }
+
+  /** Adds to what has arrived. */
+  add(arriving: Arriving, bytes: number): void {
+    this.#held.add(clientNetwork(arriving.socket.remoteAddress ?? ''), arriving, bytes);
+    this.#makeRoom();
+  }
+
+  /** It is whole, or parsed, or its client has left. */
+  remove(arriving: Arriving): void {
+    this.#held.remove(arriving);
+  }
+
+  #makeRoom(): void {
+    while (this.#held.total > this.#most) {
+      const oldest = this.#held.findOldestOf(this.#held.findLargest());
+      if (oldest === undefined) return;
+      this.#held.remove(oldest);
+      giveUp(oldest.socket);
+    }
+  }
+}
+
+function giveUp(socket: Socket): void {
+  replyToUnreadable(new TooMuchInput(), socket);
+  // Unless what was asked before is still to be answered, which ends the connection then.
+  if (!socket.writable) socket.destroySoon();
+}
+
+/** Of this process, whose memory all of its servers share. */
+export const arrivingInput = new ArrivingInput();
