@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import { NotTaken } from '../storage/group-commit.ts';
 import { compileLiveLook, requireLive } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -42,15 +43,17 @@ export function branchStore(storage: Storage) {
 
     find: (key: BranchKey): Promise<BranchRow | undefined> => selectBranch(storage.db, key).executeTakeFirst(),
 
-    /** Decides on the branch's current state and writes the result; decides again if the branch has changed in the meantime. */
+    /**
+     * Decides on the branch's current state and writes the result; decides again if the branch has changed in the meantime.
+     *
+     * @throws NotTaken when others were faster each time
+     */
     async change(change: Change): Promise<Changed> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const result = await storage.write((tx) => attemptChange(tx, change));
         if (result !== 'raced') return result;
       }
-      throw new Error(
-        `Branch ${change.branchId} was changed by others ${MAX_ATTEMPTS} times while it was to be changed.`,
-      );
+      throw new NotTaken('Others are changing the branch all the time. Try again in a moment.');
     },
 
     /** Returns a page of a list. */
