@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { arrivingInput } from './arriving-input.ts';
 import { clientNetwork } from './client-network.ts';
 import { type InTurn, ReadingTurn } from './reading-turn.ts';
-import type { RequestTurns } from './request-turns.ts';
+import type { From, RequestTurns } from './request-turns.ts';
 
 /** How much is parsed at a time: of the smallest chunks it takes some 0.1 ms, and most requests are smaller. */
 const SLICE_BYTES = 4_096;
@@ -10,14 +10,27 @@ const SLICE_BYTES = 4_096;
 /** For how long slices are parsed in a turn, in milliseconds: a body in large pieces has a hundred of them parsed in it. */
 const TURN_MS = 0.1;
 
-/**
- * Gives turns to a connection, of which something is read: networks of clients take turns, and handshakes with all else.
- *
- * @param isInHandshake defaults to never
- */
-export function inputTurns(turns: RequestTurns, { remoteAddress = '' }: Socket, isInHandshake = () => false): InTurn {
-  const part = clientNetwork(remoteAddress);
-  return (read) => turns.add({ holder: isInHandshake() ? 'handshakes' : 'requests', part }, read);
+/** Gives turns to a connection of which something is read: networks of clients take turns. The first is that of a new connection. */
+export function inputTurns(turns: RequestTurns, socket: Socket): InTurn {
+  const share = { holder: 'requests', part: networkOf(socket) };
+  let from: From = 'new';
+  return (read) => {
+    turns.add(share, read, from);
+    from = 'known';
+  };
+}
+
+/** The same for a connection of TLS, whose handshakes take turns with all else of new connections. */
+export function recordTurns(turns: RequestTurns, socket: Socket, isInHandshake: () => boolean): InTurn {
+  const part = networkOf(socket);
+  return (read) => {
+    if (isInHandshake()) turns.add({ holder: 'handshakes', part }, read, 'new');
+    else turns.add({ holder: 'requests', part }, read);
+  };
+}
+
+function networkOf({ remoteAddress = '' }: Socket): string {
+  return clientNetwork(remoteAddress);
 }
 
 /**

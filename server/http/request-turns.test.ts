@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { acceptFirst, RequestTurns, serveInTurns } from './request-turns.ts';
+import { acceptFirst, type From, RequestTurns, serveInTurns } from './request-turns.ts';
 
 /** Turns of the event loop that are told by the test, and work that takes time of its own clock. */
 function told() {
@@ -15,12 +15,12 @@ function told() {
   return {
     begun,
     /** Work of the holder that the name begins with. */
-    add: (name: string, milliseconds: number, mayHaveLeft = false) => {
+    add: (name: string, milliseconds: number, from?: From) => {
       const begin = (): void => {
         begun.push(name);
         void Promise.resolve().then(() => (now += milliseconds));
       };
-      turns.add({ holder: name.slice(0, 1), part: '' }, begin, mayHaveLeft);
+      turns.add({ holder: name.slice(0, 1), part: '' }, begin, from);
     },
     postpone: () => turns.postpone(),
     pass: (milliseconds: number) => (now += milliseconds),
@@ -93,9 +93,9 @@ describe('requests are begun', () => {
 
   it('of whoever may have left only after the event loop has read all input once more', async () => {
     const { add, begun, turn } = told();
-    add('a1', 0.1, true);
+    add('a1', 0.1, 'perhaps left');
     await turn();
-    add('a2', 0.1, true);
+    add('a2', 0.1, 'perhaps left');
     add('b1', 0.1);
     expect(begun).toEqual(['|', 'b1']);
     await turn();
@@ -110,18 +110,31 @@ describe('requests are begun', () => {
     expect(asksForTurns()).toBe(false);
   });
 
-  it('a turn later when they are postponed, though not for longer than 8 ms at a time', async () => {
+  it('a turn later when those of new connections are postponed, though not for longer than 8 ms at a time', async () => {
     const { add, begun, settle, postpone, pass, turn } = told();
-    add('a1', 9);
+    add('a1', 9, 'new');
     await settle();
-    for (const name of ['a2', 'a3']) add(name, 9);
+    for (const name of ['a2', 'a3']) add(name, 9, 'new');
     for (let count = 0; count < 6; count += 1) {
       postpone();
       await turn();
       pass(4);
     }
+    expect(begun).toEqual(['a1', '|', '|', '|', 'a2', '|', '|', '|', 'a3']);
+  });
+
+  it('of known connections without waiting for that, and in turns with those of new ones', async () => {
+    const { add, begun, settle, postpone, turn } = told();
+    add('a1', 9);
+    await settle();
+    for (const name of ['n1', 'n2', 'n3']) add(name, 9, 'new');
+    for (const name of ['k1', 'k2', 'k3', 'k4']) add(name, 9);
+    postpone();
     await turn();
-    expect(begun).toEqual(['a1', '|', '|', '|', 'a2', '|', '|', '|', 'a3', '|']);
+    for (let count = 0; count < 6; count += 1) await turn();
+    const [first, ...others] = begun.filter((name) => /[kn]/.test(name));
+    expect(first).toBe('k1');
+    expect(others.join(' ')).toMatch(/^(n1 k2 n2 k3 n3 k4|k2 n1 k3 n2 k4 n3)$/);
   });
 });
 

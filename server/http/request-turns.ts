@@ -24,6 +24,9 @@ export interface RequestTurnsOptions {
   nextTurn: (callback: () => void) => void;
 }
 
+/** On what connection work has come: one that has been served, a new one, or a new one whose client may have left already. */
+export type From = 'known' | 'new' | 'perhaps left';
+
 /** Work that waits, and the share that it counts towards. */
 interface Arrival {
   share: Share;
@@ -37,7 +40,9 @@ interface Arrival {
  */
 export class RequestTurns {
   readonly #options: RequestTurnsOptions;
-  readonly #waiting = new FairQueue<() => void>();
+  readonly #waiting = { known: new FairQueue<() => void>(), new: new FairQueue<() => void>() };
+  /** Whether the next is to be one of a new connection. */
+  #isForNew = false;
   /** What may be wanted by nobody: come in this turn of the event loop, and in the one before. */
   #arrived: Arrival[] = [];
   #arrivedBefore: Arrival[] = [];
@@ -52,27 +57,25 @@ export class RequestTurns {
   }
 
   /**
-   * Starts the work immediately if there is time left and nothing waits.
-   *
-   * @param mayHaveLeft whether whoever wants it is new, and may have left already: then it waits in any case
+   * Starts the work immediately if there is time left and nothing of its kind waits. What may be wanted by nobody waits in any case.
    */
-  add(share: Share, begin: () => void, mayHaveLeft = false): void {
+  add(share: Share, begin: () => void, from: From = 'known'): void {
     const hasTime = this.#hasTime();
-    if (mayHaveLeft) this.#arrived.push({ share, begin });
-    else if (hasTime && this.#waiting.isEmpty) begin();
-    else this.#push({ share, begin });
+    if (from === 'perhaps left') this.#arrived.push({ share, begin });
+    else if (hasTime && this.#waiting[from].isEmpty) begin();
+    else this.#push(from, { share, begin });
   }
 
   /**
-   * Has what waits wait for one more turn of the event loop, though for no more than 8 ms at a time. Since a connection
-   * was accepted: the event loop accepts one in each turn, so those behind it wait for whatever else is done in that.
+   * Has what waits of new connections wait for one more turn of the event loop, though for no more than 8 ms at a time. Since a
+   * connection was accepted: the event loop accepts one in each turn, so those behind it wait for whatever else is done in that.
    */
   postpone(): void {
     this.#isPostponed = true;
   }
 
-  #push({ share, begin }: Arrival): void {
-    this.#waiting.push([share.holder, share.part], begin);
+  #push(from: Exclude<From, 'perhaps left'>, { share, begin }: Arrival): void {
+    this.#waiting[from].push([share.holder, share.part], begin);
   }
 
   #hasTime(): boolean {
@@ -84,8 +87,7 @@ export class RequestTurns {
         this.#setTurn(clock() - (this.#began ?? now));
         this.#began = undefined;
         this.#admitArrived();
-        if (this.#mayBegin()) this.#beginWaiting();
-        else this.#hasTime();
+        this.#beginWaiting(this.#mayBeginNew());
       });
     }
     return now - this.#began < this.#turnMs;
@@ -95,7 +97,7 @@ export class RequestTurns {
     this.#turnMs = Math.min(TURN_MS.most, Math.max(TURN_MS.least, loopMs * TURN_MS.share));
   }
 
-  #mayBegin(): boolean {
+  #mayBeginNew(): boolean {
     const now = this.#options.clock();
     this.#postponedSince = this.#isPostponed ? (this.#postponedSince ?? now) : undefined;
     this.#isPostponed = false;
@@ -107,18 +109,28 @@ export class RequestTurns {
 
   /** Since those came that are admitted now the event loop has read all input once more. */
   #admitArrived(): void {
-    for (const arrival of this.#arrivedBefore) this.#push(arrival);
+    for (const arrival of this.#arrivedBefore) this.#push('new', arrival);
     this.#arrivedBefore = this.#arrived;
     this.#arrived = [];
     // It asks for the next turn of the event loop.
     if (this.#arrivedBefore.length > 0) this.#hasTime();
   }
 
-  #beginWaiting(): void {
-    if (this.#waiting.isEmpty || !this.#hasTime()) return;
-    this.#waiting.shift()?.();
+  #beginWaiting(mayBeginNew: boolean): void {
+    const isWaiting = !this.#waiting.known.isEmpty || !this.#waiting.new.isEmpty;
+    if (!isWaiting || !this.#hasTime()) return;
+    const begin = this.#takeNext(mayBeginNew);
+    begin?.();
     // After all microtasks, which do most of the work, so that the clock measures it.
-    queueMicrotask(() => process.nextTick(() => this.#beginWaiting()));
+    if (begin !== undefined) queueMicrotask(() => process.nextTick(() => this.#beginWaiting(mayBeginNew)));
+  }
+
+  /** Known and new connections take turns. */
+  #takeNext(mayBeginNew: boolean): (() => void) | undefined {
+    const { known, new: ofNew } = this.#waiting;
+    this.#isForNew = !this.#isForNew;
+    if (!mayBeginNew) return known.shift();
+    return this.#isForNew ? (ofNew.shift() ?? known.shift()) : (known.shift() ?? ofNew.shift());
   }
 }
 
@@ -143,13 +155,13 @@ export function serveInTurns(server: Server, { turns, shareOf }: ServedInTurns):
       if (socket.destroyed) return;
       for (const listener of serve) listener(request, response);
     };
-    turns.add(shareOf(request), begin, !known.has(socket));
+    turns.add(shareOf(request), begin, known.has(socket) ? 'known' : 'perhaps left');
     known.add(socket);
   });
 }
 
 /**
- * Makes a server accept the connections that wait for it before work that waits. So those of a client are
+ * Makes a server accept the connections that wait for it before work of new ones that waits. So those of a client are
  * soon open, and requests on them in their own turns, however many others come. To be called when nobody else takes the server's listeners of 'connection' any more.
  */
 export function acceptFirst(server: Server, waiting: readonly RequestTurns[]): void {

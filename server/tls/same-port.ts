@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import { inputTurns, parseInTurns } from '../http/input-turns.ts';
+import { inputTurns, parseInTurns, recordTurns } from '../http/input-turns.ts';
 import type { RequestTurns } from '../http/request-turns.ts';
 import { TooManyPieces } from '../http/small-pieces.ts';
 import { BoundedRecords } from './bounded-records.ts';
@@ -142,7 +142,7 @@ class TlsConnections {
     const certificate = await this.#options.certificate.current();
     if (socket.destroyed) return;
     const records = new BoundedRecords(socket, {
-      inTurn: inputTurns(this.#options.turns, socket, () => this.#sockets.get(socket) === undefined),
+      inTurn: recordTurns(this.#options.turns, socket, () => this.#sockets.get(socket) === undefined),
       tooMany: () => this.#refuse(socket),
     });
     this.#serverWith(certificate).emit('connection', records);
