@@ -28,6 +28,7 @@ import { endOnStopSignals, waitForStopSignal } from './stop-signals.ts';
 import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
 import { greet } from './greeting.ts';
 import { wholePaths } from './whole-paths.ts';
+import { fitMemory, memoryLimit } from './memory-limit.ts';
 import { fitConnections, openFilesLimit } from './open-files.ts';
 
 /**
@@ -141,14 +142,24 @@ function ownCertificate({ host, database, databaseUrl }: Config, logger: Fastify
   return new OwnCertificate({ host, file, clock: Date.now, logger });
 }
 
-/** Fewer where the process may not open as many files: without those that it needs itself, it could serve nobody. */
+/** Fewer where the process may not open as many files, without which it could serve nobody, or has not the memory for as many. */
 function boundConnections(config: Config, logger: FastifyBaseLogger): number {
-  const limit = openFilesLimit();
-  const connections = fitConnections(config, limit);
-  if (connections < config.maxConnections) {
+  const { maxConnections: wanted } = config;
+  const files = openFilesLimit();
+  const memory = memoryLimit();
+  const ofFiles = fitConnections(config, files);
+  const connections = fitMemory(ofFiles, memory);
+  const taken = `at most ${connections} connections are taken at a time, not ${wanted}.`;
+  if (connections < ofFiles) {
+    const mebibytes = Math.floor(memory / 1_024 ** 2);
     logger.warn(
-      `This process may have ${limit} files open, so at most ${connections} connections are taken at a time, not ` +
-        `${config.maxConnections}. Raise that limit (ulimit -n), or give --max-connections ${connections}.`,
+      `This process may have ${mebibytes} MiB of memory, half of it for connections, so ${taken} Raise that limit, or give ` +
+        `--max-connections ${connections}.`,
+    );
+  } else if (connections < wanted) {
+    logger.warn(
+      `This process may have ${files} files open, so ${taken} Raise that limit (ulimit -n), or give ` +
+        `--max-connections ${connections}.`,
     );
   }
   return connections;
