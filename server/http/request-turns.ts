@@ -10,9 +10,10 @@ export interface Share {
 
 /**
  * The time for starting work in one turn of the event loop, in milliseconds: a quarter of what that one took so far,
- * within these bounds. Beside much else, such as answers of a database, work would otherwise wait for many turns.
+ * within these bounds. Beside much else, such as answers of a database, work would otherwise wait for many turns. A turn in which a
+ * connection was accepted is short, since the event loop accepts one in each.
  */
-const TURN_MS = { least: 1, most: 2, share: 1 / 4 };
+const TURN_MS = { least: 1, most: 2, share: 1 / 4, accepting: 1 / 4 };
 
 /** For how long work that waits may be postponed at a time, in milliseconds. */
 const POSTPONED_MS = 8;
@@ -67,8 +68,8 @@ export class RequestTurns {
   }
 
   /**
-   * Has what waits of new connections wait for one more turn of the event loop, though for no more than 8 ms at a time. Since a
-   * connection was accepted: the event loop accepts one in each turn, so those behind it wait for whatever else is done in that.
+   * Has what waits of new connections wait for one more turn of the event loop, though for no more than 8 ms at a time, and leaves less
+   * time for all else. Since a connection was accepted: those behind it wait for whatever is done in the turn.
    */
   postpone(): void {
     this.#isPostponed = true;
@@ -94,7 +95,8 @@ export class RequestTurns {
   }
 
   #setTurn(loopMs: number): void {
-    this.#turnMs = Math.min(TURN_MS.most, Math.max(TURN_MS.least, loopMs * TURN_MS.share));
+    const usual = Math.min(TURN_MS.most, Math.max(TURN_MS.least, loopMs * TURN_MS.share));
+    this.#turnMs = this.#isPostponed ? TURN_MS.accepting : usual;
   }
 
   #mayBeginNew(): boolean {
