@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { inputTurns, parseInTurns } from './input-turns.ts';
+import { handOverInTurns, inputTurns } from './input-turns.ts';
 import { RequestTurns } from './request-turns.ts';
 import type { InTurn } from './reading-turn.ts';
 
@@ -35,7 +35,10 @@ async function listen(turnsOf: (socket: Socket) => InTurn, clock?: () => number)
     );
   });
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('connection', (socket) => parseInTurns(socket, turnsOf(socket), clock));
+  const listeners = server.listeners('connection');
+  const serve = (socket: Socket): void => listeners.forEach((listener) => listener.call(server, socket));
+  server.removeAllListeners('connection');
+  server.on('connection', (socket) => handOverInTurns(socket, serve, turnsOf(socket), clock));
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     reasons.push(code);
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -66,7 +69,8 @@ it('is parsed slice by slice, each in its turn where it takes long', async () =>
     await nextTurn();
   }
   expect(requests).toHaveLength(3);
-  expect(waiting).toEqual([]);
+  // That of the end.
+  await expect.poll(() => waiting).toHaveLength(1);
 });
 
 it('is parsed in one turn where that takes little time', async () => {
@@ -81,6 +85,22 @@ it('is parsed in one turn where that takes little time', async () => {
   open().end(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 50000\r\n\r\n${'x'.repeat(50_000)}`);
   await expect.poll(() => requests[0]?.complete).toBe(true);
   expect(turns).toBeLessThan(5);
+});
+
+it('has an end that the server learns of in its turn', async () => {
+  const turns: (() => void)[] = [];
+  let isHeld = false;
+  await listen(() => (read) => (isHeld ? turns.push(read) : read()));
+  const client = open();
+  client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nx');
+  await expect.poll(() => requests).toHaveLength(1);
+  isHeld = true;
+  client.resetAndDestroy();
+  await expect.poll(() => requests[0]?.socket.destroyed).toBe(true);
+  expect(requests[0]?.destroyed).toBe(false);
+  isHeld = false;
+  for (const turn of turns) turn();
+  await expect.poll(() => requests[0]?.destroyed).toBe(true);
 });
 
 it('has the requests of one network read beside megabytes of small chunks of another', async () => {
@@ -170,4 +190,28 @@ it('is not parsed any more after what can not be', async () => {
   expect(reasons).toHaveLength(1);
   expect(requests).toEqual([]);
   client.destroy();
+});
+
+it('is that of the connection alone, when the turn of another one comes after its close, whose parser it has', async () => {
+  const turns: (() => void)[] = [];
+  let isHeld = false;
+  await listen(() => (read) => (isHeld ? turns.push(read) : read()));
+  const first = open();
+  first.write(REQUEST);
+  await once(first, 'data');
+  isHeld = true;
+  first.end();
+  await expect.poll(() => turns).toHaveLength(1);
+  requests[0]?.socket.destroy();
+  await expect.poll(() => turns).toHaveLength(2);
+  isHeld = false;
+  // The close before the end.
+  turns.pop()?.();
+  const other = open();
+  other.write('POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 10\r\n\r\n12345');
+  await expect.poll(() => requests).toHaveLength(2);
+  turns.pop()?.();
+  other.write('67890');
+  expect(await text(other)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(reasons).toEqual([]);
 });

@@ -33,15 +33,40 @@ function networkOf({ remoteAddress = '' }: Socket): string {
   return clientNetwork(remoteAddress);
 }
 
+/** What the HTTP server does at the end of a connection costs as much as a request. */
+const ENDS = ['end', 'error', 'close'] as const;
+
 /**
- * Has the HTTP server parse what arrives on a connection in turns, of a slice or as many as take 0.1 ms. Node would parse all that has
- * arrived on all connections at once, megabytes of each, and a slice of small chunks costs as much as a request.
+ * Hands a connection to the HTTP server, which then parses what arrives on it in turns, of a slice or as many as take 0.1 ms, and learns
+ * of its end in turn. Node would parse all that has arrived on all connections at once, megabytes of each, and a slice of small chunks
+ * costs as much as a request.
  *
- * To be called right after the server has got the connection: it takes the place of the server's own 'data' listener.
- *
+ * @param serve has the server add its listeners to the connection, whose place is then taken by others
  * @param clock in milliseconds; of any clock that only goes forward. Defaults to the machine's
  */
-export function parseInTurns(socket: Socket, inTurn: InTurn, clock = () => performance.now()): void {
+export function handOverInTurns(
+  socket: Socket,
+  serve: (socket: Socket) => void,
+  inTurn: InTurn,
+  clock = () => performance.now(),
+): void {
+  const others = new Set(ENDS.flatMap((event) => socket.listeners(event)));
+  serve(socket);
+  for (const event of ENDS) {
+    const listeners = socket.listeners(event).filter((listener) => !others.has(listener));
+    const tell = (...told: unknown[]): void =>
+      inTurn(() => {
+        // The parser may be that of another connection by now.
+        if (event === 'end' && !socket.writable) return;
+        for (const listener of listeners) listener.apply(socket, told);
+      });
+    socket.on(event, tell);
+    for (const listener of listeners) socket.off(event, listener as () => void);
+  }
+  parseInTurns(socket, inTurn, clock);
+}
+
+function parseInTurns(socket: Socket, inTurn: InTurn, clock: () => number): void {
   const parsers = socket.listeners('data');
   const turn = new ReadingTurn(inTurn, () => socket.resume());
   const left = { socket };

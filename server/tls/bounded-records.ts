@@ -48,6 +48,7 @@ export class BoundedRecords extends Duplex {
   #header = 0;
   #left = 0;
   #dataBefore = 0;
+  #isEnding = false;
   #isRefused = false;
 
   /** The stream whose record is being read right now, to which whatever TLS reports meanwhile belongs. */
@@ -66,8 +67,11 @@ export class BoundedRecords extends Duplex {
         this.#held = bytes;
         this.#passOn();
       })
-      // Never comes while the connection is paused, so nothing is held by then.
-      .on('end', () => options.inTurn(() => this.push(null)))
+      // Comes right after the last bytes, also where these wait for their turns.
+      .on('end', () => {
+        this.#isEnding = true;
+        this.#passOn();
+      })
       .on('error', (error) => this.destroy(error))
       // Freeing what TLS holds costs as much as a request.
       .on('close', () => options.inTurn(() => this.destroy()));
@@ -110,7 +114,13 @@ export class BoundedRecords extends Duplex {
       this.#pass(part);
     }
     if (this.#held.length > 0 || this.#isRefused) this.#connection.pause();
+    else if (this.#isEnding) this.#end();
     else this.#connection.resume();
+  }
+
+  #end(): void {
+    this.#isEnding = false;
+    this.#options.inTurn(() => this.push(null));
   }
 
   #mayPass(): boolean {

@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import { inputTurns, parseInTurns, recordTurns } from '../http/input-turns.ts';
+import { handOverInTurns, inputTurns, recordTurns } from '../http/input-turns.ts';
 import type { RequestTurns } from '../http/request-turns.ts';
 import { TooManyPieces } from '../http/small-pieces.ts';
 import { BoundedRecords } from './bounded-records.ts';
@@ -65,10 +65,7 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
     const bytes: Buffer | null = this.read();
     if (bytes !== null) this.unshift(bytes);
     if (bytes?.[0] === HANDSHAKE) secured.take(this);
-    else {
-      serve(this);
-      parseInTurns(this, inputTurns(turns, this));
-    }
+    else handOverInTurns(this, serve, inputTurns(turns, this));
   }
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
