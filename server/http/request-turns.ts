@@ -15,7 +15,7 @@ export interface Share {
  */
 const TURN_MS = { least: 1, most: 2, share: 1 / 4, accepting: 1 / 4 };
 
-/** For how long work that waits may be postponed at a time, in milliseconds. */
+/** For how long work of new connections that waits may be postponed at a time, in milliseconds. */
 const POSTPONED_MS = 8;
 
 export interface RequestTurnsOptions {
@@ -25,7 +25,7 @@ export interface RequestTurnsOptions {
   nextTurn: (callback: () => void) => void;
 }
 
-/** On what connection work has come: one that has been served, a new one, or a new one whose client may have left already. */
+/** On what connection work has come: one that has had a turn, a new one, or a new one whose client may have left already. */
 export type From = 'known' | 'new' | 'perhaps left';
 
 /** Work that waits, and the share that it counts towards. */
