@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { clientNetwork } from './client-network.ts';
+import { networkOf } from './client-network.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { replyToUnreadable } from './raw-replies.ts';
 
@@ -31,7 +31,7 @@ export class ArrivingInput {
 
   /** Adds to what has arrived. */
   add(arriving: Arriving, bytes: number): void {
-    this.#held.add(clientNetwork(arriving.socket.remoteAddress ?? ''), arriving, bytes);
+    this.#held.add(networkOf(arriving.socket), arriving, bytes);
     this.#makeRoom();
   }
 

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isIPv4, type Socket } from 'node:net';
 
 /** The minimum number of 16-bit groups in an IPv6 prefix assigned to one customer: a /64. */
 const OWN_GROUPS = 4;
@@ -16,6 +16,11 @@ export function clientNetwork(address: string): string {
   const first = splitGroups(head);
   const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
   return `${[...first, ...zeros, ...last].slice(0, OWN_GROUPS).join(':')}::/64`;
+}
+
+/** Returns the network of a connection's client, as long as the connection is open. */
+export function networkOf({ remoteAddress = '' }: Socket): string {
+  return clientNetwork(remoteAddress);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectionBelow } from '../tls/same-port.ts';
-import { clientNetwork } from './client-network.ts';
+import { networkOf } from './client-network.ts';
 import { ConnectionPlaces, type Place } from './connection-places.ts';
 import { type CrowdedOut, Crowding } from './crowding.ts';
 import { BoundedRequest } from './request-body.ts';
@@ -27,7 +27,7 @@ export function letConnectionsGiveWay(server: Server, options: GivingWayOptions)
   server.maxConnections = maxConnections + 1;
 
   server.prependListener('connection', (socket) => {
-    const network = clientNetwork(socket.remoteAddress ?? '');
+    const network = networkOf(socket);
     if (places.isFull && !makeRoom(network)) return close(socket, 'refused');
     const place = places.enter(socket, network);
     placeOf.set(socket, place);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { arrivingInput } from './arriving-input.ts';
-import { clientNetwork } from './client-network.ts';
+import { networkOf } from './client-network.ts';
 import { type InTurn, ReadingTurn } from './reading-turn.ts';
 import type { From, RequestTurns } from './request-turns.ts';
 
@@ -27,10 +27,6 @@ export function recordTurns(turns: RequestTurns, socket: Socket, isInHandshake: 
     if (isInHandshake()) turns.add({ holder: 'handshakes', part }, read, 'new');
     else turns.add({ holder: 'requests', part }, read);
   };
-}
-
-function networkOf({ remoteAddress = '' }: Socket): string {
-  return clientNetwork(remoteAddress);
 }
 
 /** What the HTTP server does at the end of a connection costs as much as a request. */

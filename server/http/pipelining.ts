@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { resetConnection } from '@branchline/runtime';
-import { clientNetwork } from './client-network.ts';
+import { networkOf } from './client-network.ts';
 
 /** The maximum number of unanswered requests per connection. Hardly any client pipelines requests. */
 const MOST_UNANSWERED = 32;
@@ -54,7 +54,7 @@ export function boundPipelining(server: Server): void {
       begin();
       return;
     }
-    line.network ??= clientNetwork(socket.remoteAddress ?? '');
+    line.network ??= networkOf(socket);
     if (line.waiting.length + 1 < MOST_UNANSWERED && places.take(line.network)) line.waiting.push(begin);
     else resetConnection(socket);
   });

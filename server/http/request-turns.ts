@@ -163,8 +163,9 @@ export function serveInTurns(server: Server, { turns, shareOf }: ServedInTurns):
 }
 
 /**
- * Makes a server accept the connections that wait for it before work of new ones that waits. So those of a client are
- * soon open, and requests on them in their own turns, however many others come. To be called when nobody else takes the server's listeners of 'connection' any more.
+ * Makes a server accept the connections that wait for it before it does the work of new ones that waits. So the connections of a
+ * client are soon open, and its requests have their own turns, however many others come. To be called once nothing else replaces the
+ * server's listeners of 'connection'.
  */
 export function acceptFirst(server: Server, waiting: readonly RequestTurns[]): void {
   server.prependListener('connection', () => {

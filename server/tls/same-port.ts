@@ -39,8 +39,8 @@ export interface SamePortOptions {
 
 /**
  * Serves TLS on the port of an HTTP server: the first byte of a connection shows which one it is. After the handshake,
- * the HTTP server handles the connection like any other, with all its limits. What arrives is read in turns of the clients' networks. A connection that has sent nothing counts as idle and is
- * closed after the server's `timeout`.
+ * the HTTP server handles the connection like any other, with all its limits. The networks of clients take turns with what they send.
+ * A connection that has sent nothing counts as idle and is closed after the server's `timeout`.
  */
 export function serveTlsToo(server: HttpServer, options: SamePortOptions): void {
   const { turns } = options;
