@@ -14,21 +14,31 @@ export interface Place {
   waits: { among: WaitingConnections<Place>; as: Waiting<Place> } | undefined;
 }
 
+/**
+ * For how long a connection that has asked for nothing yet counts like one that waits, in milliseconds. What it sends first comes with
+ * it, or after one more trip where it is over TLS, and is read once the event loop comes to it.
+ */
+const NEW_MS = 250;
+
 /** The connections of a server, and which of them gives way to one too many. Each change takes constant time. */
 export class ConnectionPlaces {
   readonly #most: number;
+  readonly #clock: () => number;
   /** How many connections a network has. */
   readonly #networks = new Map<string, number>();
   #taken = 0;
+  /** Those that have asked for nothing yet since they came, a moment ago; and when they came, the oldest first. */
+  readonly #new = new WaitingConnections<Place>();
+  readonly #cameAt = new Map<Place, number>();
   /** Those that never asked for anything. */
   readonly #silent = new WaitingConnections<Place>();
-  /** Those whose requests are answered. */
-  readonly #idle = new WaitingConnections<Place>();
-  /** Those that have yet to send the rest of a body. */
-  readonly #arriving = new WaitingConnections<Place>();
+  /** First those whose requests are answered, then those that have yet to send the rest of a body. */
+  readonly #waiting = new WaitingConnections<Place>();
 
-  constructor(most: number) {
+  /** @param clock in milliseconds */
+  constructor(most: number, clock: () => number) {
     this.#most = most;
+    this.#clock = clock;
   }
 
   get isFull(): boolean {
@@ -39,7 +49,8 @@ export class ConnectionPlaces {
     const place: Place = { socket, network, underWay: 0, isArriving: false, isOpen: true, waits: undefined };
     this.#taken += 1;
     this.#networks.set(network, this.#countOf(network) + 1);
-    this.#wait(place, this.#silent);
+    this.#wait(place, this.#new);
+    this.#cameAt.set(place, this.#clock());
     return place;
   }
 
@@ -56,7 +67,7 @@ export class ConnectionPlaces {
   /** A request has come, without the whole of its body. */
   arrives(place: Place): void {
     place.isArriving = true;
-    if (place.underWay === 0) this.#wait(place, this.#arriving);
+    if (place.underWay === 0) this.#wait(place, this.#waiting);
   }
 
   /** A request has come whole. */
@@ -69,39 +80,60 @@ export class ConnectionPlaces {
   /** The answer to a request has ended. */
   ends(place: Place): void {
     place.underWay -= 1;
-    if (place.underWay === 0) this.#wait(place, place.isArriving ? this.#arriving : this.#idle);
+    if (place.underWay === 0) this.#wait(place, this.#waiting, place.isArriving ? 'rest' : 'first');
   }
 
   /**
    * Returns who gives way to a connection of this network: first of all one that never asked for anything, whosever it is. Others
-   * do for a network that still has no more than theirs then, or for their own; and only then for one that has one less.
+   * do for a network that still has no more than theirs then, or for their own; and only then, unless they are new, for one that has
+   * one less.
    */
   givesWayTo(network: string): Place | undefined {
-    return this.#silent.oldestOfMost ?? this.#findFor(network, 2) ?? this.#findFor(network, 1);
+    this.#noticeSilent();
+    return this.#silent.nextOfMost ?? this.#findLarger(network) ?? this.#findOwn(network) ?? this.#findEqual(network);
   }
 
-  /** @param fewer how many connections less a network has that others give way to */
-  #findFor(network: string, fewer: number): Place | undefined {
-    for (const waiting of [this.#idle, this.#arriving]) {
-      const oldest = waiting.oldestOfMost;
-      const isOfLarger = oldest !== undefined && this.#countOf(oldest.network) >= this.#countOf(network) + fewer;
-      const found = isOfLarger ? oldest : waiting.oldestOf(network);
-      if (found !== undefined) return found;
+  /** New ones that still have asked for nothing. */
+  #noticeSilent(): void {
+    const came = this.#clock() - NEW_MS;
+    for (const [place, at] of this.#cameAt) {
+      if (at > came) return;
+      this.#wait(place, this.#silent);
     }
-    return undefined;
+  }
+
+  #findLarger(network: string): Place | undefined {
+    const [waiting, ofNew] = [this.#waiting.nextOfMost, this.#new.nextOfMost];
+    const found = this.#ofNetworkOf(ofNew) > this.#ofNetworkOf(waiting) ? ofNew : waiting;
+    return this.#ofNetworkOf(found) >= this.#countOf(network) + 2 ? found : undefined;
+  }
+
+  #findOwn(network: string): Place | undefined {
+    return this.#waiting.firstOf(network) ?? this.#new.nextOf(network) ?? this.#waiting.nextOf(network);
+  }
+
+  #findEqual(network: string): Place | undefined {
+    const found = this.#waiting.nextOfMost;
+    return this.#ofNetworkOf(found) > this.#countOf(network) ? found : undefined;
+  }
+
+  /** How many connections the network of a place has. */
+  #ofNetworkOf(place: Place | undefined): number {
+    return place === undefined ? 0 : this.#countOf(place.network);
   }
 
   #countOf(network: string): number {
     return this.#networks.get(network) ?? 0;
   }
 
-  #wait(place: Place, among: WaitingConnections<Place>): void {
+  #wait(place: Place, among: WaitingConnections<Place>, as: 'first' | 'rest' = 'rest'): void {
     this.#stopWaiting(place);
     // Its answers may end after it.
-    if (place.isOpen) place.waits = { among, as: among.add(place.network, place) };
+    if (place.isOpen) place.waits = { among, as: among.add(place.network, place, as) };
   }
 
   #stopWaiting(place: Place): void {
+    this.#cameAt.delete(place);
     place.waits?.among.remove(place.waits.as);
     place.waits = undefined;
   }

@@ -18,24 +18,33 @@ const POST = 'POST /livez HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\
 /** Another client. */
 const OTHER = '127.0.0.2';
 const LONG_MS = 3_600_000;
+/** After which a new connection counts as one that never asks for anything. */
+const A_WHILE_MS = 250;
 
 let app: FastifyInstance;
 let sockets: Socket[];
 let outcomes: CrowdedOut[];
 let lines: Record<string, unknown>[];
 let atServer: number;
+/** In milliseconds. */
+let now: number;
 let asked: number;
 /** What answers those who ask for it. */
 let held: (() => void)[];
 
 beforeEach(async () => {
-  [sockets, outcomes, lines, held, atServer, asked] = [[], [], [], [], 0, 0];
+  [sockets, outcomes, lines, held, atServer, asked, now] = [[], [], [], [], 0, 0, 0];
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const arrival = { request: LONG_MS, idle: LONG_MS, lookEvery: LONG_MS, rest: LONG_MS };
   app = await buildListener({ logger, maxConnections: MOST, closes: 'all', arrival });
   const certificate = new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger });
   serveTlsToo(app.server, { turns: new RequestTurns(), certificate, logger, handshakeMs: LONG_MS });
-  letConnectionsGiveWay(app.server, { maxConnections: MOST, logger, crowdedOut: (what) => outcomes.push(what) });
+  letConnectionsGiveWay(app.server, {
+    maxConnections: MOST,
+    logger,
+    crowdedOut: (what) => outcomes.push(what),
+    clock: () => now,
+  });
   app.server.prependListener('connection', () => (atServer += 1));
   app.server.prependListener('request', () => (asked += 1));
   app.get('/livez', async () => 'alive');
@@ -93,6 +102,15 @@ async function askHeld<Any extends Socket>(socket: Any): Promise<Any> {
   return socket;
 }
 
+/** Sends the headers of a request, and of its body the beginning. */
+async function beginBody(text = `${POST}content-length: 9\r\n\r\n{"a"`, requests = 1): Promise<Socket> {
+  const socket = await open();
+  const before = asked;
+  socket.write(text);
+  await expect.poll(() => asked, { interval: 1 }).toBe(before + requests);
+  return socket;
+}
+
 async function expectClosed(...closed: Socket[]): Promise<void> {
   for (const socket of closed) if (!socket.closed) await once(socket.resume(), 'close');
 }
@@ -105,6 +123,7 @@ async function expectOpen(...all: Socket[]): Promise<void> {
 it('connections that send nothing give way, the longest silent first, so that whoever asks is answered', async () => {
   const silent = await times(30, open);
   await expectClosed(...silent.slice(0, 10));
+  now += A_WHILE_MS;
   for (let probe = 0; probe < 30; probe += 1) await ask(await open());
   await expectClosed(...silent.slice(10));
   expect(new Set(outcomes)).toEqual(new Set(['gave-way']));
@@ -114,8 +133,42 @@ it('begun requests and handshakes count as nothing sent', async () => {
   const begun = await times(MOST, () => open());
   for (const [number, socket] of begun.entries())
     socket.write(number % 2 === 0 ? 'GET /livez HT' : Buffer.of(22, 3, 1));
+  now += A_WHILE_MS;
   await times(MOST, async () => ask(await open(OTHER)));
   await expectClosed(...begun);
+});
+
+it('new ones have a while to ask, and give way only to networks that have fewer', async () => {
+  for (let host = 1; host < MOST; host += 1) await open(`127.0.1.${host}`);
+  const idle = await ask(await open(OTHER));
+  // One that has been answered gives way before those that have not come to ask.
+  const next = await askHeld(await open('127.0.0.3'));
+  await expectClosed(idle, await open('127.0.0.4'));
+  expect(outcomes).toEqual(['gave-way', 'refused']);
+  now += A_WHILE_MS - 1;
+  await expectClosed(await open('127.0.0.4'));
+  now += 1;
+  await ask(await open('127.0.0.4'));
+  expect(outcomes).toEqual(['gave-way', 'refused', 'refused', 'gave-way']);
+  for (const end of held) end();
+  expect(await answer(next)).toMatch(/held$/);
+});
+
+it('of a network that has more, new ones give way to others, and idle ones stay', async () => {
+  const idle = await ask(await open(OTHER));
+  const many = await times(MOST - 1, () => open());
+  const next = await ask(await open('127.0.0.3'));
+  await expectClosed(...many.slice(0, 1));
+  await expectOpen(idle, next);
+});
+
+it('bodies that stay away of a network that has more give way before what is idle of others', async () => {
+  const idle = await times(3, async () => ask(await open(OTHER)));
+  const arriving = await times(MOST - 3, () => beginBody());
+  await ask(await open('127.0.0.3'));
+  await ask(await open(OTHER));
+  await expectClosed(...arriving.slice(0, 2));
+  await expectOpen(...idle);
 });
 
 it('of silent ones, those of the network that has most give way, so a new one comes to ask', async () => {
@@ -178,10 +231,7 @@ it.each([
 ])('connections on which the body of %s stays away give way, after idle ones', async (_which, requests, text) => {
   const idle = await ask(await open());
   const begun = await times(MOST - 1, async () => {
-    const socket = await open();
-    const before = asked;
-    socket.write(text);
-    await expect.poll(() => asked, { interval: 1 }).toBe(before + requests);
+    const socket = await beginBody(text, requests);
     if (requests > 1) await answer(socket);
     return socket;
   });

@@ -12,6 +12,8 @@ export interface GivingWayOptions {
   logger: FastifyBaseLogger;
   /** Counts the connections that are closed since there are too many. */
   crowdedOut: (outcome: CrowdedOut) => void;
+  /** In milliseconds; of any clock that only goes forward. Defaults to the machine's. */
+  clock?: () => number;
 }
 
 /**
@@ -19,8 +21,8 @@ export interface GivingWayOptions {
  * there is none, the new one is closed. To be called after `serveTlsToo`, so that it meets connections before their first byte.
  */
 export function letConnectionsGiveWay(server: Server, options: GivingWayOptions): void {
-  const { maxConnections, crowdedOut } = options;
-  const places = new ConnectionPlaces(maxConnections);
+  const { maxConnections, crowdedOut, clock = () => performance.now() } = options;
+  const places = new ConnectionPlaces(maxConnections, clock);
   const placeOf = new WeakMap<Socket, Place>();
   const crowding = new Crowding(options);
   // Node would close one too many before another could give way to it.

@@ -2,7 +2,9 @@ import { Chain, type Link } from './chain.ts';
 
 /** The connections of one network that wait. */
 class Party<Item> {
-  readonly items = new Chain<Item>();
+  /** Those that give way first, and the rest. */
+  readonly first = new Chain<Item>();
+  readonly rest = new Chain<Item>();
   readonly network: string;
   size = 0;
   /** Among the networks that have as many. */
@@ -16,6 +18,7 @@ class Party<Item> {
 /** By which an item is taken out of {@link WaitingConnections} again. */
 export interface Waiting<Item> {
   readonly party: Party<Item>;
+  readonly items: Chain<Item>;
   readonly link: Link<Item>;
 }
 
@@ -26,26 +29,33 @@ export class WaitingConnections<Item> {
   readonly #bySize: Chain<Party<Item>>[] = [];
   #most = 0;
 
-  add(network: string, item: Item): Waiting<Item> {
+  /** @param as whether it gives way before the rest of its network; defaults to the rest */
+  add(network: string, item: Item, as: 'first' | 'rest' = 'rest'): Waiting<Item> {
     const party = this.#parties.get(network) ?? new Party<Item>(network);
     this.#parties.set(network, party);
     this.#resize(party, party.size + 1);
-    return { party, link: party.items.add(item) };
+    const items = party[as];
+    return { party, items, link: items.add(item) };
   }
 
-  remove({ party, link }: Waiting<Item>): void {
-    party.items.remove(link);
+  remove({ party, items, link }: Waiting<Item>): void {
+    items.remove(link);
     this.#resize(party, party.size - 1);
     if (party.size === 0) this.#parties.delete(party.network);
   }
 
-  /** Of the network that has most, the one that has waited longest. */
-  get oldestOfMost(): Item | undefined {
-    return this.#bySize[this.#most]?.first?.items.first;
+  /** Of the network that has most, the one that gives way first: the one that has waited longest. */
+  get nextOfMost(): Item | undefined {
+    return nextOf(this.#bySize[this.#most]?.first);
   }
 
-  oldestOf(network: string): Item | undefined {
-    return this.#parties.get(network)?.items.first;
+  /** Of those of a network that give way first, the one that has waited longest. */
+  firstOf(network: string): Item | undefined {
+    return this.#parties.get(network)?.first.first;
+  }
+
+  nextOf(network: string): Item | undefined {
+    return nextOf(this.#parties.get(network));
   }
 
   #resize(party: Party<Item>, size: number): void {
@@ -59,4 +69,8 @@ export class WaitingConnections<Item> {
   #ofSize(size: number): Chain<Party<Item>> {
     return (this.#bySize[size] ??= new Chain());
   }
+}
+
+function nextOf<Item>(party: Party<Item> | undefined): Item | undefined {
+  return party?.first.first ?? party?.rest.first;
 }
