@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
@@ -39,4 +40,65 @@ it('has shares of every depth take turns, and forgets what is removed', () => {
   const left = Array.from({ length: 5 }, () => queue.shift());
   expect(left).toEqual(['abc1', 'f1', 'ae1', 'abc2', undefined]);
   expect(queue.isEmpty).toBe(true);
+});
+
+it('serves next whoever did not come for a round, however many wait', () => {
+  const queue = new FairQueue<string>();
+  const crowd = Array.from({ length: 100 }, (_, number) => `crowd ${number}`);
+  for (const one of crowd) queue.push([one], one);
+  // Each comes back as soon as it was served.
+  const serve = () => {
+    const one = queue.shift() ?? '';
+    if (one.startsWith('crowd')) queue.push([one], one);
+    return one;
+  };
+  for (let served = 0; served < 2 * crowd.length; served += 1) serve();
+  const waits = Array.from({ length: 10 }, () => {
+    queue.push(['rare'], 'rare');
+    return Array.from({ length: 200 }, serve).indexOf('rare');
+  });
+  expect(waits).toEqual(Array.from({ length: 10 }, () => 0));
+  // One that comes back at once takes its turn with them.
+  queue.push(['rare'], 'rare');
+  serve();
+  queue.push(['rare'], 'rare');
+  expect(Array.from({ length: 200 }, serve).indexOf('rare')).toBe(100);
+});
+
+it('serves those who wait beside ever new ones', () => {
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'a2', 'a3']) queue.push(['a'], item);
+  for (let one = 0; one < 1_000; one += 1) queue.push([`new ${one}`], 'new');
+  const order = Array.from({ length: 100 }, () => queue.shift());
+  expect(order.filter((item) => item !== 'new')).toEqual(['a1', 'a2', 'a3']);
+});
+
+it('keeps as many items as were pushed and not shifted or removed, and each share in order', () => {
+  const action = fc.record({
+    share: fc.constantFrom('a', 'b', 'c', 'd'),
+    what: fc.constantFrom('push', 'shift', 'remove'),
+  });
+  fc.assert(
+    fc.property(fc.array(action), (actions) => {
+      const queue = new FairQueue<number>();
+      const left = new Map<string, number[]>();
+      for (const [number, { share, what }] of actions.entries()) {
+        const own = left.get(share) ?? [];
+        left.set(share, own);
+        if (what === 'push') {
+          queue.push([share], number);
+          own.push(number);
+        } else if (what === 'remove') {
+          expect(queue.remove([share], own.at(-1) ?? -1)).toBe(own.length > 0);
+          own.pop();
+        } else {
+          const next = queue.peek();
+          expect(queue.shift()).toBe(next);
+          const of = [...left.values()].find((items) => next !== undefined && items[0] === next);
+          expect(of?.shift()).toBe(next);
+        }
+        expect(queue.isEmpty).toBe([...left.values()].every((items) => items.length === 0));
+      }
+    }),
+  );
 });
