@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { rawRequest } from '../../test/support/raw-request.ts';
@@ -23,19 +23,26 @@ async function listen(rest = LONG): Promise<void> {
     arrival: { request: LONG, idle: LONG, lookEvery: 10_000, rest },
   });
   app.post<{ Body: string }>('/', async ({ body }) => ({ read: body.length }));
+  app.post('/late', { onRequest: answerLate }, async () => ({}));
   app.post('/early', { onRequest: async (_request, reply) => reply.code(401).send({}) }, async () => ({}));
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
 }
 afterEach(() => app.close());
 
+/** Answers once as much of the body has arrived as is read before anybody asks for it. */
+async function answerLate({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  await expect.poll(() => raw.readableLength, { interval: 1 }).toBeGreaterThanOrEqual(raw.readableHighWaterMark);
+  return reply.code(401).send({});
+}
+
 const chunks = (count: number, size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`.repeat(count);
 
 /** A connection whose request has its answer before its body. */
-async function answeredEarly() {
+async function answeredEarly(text = EARLY) {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
   let read = '';
   socket.on('data', (bytes: Buffer) => (read += bytes.toString()));
-  socket.write(EARLY);
+  socket.write(text);
   await expect.poll(() => read).toMatch(/^HTTP\/1.1 401/);
   return { socket, answers: () => read.match(/HTTP\/1\.1 \d+/g) };
 }
@@ -75,6 +82,13 @@ it.each([
   await listen();
   const { socket, answers } = await answeredEarly();
   socket.write(rest());
+  await closed(socket);
+  expect(answers()).toEqual(['HTTP/1.1 401']);
+});
+
+it('closes a connection whose body is too long to be read to its end, also where much had come before the answer', async () => {
+  await listen();
+  const { socket, answers } = await answeredEarly(EARLY.replace('/early', '/late') + chunks(160, 65_536));
   await closed(socket);
   expect(answers()).toEqual(['HTTP/1.1 401']);
 });

@@ -55,8 +55,8 @@ export class BoundedRequest extends IncomingMessage {
     const discard = (): void => void takeTurn(RESTS).then(() => this.read());
     // A turn that comes at once would have more read in the same turn of the event loop.
     this.on('readable', () => void setImmediate(discard));
-    // Before that Node takes it for a body that nobody reads, and goes its own way.
-    this.read(0);
+    // Before that Node takes it for a body that nobody reads, and goes its own way. To read nothing would not do where much has arrived.
+    this.read();
   }
 
   /** Until the body is whole: most are so with their first piece. */
