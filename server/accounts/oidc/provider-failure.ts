@@ -40,9 +40,13 @@ function describeRefusal(status: number, code: string | undefined): string {
   return `it answers ${status} ${quoteCode(code)}`;
 }
 
-/** Error codes come from the provider, or from somebody who impersonates it. */
-function quoteCode(code: string | undefined): string {
-  return JSON.stringify(code?.replaceAll(/[^\w.:-]/g, '').slice(0, 64) ?? '');
+/** As error codes look that are registered for OAuth. Secrets and tokens have digits or capitals. */
+const CODE = /^[a-z]{1,30}(?:_[a-z]{1,30}){0,5}$/;
+
+/** Error codes come from the provider, or from somebody who impersonates it: what looks like none may be something that we have sent. */
+function quoteCode(code = ''): string {
+  const written = code.replaceAll(/[^\w.:-]/g, '');
+  return written === '' || CODE.test(written) ? JSON.stringify(written) : 'with what looks like no error code';
 }
 
 function detail(error: unknown): string {

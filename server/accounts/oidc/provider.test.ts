@@ -254,6 +254,11 @@ describe('a provider', () => {
     );
   });
 
+  it('that sends back what it was sent as an error code has it in no log', async () => {
+    fake.faults.token = { status: 400, body: { error: 'S3cretOfTheClient' } };
+    expect(await reason(identify())).toBe('it answers 400 with what looks like no error code');
+  });
+
   it('is sent state, nonce, and what proves the code verifier without telling it', async () => {
     const url = new URL(await begin());
     expect(Object.fromEntries(url.searchParams)).toEqual({
