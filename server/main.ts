@@ -153,7 +153,7 @@ function boundConnections(config: Config, logger: FastifyBaseLogger): number {
   if (connections < ofFiles) {
     const mebibytes = Math.floor(memory / 1_024 ** 2);
     logger.warn(
-      `This process may have ${mebibytes} MiB of memory, half of it for connections, so ${taken} Raise that limit, or give ` +
+      `This process may have ${mebibytes} MiB of memory, a sixth of it for connections, so ${taken} Raise that limit, or give ` +
         `--max-connections ${connections}.`,
     );
   } else if (connections < wanted) {

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
+import { boundInMemory } from '../memory-limit.ts';
 import { networkOf } from './client-network.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { replyToUnreadable } from './raw-replies.ts';
 
 /** Of all connections together; in bytes. */
-const MOST_BYTES = 128 * 1_048_576;
+const MOST_BYTES = boundInMemory(128 * 1_048_576, 1 / 24);
 
 /** Something that has arrived on a connection: the beginning of a body, or what could not be parsed yet. */
 export interface Arriving {
@@ -24,7 +25,7 @@ export class ArrivingInput {
   readonly #held = new HeldBytes<Arriving>();
   readonly #most: number;
 
-  /** @param most in bytes; defaults to 128 MiB */
+  /** @param most in bytes; defaults to 128 MiB, or a part of a limited memory */
   constructor(most = MOST_BYTES) {
     this.#most = most;
   }

@@ -1,26 +1,43 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import fastify, { type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OwnCertificate } from '../tls/own-certificate.ts';
+import { serveTlsToo } from '../tls/same-port.ts';
 import { boundPipelining } from './pipelining.ts';
+import { RequestTurns } from './request-turns.ts';
 import { boundUnreadAnswers } from './unread-answers.ts';
 
 /** More than the system keeps for a connection. */
 const ANSWER = 'x'.repeat(16 * 1_048_576);
+const FILE = Buffer.alloc(64 * 1_048_576, 'x');
+const LARGE = { file: FILE, text: FILE.toString() };
 const BOUNDS = { ofHolder: 2 * ANSWER.length, total: 3 * ANSWER.length, lookEveryMs: 15_000 };
 
 let app: FastifyInstance;
 let sockets: Socket[];
 let made: number;
+/** The connections, at the server, that asked for something large. */
+let asked: Socket[];
 
 beforeEach(() => listen());
 
 async function listen(bounds = BOUNDS): Promise<void> {
-  sockets = [];
-  made = 0;
+  [sockets, asked, made] = [[], [], 0];
   app = fastify({ forceCloseConnections: true });
   boundPipelining(app.server);
   boundUnreadAnswers(app, ({ url }) => url, bounds);
+  const logger = pino({ level: 'silent' });
+  const certificate = new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger });
+  serveTlsToo(app.server, { turns: new RequestTurns(), certificate, logger });
+  for (const [path, answer] of Object.entries(LARGE)) {
+    app.get(`/large/${path}`, ({ raw }) => {
+      asked.push(raw.socket);
+      return answer;
+    });
+  }
   app.get('/:holder', () => {
     made += 1;
     return ANSWER;
@@ -80,6 +97,14 @@ it('where all together have too much unread, resets the oldest connection of the
   await expectReset(first);
 });
 
+it('sends an answer that is larger than what may wait to whoever reads it', async () => {
+  await app.close();
+  await listen({ ...BOUNDS, ofHolder: 1_000, total: 1_000 });
+  const reader = await ask('a');
+  reader.resume();
+  await expect.poll(() => reader.bytesRead).toBeGreaterThan(ANSWER.length);
+});
+
 it('counts what is read no longer', async () => {
   for (let time = 0; time < 4; time += 1) {
     const reader = await ask('a');
@@ -101,4 +126,55 @@ it('closes a connection that takes nothing of its answer for a while, and not on
   await once(other.resume(), 'close');
   await expect.poll(() => reader.bytesRead).toBeGreaterThan(ANSWER.length);
   expect(reader.closed).toBe(false);
+});
+
+/** Asks for something large over TLS, and reads nothing. Resolves once the server begins to answer. */
+async function askForLarge(path: string, method = 'GET'): Promise<Socket> {
+  const before = asked.length;
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).pause();
+  sockets.push(socket.on('error', () => {}));
+  socket.write(`${method} /large/${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+  await expect.poll(() => asked.length).toBe(before + 1);
+  return socket;
+}
+
+it.each(['file', 'text'])('encrypts a large %s piece by piece, as it is read, and sends all of it', async (path) => {
+  const socket = await askForLarge(path);
+  const taken = () => asked[0]?.bytesWritten ?? 0;
+  let before = -1;
+  await expect
+    .poll(() => {
+      const stands = taken() === before;
+      before = taken();
+      return stands;
+    })
+    .toBe(true);
+  // The system takes some megabytes.
+  expect(taken()).toBeLessThan(FILE.length / 2);
+  const read: Buffer[] = [];
+  socket.on('data', (bytes: Buffer) => read.push(bytes)).resume();
+  await once(socket, 'end');
+  const answer = Buffer.concat(read);
+  const body = answer.indexOf('\r\n\r\n') + 4;
+  expect(answer.subarray(0, body).toString()).toMatch(new RegExp(`content-length: ${FILE.length}\r\n`, 'i'));
+  expect(answer.subarray(body).equals(FILE)).toBe(true);
+});
+
+it.each(['file', 'text'])('says of a large %s over TLS how long it is, where only that is asked', async (path) => {
+  const socket = await askForLarge(path, 'HEAD');
+  const [head] = await once(socket.resume(), 'data');
+  expect(String(head)).toMatch(new RegExp(`^HTTP/1.1 200 OK[^]*content-length: ${FILE.length}\r\n[^]*\r\n\r\n$`, 'i'));
+});
+
+it('resets the oldest connection that takes nothing of a file over TLS', async () => {
+  await app.close();
+  await listen({ ...BOUNDS, ofHolder: 2 * 3 * 65_536 });
+  const first = await askForLarge('file');
+  await askForLarge('file');
+  expect(await connections()).toBe(2);
+  await askForLarge('file');
+  await expect.poll(connections).toBe(2);
+  await once(first.resume(), 'close');
+  expect(first.bytesRead).toBeLessThan(FILE.length / 2);
 });

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { resetConnection } from '@branchline/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { boundInMemory } from '../memory-limit.ts';
 import { HeldBytes } from './held-bytes.ts';
 
 /** How much may wait, and how long. */
@@ -17,13 +19,27 @@ export interface UnreadBounds {
   lookEveryMs: number;
 }
 
-const BOUNDS: UnreadBounds = { ofHolder: 32 * 1_048_576, total: 128 * 1_048_576, lookEveryMs: 15_000 };
+const BOUNDS: UnreadBounds = {
+  ofHolder: boundInMemory(32 * 1_048_576, 1 / 64),
+  total: boundInMemory(128 * 1_048_576, 1 / 24),
+  lookEveryMs: 15_000,
+};
+
+/**
+ * What is encrypted at a time of an answer over TLS; in bytes. All at once it would be copied for each client, and what the allocator got
+ * for the copies is not given back for as long as their connections are open.
+ */
+const PIECE = 65_536;
+
+/** What may wait of an answer that is sent in pieces: one in the stream and one in the connection, and what is encrypted. */
+const OF_PIECES = 3 * PIECE;
 
 /**
  * Bounds what waits in memory for clients that do not read their answers: past a bound, the connection whose answer has waited
  * longest is reset. A client that reads has its answer out of here in the same moment, and is never met.
  *
- * Streamed bodies are not counted: they are made as their clients take them. Nor are buffers, which are sent from where they are.
+ * Streamed bodies are not counted: they are made as their clients take them. Nor are buffers, which are sent from where they are; over
+ * TLS those pieces of them count that are encrypted.
  *
  * @param holderOf - Whom an answer counts for.
  */
@@ -38,11 +54,29 @@ export function boundUnreadAnswers(
     socket.setTimeout(app.server.timeout);
     done();
   });
-  app.addHook('onSend', (request, { raw }, payload, done) => {
-    if (!(payload instanceof Readable)) request.raw.socket.setTimeout(bounds.lookEveryMs);
-    if (typeof payload === 'string' && !raw.closed) unread.add(holderOf(request), raw, Buffer.byteLength(payload));
-    done();
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { raw } = reply;
+    const { socket } = request.raw;
+    if (!(payload instanceof Readable)) socket.setTimeout(bounds.lookEveryMs);
+    if (raw.closed) return done();
+    const own = typeof payload === 'string' ? Buffer.byteLength(payload) : 0;
+    const large = socket instanceof TLSSocket && request.method !== 'HEAD' ? bufferLarge(payload) : undefined;
+    const bytes = own + (large === undefined ? 0 : OF_PIECES);
+    if (bytes > 0) unread.add(holderOf(request), raw, bytes);
+    if (large === undefined) return done();
+    reply.header('content-length', large.length);
+    done(null, Readable.from(cut(large), { objectMode: false, highWaterMark: PIECE }));
   });
+}
+
+/** Returns an answer that is larger than a piece; undefined for any other. */
+function bufferLarge(payload: unknown): Buffer | undefined {
+  if (typeof payload === 'string') return payload.length > PIECE ? Buffer.from(payload) : undefined;
+  return Buffer.isBuffer(payload) && payload.length > PIECE ? payload : undefined;
+}
+
+function* cut(buffer: Buffer): Iterable<Buffer> {
+  for (let from = 0; from < buffer.length; from += PIECE) yield buffer.subarray(from, from + PIECE);
 }
 
 class UnreadAnswers {
@@ -57,13 +91,14 @@ class UnreadAnswers {
   add(holder: string, answer: ServerResponse, bytes: number): void {
     this.#held.add(holder, answer, bytes);
     answer.once('close', () => this.#held.remove(answer));
-    if (this.#held.of(holder) > this.#bounds.ofHolder) this.#breakOffOldest(holder);
-    if (this.#held.total > this.#bounds.total) this.#breakOffOldest(this.#held.findLargest());
+    if (this.#held.of(holder) > this.#bounds.ofHolder) this.#breakOffOldest(holder, answer);
+    if (this.#held.total > this.#bounds.total) this.#breakOffOldest(this.#held.findLargest(), answer);
   }
 
-  #breakOffOldest(holder: string): void {
+  /** But for the newest, which may be larger than the bound, and has had no time to be read yet. */
+  #breakOffOldest(holder: string, newest: ServerResponse): void {
     const oldest = this.#held.findOldestOf(holder);
-    if (oldest === undefined) return;
+    if (oldest === undefined || oldest === newest) return;
     this.#held.remove(oldest);
     if (oldest.socket !== null) resetConnection(oldest.socket);
   }
