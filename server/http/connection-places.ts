@@ -20,9 +20,19 @@ export interface Place {
  */
 const NEW_MS = 250;
 
+export interface ConnectionPlacesOptions {
+  /** How many connections may be open. */
+  most: number;
+  /** How many of one network. */
+  mostOfNetwork: number;
+  /** In milliseconds; of any clock that only goes forward. */
+  clock: () => number;
+}
+
 /** The connections of a server, and which of them gives way to one too many. Each change takes constant time. */
 export class ConnectionPlaces {
   readonly #most: number;
+  readonly #mostOfNetwork: number;
   readonly #clock: () => number;
   /** How many connections a network has. */
   readonly #networks = new Map<string, number>();
@@ -35,14 +45,18 @@ export class ConnectionPlaces {
   /** First those whose requests are answered, then those that have yet to send the rest of a body. */
   readonly #waiting = new WaitingConnections<Place>();
 
-  /** @param clock in milliseconds */
-  constructor(most: number, clock: () => number) {
+  constructor({ most, mostOfNetwork, clock }: ConnectionPlacesOptions) {
     this.#most = most;
+    this.#mostOfNetwork = mostOfNetwork;
     this.#clock = clock;
   }
 
-  get isFull(): boolean {
-    return this.#taken >= this.#most;
+  hasRoomFor(network: string): boolean {
+    return this.#taken < this.#most && this.#mayHaveMore(network);
+  }
+
+  #mayHaveMore(network: string): boolean {
+    return this.#countOf(network) < this.#mostOfNetwork;
   }
 
   enter(socket: Socket, network: string): Place {
@@ -86,10 +100,11 @@ export class ConnectionPlaces {
   /**
    * Returns who gives way to a connection of this network: first of all one that never asked for anything, whosever it is. Others
    * do for a network that still has no more than theirs then, or for their own; and only then, unless they are new, for one that has
-   * one less.
+   * one less. Where a network has all that it may have, only its own give way to it.
    */
   givesWayTo(network: string): Place | undefined {
     this.#noticeSilent();
+    if (!this.#mayHaveMore(network)) return this.#silent.nextOf(network) ?? this.#findOwn(network);
     return this.#silent.nextOfMost ?? this.#findLarger(network) ?? this.#findOwn(network) ?? this.#findEqual(network);
   }
 

@@ -20,7 +20,7 @@ it('is one line when it begins, and one a minute with how many were closed, unti
   crowding.count('refused');
   pass();
   pass();
-  const counted = { level: 40, maxConnections: 20, msg: 'connections were closed, since all were taken' };
+  const counted = { level: 40, maxConnections: 20, msg: 'connections were closed, since there were too many' };
   expect(lines.slice(1)).toEqual([
     { ...counted, gaveWay: 3, refused: 1 },
     { ...counted, gaveWay: 0, refused: 1 },

@@ -13,7 +13,7 @@ export interface CrowdingOptions {
   later?: (callback: () => void, milliseconds: number) => void;
 }
 
-/** Logs that all connections are taken: when it begins, and then each minute how many were closed, until none was. */
+/** Logs that all connections are taken, or all that one network may have: when it begins, and then each minute how many were closed, until none was. */
 export class Crowding {
   readonly #options: CrowdingOptions;
   #counts: Record<CrowdedOut, number> = { 'gave-way': 0, refused: 0 };
@@ -28,7 +28,10 @@ export class Crowding {
     if (this.#isOn) return;
     this.#isOn = true;
     const { logger, maxConnections } = this.#options;
-    logger.warn({ maxConnections }, 'all connections are taken: for new ones those are closed that wait for a request');
+    logger.warn(
+      { maxConnections },
+      'all connections are taken, or all that one network may have: for new ones those are closed that wait for a request',
+    );
     this.#tellLater();
   }
 
@@ -42,7 +45,7 @@ export class Crowding {
     if (!this.#isOn) return;
     const { logger, maxConnections } = this.#options;
     this.#counts = { 'gave-way': 0, refused: 0 };
-    logger.warn({ maxConnections, gaveWay, refused }, 'connections were closed, since all were taken');
+    logger.warn({ maxConnections, gaveWay, refused }, 'connections were closed, since there were too many');
     this.#tellLater();
   }
 }

@@ -32,7 +32,9 @@ let asked: number;
 /** What answers those who ask for it. */
 let held: (() => void)[];
 
-beforeEach(async () => {
+beforeEach(() => listen(MOST));
+
+async function listen(mostOfNetwork: number): Promise<void> {
   [sockets, outcomes, lines, held, atServer, asked, now] = [[], [], [], [], 0, 0, 0];
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const arrival = { request: LONG_MS, idle: LONG_MS, lookEvery: LONG_MS, rest: LONG_MS };
@@ -41,6 +43,7 @@ beforeEach(async () => {
   serveTlsToo(app.server, { turns: new RequestTurns(), certificate, logger, handshakeMs: LONG_MS });
   letConnectionsGiveWay(app.server, {
     maxConnections: MOST,
+    mostOfNetwork,
     logger,
     crowdedOut: (what) => outcomes.push(what),
     clock: () => now,
@@ -51,7 +54,7 @@ beforeEach(async () => {
   app.post('/livez', async () => 'taken');
   app.get('/held', () => new Promise((resolve) => held.push(() => resolve('held'))));
   await app.listen({ host: '0.0.0.0', port: 0 });
-});
+}
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   await app.close();
@@ -262,6 +265,20 @@ it('clients that leave make room, whatever they were doing', async () => {
   }
   await expectOpen(...(await times(MOST, () => open())));
   expect(outcomes).toEqual([]);
+});
+
+it('a network gets no more than it may have, but for what it gives way itself, whatever else is free', async () => {
+  await app.close();
+  await listen(5);
+  const busy = await times(3, async () => askHeld(await open()));
+  const [idle, silent] = [await ask(await open()), await open()];
+  now += A_WHILE_MS;
+  const [next, last] = [await askHeld(await open()), await askHeld(await open())];
+  await expectClosed(silent, idle, await open());
+  await expectOpen(await open(OTHER));
+  for (const end of held) end();
+  for (const socket of [...busy, next, last]) expect(await answer(socket)).toMatch(/held$/);
+  expect(outcomes).toEqual(['gave-way', 'gave-way', 'refused']);
 });
 
 it('is logged once when it begins', async () => {

@@ -9,6 +9,8 @@ import { BoundedRequest } from './request-body.ts';
 
 export interface GivingWayOptions {
   maxConnections: number;
+  /** How many of them one network may have. Defaults to a quarter, or 1,000 where that is more. */
+  mostOfNetwork?: number;
   logger: FastifyBaseLogger;
   /** Counts the connections that are closed since there are too many. */
   crowdedOut: (outcome: CrowdedOut) => void;
@@ -17,12 +19,19 @@ export interface GivingWayOptions {
 }
 
 /**
- * Bounds the connections of a server. When all are taken, one on which no request is under way gives way to a new one; where
+ * What one network may have of all connections. What thousands cost that come and go at once is the server's time; a proxy needs no more
+ * than a few hundred.
+ */
+const OF_NETWORK = { share: 1 / 4, least: 1_000 };
+
+/**
+ * Bounds the connections of a server, and of a network. When all are taken, one on which no request is under way gives way to a new one; where
  * there is none, the new one is closed. To be called after `serveTlsToo`, so that it meets connections before their first byte.
  */
 export function letConnectionsGiveWay(server: Server, options: GivingWayOptions): void {
   const { maxConnections, crowdedOut, clock = () => performance.now() } = options;
-  const places = new ConnectionPlaces(maxConnections, clock);
+  const { mostOfNetwork = Math.max(maxConnections * OF_NETWORK.share, OF_NETWORK.least) } = options;
+  const places = new ConnectionPlaces({ most: maxConnections, mostOfNetwork, clock });
   const placeOf = new WeakMap<Socket, Place>();
   const crowding = new Crowding(options);
   // Node would close one too many before another could give way to it.
@@ -30,7 +39,7 @@ export function letConnectionsGiveWay(server: Server, options: GivingWayOptions)
 
   server.prependListener('connection', (socket) => {
     const network = networkOf(socket);
-    if (places.isFull && !makeRoom(network)) return close(socket, 'refused');
+    if (!places.hasRoomFor(network) && !makeRoom(network)) return close(socket, 'refused');
     const place = places.enter(socket, network);
     placeOf.set(socket, place);
     socket.once('close', () => places.leave(place));
