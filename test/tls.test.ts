@@ -57,6 +57,19 @@ describe('over TLS', () => {
     expect(secure.bytes).toEqual(plain.bytes);
   });
 
+  it('large files are as they are over plain HTTP, and warn of nothing', async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error): unknown => warnings.push(message);
+    process.on('warning', note);
+    const path = '/docs/openapi.json';
+    const plain = await server.call({ path });
+    const secure = await get(`${origin}${path}`);
+    process.off('warning', note);
+    expect(secure.headers['content-length']).toBe(String(plain.bytes.length));
+    expect(secure.bytes).toEqual(plain.bytes);
+    expect(warnings).toEqual([]);
+  });
+
   it('errors of no request have the body of every other error', async () => {
     for (const [text, status] of [
       ['no request\r\n\r\n', 400],

@@ -34,6 +34,9 @@ const PIECE = 65_536;
 /** What may wait of an answer that is sent in pieces: one in the stream and one in the connection, and what is encrypted. */
 const OF_PIECES = 3 * PIECE;
 
+/** How many may listen to the end of a streamed answer: some ten do, and Node would warn of a leak. */
+const STREAM_LISTENERS = 20;
+
 /**
  * Bounds what waits in memory for clients that do not read their answers: past a bound, the connection whose answer has waited
  * longest is reset. A client that reads has its answer out of here in the same moment, and is never met.
@@ -64,6 +67,7 @@ export function boundUnreadAnswers(
     const bytes = own + (large === undefined ? 0 : OF_PIECES);
     if (bytes > 0) unread.add(holderOf(request), raw, bytes);
     if (large === undefined) return done();
+    raw.setMaxListeners(STREAM_LISTENERS);
     reply.header('content-length', large.length);
     done(null, Readable.from(cut(large), { objectMode: false, highWaterMark: PIECE }));
   });
