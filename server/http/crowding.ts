@@ -13,7 +13,7 @@ export interface CrowdingOptions {
   later?: (callback: () => void, milliseconds: number) => void;
 }
 
-/** Logs that all connections are taken, or all that one network may have: when it begins, and then each minute how many were closed, until none was. */
+/** Logs that all connections are taken, or all that one network may have: when it begins, and then each minute how many were closed. */
 export class Crowding {
   readonly #options: CrowdingOptions;
   #counts: Record<CrowdedOut, number> = { 'gave-way': 0, refused: 0 };

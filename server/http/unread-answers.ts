@@ -20,7 +20,7 @@ export interface UnreadBounds {
 }
 
 const BOUNDS: UnreadBounds = {
-  ofHolder: boundInMemory(32 * 1_048_576, 1 / 64),
+  ofHolder: boundInMemory(32 * 1_048_576, 1 / 32),
   total: boundInMemory(128 * 1_048_576, 1 / 24),
   lookEveryMs: 15_000,
 };
