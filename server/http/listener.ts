@@ -2,6 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { readForwardedHeaders } from './client-address.ts';
 import { errorHandler } from './errors.ts';
 import { registerFramingCheck } from './framing.ts';
+import { boundHeaderLines } from './header-lines.ts';
 import { registerHostCheck } from './host-header.ts';
 import { Outage, watchForTheEnd } from './outage.ts';
 import { boundPipelining } from './pipelining.ts';
@@ -103,6 +104,7 @@ function routeAllMethods(app: FastifyInstance): void {
 
 /** Refuses what Node reads as a request although RFC 9112 does not allow it. Comes after the hooks that count and log. */
 export function registerRequestChecks(app: FastifyInstance): void {
+  boundHeaderLines(app);
   registerTargetCheck(app);
   registerHostCheck(app);
   registerFramingCheck(app);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { resetConnection } from '@branchline/runtime';
+import { resetConnection, takeTurn } from '@branchline/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { boundInMemory } from '../memory-limit.ts';
 import { HeldBytes } from './held-bytes.ts';
@@ -65,11 +65,12 @@ export function boundUnreadAnswers(
     const own = typeof payload === 'string' ? Buffer.byteLength(payload) : 0;
     const large = socket instanceof TLSSocket && request.method !== 'HEAD' ? bufferLarge(payload) : undefined;
     const bytes = own + (large === undefined ? 0 : OF_PIECES);
-    if (bytes > 0) unread.add(holderOf(request), raw, bytes);
+    const holder = holderOf(request);
+    if (bytes > 0) unread.add(holder, raw, bytes);
     if (large === undefined) return done();
     raw.setMaxListeners(STREAM_LISTENERS);
     reply.header('content-length', large.length);
-    done(null, Readable.from(cut(large), { objectMode: false, highWaterMark: PIECE }));
+    done(null, Readable.from(cut(large, holder), { objectMode: false, highWaterMark: PIECE }));
   });
 }
 
@@ -79,8 +80,12 @@ function bufferLarge(payload: unknown): Buffer | undefined {
   return Buffer.isBuffer(payload) && payload.length > PIECE ? payload : undefined;
 }
 
-function* cut(buffer: Buffer): Iterable<Buffer> {
-  for (let from = 0; from < buffer.length; from += PIECE) yield buffer.subarray(from, from + PIECE);
+/** Encrypting a piece takes time that others wait for: its holder takes turns with all else that is under way. */
+async function* cut(buffer: Buffer, holder: string): AsyncIterable<Buffer> {
+  for (let from = 0; from < buffer.length; from += PIECE) {
+    await takeTurn(holder);
+    yield buffer.subarray(from, from + PIECE);
+  }
 }
 
 class UnreadAnswers {

@@ -95,6 +95,16 @@ it('of a hello that comes in one for each byte close the connection', async () =
   client.destroy();
 });
 
+it('of a hello that is longer than any close the connection before all of it has come', async () => {
+  const client = connect(port(), '127.0.0.1').on('error', () => {});
+  // A hello of 120,000 bytes, in records of 16,000.
+  const hello = Buffer.concat([Buffer.of(1, 1, 0xd4, 0xc0), Buffer.alloc(120_000)]);
+  for (let from = 0; from < 32_000; from += 16_000)
+    client.write(Buffer.concat([Buffer.of(22, 3, 1, 0x3e, 0x80), hello.subarray(from, from + 16_000)]));
+  await once(client.resume(), 'close');
+  expect(requests).toEqual([]);
+});
+
 it('do not begin the handshake anew', async () => {
   const client = connectTls({ port: port(), host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' });
   await once(client, 'secureConnect');

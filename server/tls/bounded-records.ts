@@ -11,6 +11,12 @@ const LENGTH_AT = 3;
 /** The most records of a handshake: a client needs three or four, more where it splits its hello. */
 const HANDSHAKE_RECORDS = 100;
 
+/**
+ * What a client sends before the handshake is done, in bytes: a hello of some two thousand, and little more. OpenSSL would keep a message
+ * of 128 KiB, in memory of twice that, for each connection that announces one.
+ */
+const HANDSHAKE_BYTES = 16_384;
+
 /** Small requests on one connection come in records of some hundred bytes each, which are not counted. */
 const WITH_DATA = { reasonable: 32 };
 
@@ -42,7 +48,7 @@ export class BoundedRecords extends Duplex {
   readonly #small = new SmallPieces(WITH_DATA);
   readonly #dataless = new SmallPieces(DATALESS);
   #secure: TLSSocket | undefined;
-  #ofHandshake = 0;
+  #ofHandshake = { records: 0, bytes: 0 };
   #held: Buffer = Buffer.alloc(0);
   /** Of the record whose beginning was passed on: how much of its header, and how much is still to come. */
   #header = 0;
@@ -140,20 +146,24 @@ export class BoundedRecords extends Duplex {
   }
 
   #pass(part: Buffer): void {
+    if (this.#secure === undefined && (this.#ofHandshake.bytes += part.length) > HANDSHAKE_BYTES) return this.#refuse();
     const before = BoundedRecords.#passing;
     BoundedRecords.#passing = this;
     this.push(part);
     BoundedRecords.#passing = before;
     if (this.#header < HEADER_BYTES || this.#left > 0) return;
     this.#header = 0;
-    if (this.#accepts()) return;
+    if (!this.#accepts()) this.#refuse();
+  }
+
+  #refuse(): void {
     this.#isRefused = true;
     this.#options.tooMany();
   }
 
   /** @returns whether the record that was just read is not one too many */
   #accepts(): boolean {
-    if (this.#secure === undefined) return (this.#ofHandshake += 1) <= HANDSHAKE_RECORDS;
+    if (this.#secure === undefined) return (this.#ofHandshake.records += 1) <= HANDSHAKE_RECORDS;
     const bytes = this.#secure.bytesRead - this.#dataBefore;
     return bytes > 0 ? this.#small.accept(bytes) : this.#dataless.accept(0);
   }

@@ -97,6 +97,20 @@ describe('Framing', () => {
     for (const outcome of outcomes) expect(['400, kept', '204, deleted']).toContain(outcome);
   });
 
+  it.each([
+    [200, 200],
+    [201, 431],
+    [230, 431],
+    [900, 431],
+  ])('a request of %i header lines is answered with %i', async (lines, status) => {
+    const more = 'a: b\r\n'.repeat(lines - 2);
+    const answer = await rawRequest(
+      server.origin,
+      `GET /livez HTTP/1.1\r\nhost: x\r\n${more}connection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
   it('a request of HTTP/1.0 has no transfer encoding', async () => {
     await expectRefusal(`POST /livez HTTP/1.0\r\n${headerLines(CHUNKED)}\r\n0\r\n\r\n`, 400);
   });
