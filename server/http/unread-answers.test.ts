@@ -169,7 +169,7 @@ it.each(['file', 'text'])('says of a large %s over TLS how long it is, where onl
 
 it('resets the oldest connection that takes nothing of a file over TLS', async () => {
   await app.close();
-  await listen({ ...BOUNDS, ofHolder: 2 * 3 * 65_536 });
+  await listen({ ...BOUNDS, ofHolder: 2 * 65_536 });
   const first = await askForLarge('file');
   await askForLarge('file');
   expect(await connections()).toBe(2);

@@ -29,10 +29,10 @@ const BOUNDS: UnreadBounds = {
  * What is encrypted at a time of an answer over TLS; in bytes. All at once it would be copied for each client, and what the allocator got
  * for the copies is not given back for as long as their connections are open.
  */
-const PIECE = 65_536;
+const PIECE = 16_384;
 
-/** What may wait of an answer that is sent in pieces: one in the stream and one in the connection, and what is encrypted. */
-const OF_PIECES = 3 * PIECE;
+/** What may wait of an answer that is sent in pieces: as much as a connection takes before it asks its sender to wait. */
+const OF_PIECES = 65_536;
 
 /** How many may listen to the end of a streamed answer: some ten do, and Node would warn of a leak. */
 const STREAM_LISTENERS = 20;
