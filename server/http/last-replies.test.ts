@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
@@ -8,6 +10,8 @@ import { letConnectionsEnd, type Patience } from './last-replies.ts';
 import { buildListener } from './listener.ts';
 
 const LONG_MS = 3_600_000;
+/** More than the system takes of a connection. */
+const LARGE = 'x'.repeat(32 * 1_048_576);
 
 let app: FastifyInstance;
 let socket: Socket;
@@ -19,6 +23,7 @@ async function begin(patience: Patience): Promise<void> {
   letConnectionsEnd(app, patience);
   app.get('/', (_request, to) => to.send(reply));
   app.get('/next', () => 'next');
+  app.get('/large', () => LARGE);
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   socket = connect(Number(port), '127.0.0.1');
   text = '';
@@ -57,6 +62,22 @@ it('a client that goes on after such a reply gets one more, with which the conne
   ask('/next');
   await Promise.all([once(socket, 'end'), closed]);
   expect(text.slice(text.indexOf('whole'))).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n[^]*next$/im);
+});
+
+it('a reply that is made is sent to its end, as fast as the client reads', async () => {
+  await begin({ idleMs: 0, mostMs: 0 });
+  reply.end('whole');
+  await received('whole');
+  const asked = once(app.server, 'request');
+  socket.pause();
+  ask('/large');
+  const [, made]: ServerResponse[] = await asked;
+  await expect.poll(() => made?.writableEnded).toBe(true);
+  const closed = app.close();
+  for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+  socket.resume();
+  await Promise.all([once(socket, 'close'), closed]);
+  expect(text.slice(-LARGE.length)).toBe(LARGE);
 });
 
 it('a stop does not wait for ever for one more request', async () => {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Server as HttpServer, ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -33,6 +33,7 @@ export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000
     open.add(reply);
     reply.once('close', () => open.delete(reply));
   });
+  sendBeforeIdle(server, open);
   const { promise: isQuiet, resolve: end } = Promise.withResolvers<void>();
   server.once('close', end);
   app.addHook('preClose', async () => {
@@ -57,6 +58,17 @@ export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000
     }
     await Promise.race([isQuiet, delay(mostMs, undefined, { ref: false })]);
   });
+}
+
+/** Node takes a connection for idle once its last reply is made, and would close it with what its client has yet to read. */
+function sendBeforeIdle(server: HttpServer, open: ReadonlySet<ServerResponse>): void {
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    const made = [...open].filter(({ writableEnded }) => writableEnded);
+    if (made.length === 0) return closeIdle();
+    const sent = made.map((reply) => new Promise((resolve) => reply.once('close', resolve)));
+    void Promise.all(sent).then(() => server.closeIdleConnections());
+  };
 }
 
 /** Of the replies of a connection the last: they come in the order of their pipelined requests. */
