@@ -14,6 +14,7 @@ import { RequestTurns } from '../http/request-turns.ts';
 import { serveTlsToo } from './same-port.ts';
 import { RecordWriter } from './testing/sealed-records.ts';
 
+const LONG_MS = 3_600_000;
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
 const logger = pino({ level: 'silent' });
@@ -39,7 +40,7 @@ beforeEach(async () => {
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
   });
   const certificate = new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger });
-  serveTlsToo(server, { turns: new RequestTurns(), certificate, logger });
+  serveTlsToo(server, { turns: new RequestTurns(), certificate, logger, handshakeMs: LONG_MS });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(() => {
