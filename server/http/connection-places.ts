@@ -119,8 +119,8 @@ export class ConnectionPlaces {
 
   #findLarger(network: string): Place | undefined {
     const [waiting, ofNew] = [this.#waiting.nextOfMost, this.#new.nextOfMost];
-    const found = this.#ofNetworkOf(ofNew) > this.#ofNetworkOf(waiting) ? ofNew : waiting;
-    return this.#ofNetworkOf(found) >= this.#countOf(network) + 2 ? found : undefined;
+    const found = this.#countBeside(ofNew) > this.#countBeside(waiting) ? ofNew : waiting;
+    return this.#countBeside(found) >= this.#countOf(network) + 2 ? found : undefined;
   }
 
   #findOwn(network: string): Place | undefined {
@@ -129,11 +129,11 @@ export class ConnectionPlaces {
 
   #findEqual(network: string): Place | undefined {
     const found = this.#waiting.nextOfMost;
-    return this.#ofNetworkOf(found) > this.#countOf(network) ? found : undefined;
+    return this.#countBeside(found) > this.#countOf(network) ? found : undefined;
   }
 
-  /** How many connections the network of a place has. */
-  #ofNetworkOf(place: Place | undefined): number {
+  /** How many connections the network of a place has, with this one. */
+  #countBeside(place: Place | undefined): number {
     return place === undefined ? 0 : this.#countOf(place.network);
   }
 

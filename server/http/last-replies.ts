@@ -1,4 +1,4 @@
-import type { Server as HttpServer, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -31,9 +31,18 @@ export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000
   const open = new Set<ServerResponse>();
   server.prependListener('request', (_request, reply) => {
     open.add(reply);
-    reply.once('close', () => open.delete(reply));
+    reply.once('close', () => {
+      open.delete(reply);
+      if (isIdleToClose) server.closeIdleConnections();
+    });
   });
-  sendBeforeIdle(server, open);
+  // Node takes a connection for idle once its last reply is made, and would close it with what its client has yet to read.
+  let isIdleToClose = false;
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    isIdleToClose = [...open].some(({ writableEnded }) => writableEnded);
+    if (!isIdleToClose) closeIdle();
+  };
   const { promise: isQuiet, resolve: end } = Promise.withResolvers<void>();
   server.once('close', end);
   app.addHook('preClose', async () => {
@@ -58,17 +67,6 @@ export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000
     }
     await Promise.race([isQuiet, delay(mostMs, undefined, { ref: false })]);
   });
-}
-
-/** Node takes a connection for idle once its last reply is made, and would close it with what its client has yet to read. */
-function sendBeforeIdle(server: HttpServer, open: ReadonlySet<ServerResponse>): void {
-  const closeIdle = server.closeIdleConnections.bind(server);
-  server.closeIdleConnections = () => {
-    const made = [...open].filter(({ writableEnded }) => writableEnded);
-    if (made.length === 0) return closeIdle();
-    const sent = made.map((reply) => new Promise((resolve) => reply.once('close', resolve)));
-    void Promise.all(sent).then(() => server.closeIdleConnections());
-  };
 }
 
 /** Of the replies of a connection the last: they come in the order of their pipelined requests. */

@@ -62,11 +62,12 @@ export function boundUnreadAnswers(
     const { socket } = request.raw;
     if (!(payload instanceof Readable)) socket.setTimeout(bounds.lookEveryMs);
     if (raw.closed) return done();
-    const own = typeof payload === 'string' ? Buffer.byteLength(payload) : 0;
     const large = socket instanceof TLSSocket && request.method !== 'HEAD' ? bufferLarge(payload) : undefined;
+    const own = typeof payload === 'string' ? (large?.length ?? Buffer.byteLength(payload)) : 0;
     const bytes = own + (large === undefined ? 0 : OF_PIECES);
+    if (bytes === 0) return done();
     const holder = holderOf(request);
-    if (bytes > 0) unread.add(holder, raw, bytes);
+    unread.add(holder, raw, bytes);
     if (large === undefined) return done();
     raw.setMaxListeners(STREAM_LISTENERS);
     reply.header('content-length', large.length);
