@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { ArrivingInput } from './arriving-input.ts';
 import { buildListener } from './listener.ts';
+import { Metrics } from './metrics.ts';
 
 /** Connections that were accepted, each with its client, of the network of that address. */
 async function openAll(addresses: readonly string[]) {
@@ -76,5 +77,7 @@ it('of many clients takes 128 MiB, and others are served beside it', async () =>
   for (let turn = 0; turn < 100; turn += 1) await nextTurn();
   expect(await text(ask('127.0.0.1', 5_000_000))).toContain('{"read":5000000}');
   expect(refused).toBeLessThan(20);
+  const { values } = await new Metrics().inputGaveWay.get();
+  expect(values[0]?.value).toBeGreaterThanOrEqual(refused);
   for (const socket of flood) socket.destroy();
 });

@@ -12,11 +12,6 @@ export interface Arriving {
   readonly socket: Socket;
 }
 
-/** Input of a connection that gives way. The answer goes by its code. */
-class TooMuchInput extends Error {
-  readonly code = 'TOO_MUCH_INPUT';
-}
-
 /**
  * What has arrived on connections and is no whole body yet, or could not be parsed yet. Thousands of clients can send a part of a body
  * each, so it is bounded: past the bound those give way that have been arriving longest, of the network that has most.
@@ -24,10 +19,16 @@ class TooMuchInput extends Error {
 export class ArrivingInput {
   readonly #held = new HeldBytes<Arriving>();
   readonly #most: number;
+  #gaveWay = 0;
 
   /** @param most in bytes; defaults to 128 MiB, or a part of a limited memory */
   constructor(most = MOST_BYTES) {
     this.#most = most;
+  }
+
+  /** How many connections have given way. */
+  get gaveWay(): number {
+    return this.#gaveWay;
   }
 
   /** Adds to what has arrived. */
@@ -46,13 +47,14 @@ export class ArrivingInput {
       const oldest = this.#held.findOldestOf(this.#held.findLargest());
       if (oldest === undefined) return;
       this.#held.remove(oldest);
+      this.#gaveWay += 1;
       giveUp(oldest.socket);
     }
   }
 }
 
 function giveUp(socket: Socket): void {
-  replyToUnreadable(new TooMuchInput(), socket);
+  replyToUnreadable({ code: 'TOO_MUCH_INPUT' }, socket);
   // Unless what was asked before is still to be answered, which ends the connection then.
   if (!socket.writable) socket.destroySoon();
 }

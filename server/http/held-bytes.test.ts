@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HeldBytes } from './held-bytes.ts';
+import { HeldBytes, STEP } from './held-bytes.ts';
 
 const steps = fc.array(
   fc.record({
     holder: fc.constantFrom('a', 'b', 'c'),
     item: fc.nat(9),
-    bytes: fc.option(fc.nat(100), { nil: undefined }),
+    bytes: fc.option(fc.nat(5 * STEP), { nil: undefined }),
   }),
 );
 
@@ -31,7 +31,9 @@ it('are those that were added and not removed, of the holder that had the first 
           expect(held.of(name)).toBe(sum(name));
           expect(held.findOldestOf(name)).toBe([...expected].find(([, one]) => one.holder === name)?.[0]);
         }
-        expect(held.of(held.findLargest())).toBe(Math.max(sum('a'), sum('b'), sum('c')));
+        const most = Math.max(sum('a'), sum('b'), sum('c'));
+        expect(most - held.of(held.findLargest())).toBeLessThan(STEP);
+        expect(held.findLargest() === '').toBe(expected.size === 0);
       }
     }),
   );

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { BatchReceipt } from '../inspector/ingest/ingest.ts';
+import { arrivingInput } from './arriving-input.ts';
 import { findOperation } from './operation.ts';
 import { onReplyEnd } from './reply-end.ts';
 
@@ -54,6 +55,16 @@ export class Metrics {
     help: 'Connections that were closed because all were taken: new ones that were refused, and others that gave way to new ones.',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
+  });
+
+  readonly inputGaveWay = new Counter({
+    name: 'branchline_input_gave_way_total',
+    help: 'Connections that were closed because too much had arrived of bodies that were not whole.',
+    registers: [this.registry],
+    collect() {
+      this.reset();
+      this.inc(arrivingInput.gaveWay);
+    },
   });
 
   constructor() {

@@ -47,7 +47,7 @@ const ending = new WeakSet<Duplex>();
  * replies to earlier requests. If the client would take it for the rest of a reply, the connection is reset instead, so
  * that a partial reply never looks complete.
  */
-export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function replyToUnreadable(error: { code?: string | undefined }, socket: Socket): void {
   const answer = UNREADABLE[error.code ?? ''] ?? NO_REQUEST;
   const replies = [...(awaited.get(socket) ?? [])];
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
