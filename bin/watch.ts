@@ -1,20 +1,26 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '@branchline/command-line';
 import { printLine } from './print.ts';
 
+/** How often it is looked whether a file has changed, in milliseconds. */
+const LOOK_EVERY_MS = 100;
+
+/** Editors write a file in several steps: the last was when nothing has changed for this long, in milliseconds. */
+const SETTLED_MS = 50;
+
 /**
- * Runs now and after every change of a file, one run at a time, until the process stops.
+ * Runs now and after every change of a file, one run at a time, until the process stops. What counts is what the files are, not what the system
+ * tells of them: it tells nothing of a file that comes back between being found gone and being watched, nor of many network drives.
  *
  * @param list - The files, asked for again after each run; one may name others.
  * @throws UserError when the folder of one is removed
  */
-export async function watchFiles(list: () => Promise<readonly string[]>, run: () => Promise<void>): Promise<void> {
-  const { watch } = await import('chokidar');
+export async function watchFiles(list: () => Promise<readonly string[]>, run: () => Promise<void>): Promise<never> {
   let files = await list();
-  const runAndReport = async (): Promise<void> => {
+  for (;;) {
     const read = files;
     const before = await describeFiles(read);
     try {
@@ -24,25 +30,32 @@ export async function watchFiles(list: () => Promise<readonly string[]>, run: ()
       if (!(error instanceof UserError)) throw error;
       process.stderr.write(`${error.message}\n`);
     }
-    watcher.add([...files]);
+    const known = await describeFiles(files);
     printLine(`Watching ${files.join(' and ')}; Ctrl+C ends it.`);
-    // A file that was away when it was read, and came back before it was watched again, is no change to the watcher.
-    if ((await describeFiles(read)) !== before) await runAndReport();
-  };
-  // Editors may write a file in several steps, so wait for the last one.
-  const awaitWriteFinish = { stabilityThreshold: 50, pollInterval: 10 };
-  const watcher = watch([...files], { ignoreInitial: true, awaitWriteFinish });
-  await once(watcher, 'ready');
-  const folderGone = Promise.withResolvers<never>();
-  let last = runAndReport();
-  watcher.on('all', () => {
-    // In a folder that is gone chokidar looks again without pause.
-    const gone = files.map((file) => dirname(resolve(file))).find((folder) => !existsSync(folder));
-    if (gone === undefined) last = last.then(runAndReport);
-    else folderGone.reject(new UserError(`The folder of the contract is gone: ${gone}`));
-  });
-  await last;
-  await folderGone.promise.finally(() => watcher.close());
+    // Otherwise one has changed while it was read.
+    if ((await describeFiles(read)) === before) await waitForChange(files, known);
+  }
+}
+
+/** @param known the files as they were */
+async function waitForChange(files: readonly string[], known: string): Promise<void> {
+  let last = known;
+  while (last === known) {
+    await sleep(LOOK_EVERY_MS);
+    requireFolders(files);
+    last = await describeFiles(files);
+  }
+  let before: string;
+  do {
+    before = last;
+    await sleep(SETTLED_MS);
+    last = await describeFiles(files);
+  } while (last !== before);
+}
+
+function requireFolders(files: readonly string[]): void {
+  const gone = files.map((file) => dirname(resolve(file))).find((folder) => !existsSync(folder));
+  if (gone !== undefined) throw new UserError(`The folder of the contract is gone: ${gone}`);
 }
 
 /** A text that is another one once a file has changed. */
