@@ -16,8 +16,9 @@ import { registerConsole } from './console/routes.ts';
 import contractDocument from './generated/contract.json' with { type: 'json' };
 import { contract } from './generated/wiring.ts';
 import { handlers, preparations } from './handlers.ts';
-import { createAddressFinder } from './http/client-address.ts';
-import type { CrowdedOut } from './http/crowding.ts';
+import { acceptFirst } from './http/accepting.ts';
+import { compileTrusted, createAddressFinder } from './http/client-address.ts';
+import { type CrowdedOut, Crowding } from './http/crowding.ts';
 import { registerDocs } from './http/docs.ts';
 import { answerExpectations } from './http/expect-continue.ts';
 import { letConnectionsGiveWay } from './http/giving-way.ts';
@@ -28,7 +29,7 @@ import { measureRequests, type Metrics } from './http/metrics.ts';
 import { findOperation, requireWorkspaceId } from './http/operation.ts';
 import { boundReadings } from './http/reading-places.ts';
 import { registerRateLimit } from './http/rate-limit.ts';
-import { acceptFirst, RequestTurns } from './http/request-turns.ts';
+import { RequestTurns } from './http/request-turns.ts';
 import { registerRequestLog } from './http/request-log.ts';
 import { registerStrictTransport } from './http/strict-transport.ts';
 import { boundUnreadAnswers } from './http/unread-answers.ts';
@@ -104,7 +105,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   const { maxConnections, trustedProxies } = config;
   const proven = new ProvenCredentials();
-  const findAddress = createAddressFinder(trustedProxies);
+  const isTrusted = compileTrusted(trustedProxies);
+  const findAddress = createAddressFinder(isTrusted);
   const turns = { requests: new RequestTurns(), input: new RequestTurns() };
   const app = await buildListener({
     logger,
@@ -113,9 +115,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     inTurns: { turns: turns.requests, shareOf: (request) => chooseShare(request, proven, findAddress) },
   });
   serveTlsToo(app.server, { certificate: dependencies.certificate, logger, turns: turns.input });
-  const crowdedOut = (outcome: CrowdedOut): void => metrics.crowdedOut.inc({ outcome });
-  letConnectionsGiveWay(app.server, { maxConnections, logger, crowdedOut });
-  acceptFirst(app.server, [turns.requests, turns.input]);
+  const counted = (outcome: CrowdedOut): void => metrics.crowdedOut.inc({ outcome });
+  const crowding = new Crowding({ logger, maxConnections, counted });
+  letConnectionsGiveWay(app.server, { maxConnections, crowding });
+  acceptFirst(app.server, { waiting: [turns.requests, turns.input], crowding, isTrusted });
   if (dependencies.certificate.isGiven) registerStrictTransport(app);
   boundUnreadAnswers(app, requireWorkspaceId);
   registerRequestLog(app);

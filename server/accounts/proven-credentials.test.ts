@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { formatApiKey } from './api-key-text.ts';
 import { ProvenCredentials } from './proven-credentials.ts';
-import { createAddressFinder } from '../http/client-address.ts';
+import { compileTrusted, createAddressFinder } from '../http/client-address.ts';
 import { chooseShare as chooseShareOf } from './request-share.ts';
 
 const SECRET = 'x'.repeat(43);
 const KEY = formatApiKey({ workspaceId: 'shop', keyId: 'k1', secret: SECRET });
 const BASIC = Buffer.from('ci:right').toString('base64');
 
-const findAddress = createAddressFinder('loopback, 198.51.100.0/24');
+const findAddress = createAddressFinder(compileTrusted('loopback, 198.51.100.0/24'));
 
 function chooseShare(request: IncomingMessage, known: ProvenCredentials) {
   return chooseShareOf(request, known, findAddress);

@@ -36,13 +36,17 @@ function readAddresses(headers: IncomingHttpHeaders): void {
     .join(', ');
 }
 
-/**
- * Returns what finds the address of a client, as {@link clientAddress} does, of a request that Fastify has not seen yet.
- *
- * @param trustedProxies as Fastify's `trustProxy` has it
- */
-export function createAddressFinder(trustedProxies: string): (request: IncomingMessage) => string {
+/** Whether an address is that of a proxy whose `X-Forwarded-For` is believed. */
+export type IsTrusted = (address: string) => boolean;
+
+/** @param trustedProxies as Fastify's `trustProxy` has it */
+export function compileTrusted(trustedProxies: string): IsTrusted {
   const isTrusted = proxyAddress.compile(trustedProxies.split(',').map((proxy) => proxy.trim()));
+  return (address) => isTrusted(address, 0);
+}
+
+/** Returns what finds the address of a client, as {@link clientAddress} does, of a request that Fastify has not seen yet. */
+export function createAddressFinder(isTrusted: IsTrusted): (request: IncomingMessage) => string {
   return (request) => {
     const { headers, socket } = request;
     if (headers[HEADER] === undefined) return socket.remoteAddress ?? '';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OwnCertificate } from '../tls/own-certificate.ts';
 import { RequestTurns } from './request-turns.ts';
 import { serveTlsToo } from '../tls/same-port.ts';
-import type { CrowdedOut } from './crowding.ts';
+import { type CrowdedOut, Crowding } from './crowding.ts';
 import { letConnectionsGiveWay } from './giving-way.ts';
 import { buildListener } from './listener.ts';
 
@@ -44,8 +44,7 @@ async function listen(mostOfNetwork: number): Promise<void> {
   letConnectionsGiveWay(app.server, {
     maxConnections: MOST,
     mostOfNetwork,
-    logger,
-    crowdedOut: (what) => outcomes.push(what),
+    crowding: new Crowding({ logger, maxConnections: MOST, counted: (what) => outcomes.push(what) }),
     clock: () => now,
   });
   app.server.prependListener('connection', () => (atServer += 1));

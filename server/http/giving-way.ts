@@ -1,19 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyBaseLogger } from 'fastify';
 import { connectionBelow } from '../tls/same-port.ts';
 import { networkOf } from './client-network.ts';
 import { ConnectionPlaces, type Place } from './connection-places.ts';
-import { type CrowdedOut, Crowding } from './crowding.ts';
+import type { CrowdedOut, Crowding } from './crowding.ts';
 import { BoundedRequest } from './request-body.ts';
 
 export interface GivingWayOptions {
   maxConnections: number;
   /** How many of them one network may have. Defaults to a quarter, or 1,000 where that is more. */
   mostOfNetwork?: number;
-  logger: FastifyBaseLogger;
-  /** Counts the connections that are closed since there are too many. */
-  crowdedOut: (outcome: CrowdedOut) => void;
+  crowding: Crowding;
   /** In milliseconds; of any clock that only goes forward. Defaults to the machine's. */
   clock?: () => number;
 }
@@ -29,11 +26,10 @@ const OF_NETWORK = { share: 1 / 4, least: 1_000 };
  * there is none, the new one is closed. To be called after `serveTlsToo`, so that it meets connections before their first byte.
  */
 export function letConnectionsGiveWay(server: Server, options: GivingWayOptions): void {
-  const { maxConnections, crowdedOut, clock = () => performance.now() } = options;
+  const { maxConnections, crowding, clock = () => performance.now() } = options;
   const { mostOfNetwork = Math.max(maxConnections * OF_NETWORK.share, OF_NETWORK.least) } = options;
   const places = new ConnectionPlaces({ most: maxConnections, mostOfNetwork, clock });
   const placeOf = new WeakMap<Socket, Place>();
-  const crowding = new Crowding(options);
   // Node would close one too many before another could give way to it.
   server.maxConnections = maxConnections + 1;
 
@@ -69,7 +65,6 @@ export function letConnectionsGiveWay(server: Server, options: GivingWayOptions)
 
   function close(socket: Socket, outcome: CrowdedOut): void {
     socket.destroy();
-    crowdedOut(outcome);
     crowding.count(outcome);
   }
 }

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { acceptFirst, type From, RequestTurns, serveInTurns } from './request-turns.ts';
+import { type From, type Postponed, RequestTurns, serveInTurns } from './request-turns.ts';
 
 /** Turns of the event loop that are told by the test, and work that takes time of its own clock. */
 function told() {
@@ -22,7 +21,7 @@ function told() {
       };
       turns.add({ holder: name.slice(0, 1), part: '' }, begin, from);
     },
-    postpone: () => turns.postpone(),
+    postpone: (what: Postponed = 'new') => turns.postpone(what),
     pass: (milliseconds: number) => (now += milliseconds),
     settle: () => turnOfTheLoop(),
     turn: async () => {
@@ -123,6 +122,20 @@ describe('requests are begun', () => {
     expect(begun).toEqual(['a1', '|', '|', '|', 'a2', '|', '|', '|', 'a3']);
   });
 
+  it('a turn later when all are postponed, though not for longer than 4 ms at a time', async () => {
+    const { add, begun, settle, postpone, pass, turn } = told();
+    add('a1', 9);
+    await settle();
+    for (const name of ['a2', 'a3']) add(name, 9);
+    for (let count = 0; count < 6; count += 1) {
+      postpone('all');
+      await turn();
+      if (count === 1) add('b1', 9);
+      pass(2);
+    }
+    expect(begun).toEqual(['a1', '|', '|', '|', 'a2', '|', '|', '|', 'b1']);
+  });
+
   it('of known connections without waiting for that, and in turns with those of new ones', async () => {
     const { add, begun, settle, postpone, turn } = told();
     add('a1', 9);
@@ -188,24 +201,6 @@ describe('a server that serves in turns', () => {
     await left;
     for (let round = 0; round < 10; round += 1) await turnOfTheLoop();
     expect(served).toBeLessThan(4);
-  });
-
-  it('accepts the connections that wait before it serves', async () => {
-    let accepted = 0;
-    const server = createServer((_request, response) => response.end(String(accepted)));
-    // Of a clock that stands still: nothing is postponed for too long.
-    const turns = new RequestTurns({ clock: () => 0, nextTurn: setImmediate });
-    serveInTurns(server, { turns, shareOf: () => ({ holder: 'one', part: '' }) });
-    acceptFirst(server, [turns]);
-    server.on('connection', () => (accepted += 1));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => void server.close());
-    const ask = async (): Promise<string> => {
-      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-      socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-      return (await text(socket)).slice(-2);
-    };
-    expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array.from({ length: 50 }, () => '50'));
   });
 
   it('serves few of many that ask on connections of their own and leave at once', async () => {

@@ -15,8 +15,8 @@ export interface Share {
  */
 const TURN_MS = { least: 1, most: 2, share: 1 / 4, accepting: 1 / 4 };
 
-/** For how long work of new connections that waits may be postponed at a time, in milliseconds. */
-const POSTPONED_MS = 8;
+/** For how long work that waits may be postponed at a time, in milliseconds: that of new connections, and all. */
+const POSTPONED_MS = { new: 8, all: 4 };
 
 export interface RequestTurnsOptions {
   /** In milliseconds; of any clock that only goes forward. Defaults to the machine's. */
@@ -27,6 +27,9 @@ export interface RequestTurnsOptions {
 
 /** On what connection work has come: one that has had a turn, a new one, or a new one whose client may have left already. */
 export type From = 'known' | 'new' | 'perhaps left';
+
+/** Work that is postponed: that of new connections, or all. */
+export type Postponed = 'new' | 'all';
 
 /** Work that waits, and the share that it counts towards. */
 interface Arrival {
@@ -50,8 +53,9 @@ export class RequestTurns {
   /** When the first work of the current turn of the event loop was started; undefined: none yet. */
   #began: number | undefined;
   #turnMs = TURN_MS.least;
-  #isPostponed = false;
-  #postponedSince: number | undefined;
+  /** What is to wait for the next turn. */
+  readonly #postponed = new Set<Postponed>();
+  readonly #postponedSince: Record<Postponed, number | undefined> = { new: undefined, all: undefined };
 
   constructor(options: RequestTurnsOptions = { clock: () => performance.now(), nextTurn: setImmediate }) {
     this.#options = options;
@@ -63,16 +67,16 @@ export class RequestTurns {
   add(share: Share, begin: () => void, from: From = 'known'): void {
     const hasTime = this.#hasTime();
     if (from === 'perhaps left') this.#arrived.push({ share, begin });
-    else if (hasTime && this.#waiting[from].isEmpty) begin();
+    else if (hasTime && this.#waiting[from].isEmpty && this.#postponedSince.all === undefined) begin();
     else this.#push(from, { share, begin });
   }
 
   /**
-   * Has what waits of new connections wait for one more turn of the event loop, though for no more than 8 ms at a time, and leaves less
-   * time for all else. Since a connection was accepted: those behind it wait for whatever is done in the turn.
+   * Has what waits wait for one more turn of the event loop, though that of new connections for no more than 8 ms at a time, and all for no
+   * more than 4 ms; what goes on has less time. Since a connection was accepted: those behind it wait for whatever is done in the turn.
    */
-  postpone(): void {
-    this.#isPostponed = true;
+  postpone(what: Postponed): void {
+    this.#postponed.add(what);
   }
 
   #push(from: Exclude<From, 'perhaps left'>, { share, begin }: Arrival): void {
@@ -85,10 +89,14 @@ export class RequestTurns {
     if (this.#began === undefined) {
       this.#began = now;
       nextTurn(() => {
-        this.#setTurn(clock() - (this.#began ?? now));
+        const ended = clock();
+        const isHeld = { new: this.#isHeld('new', ended), all: this.#isHeld('all', ended) };
+        this.#setTurn(ended - (this.#began ?? now));
+        this.#postponed.clear();
         this.#began = undefined;
         this.#admitArrived();
-        this.#beginWaiting(this.#mayBeginNew());
+        if (isHeld.all) this.#hasTime();
+        else this.#beginWaiting(!isHeld.new);
       });
     }
     return now - this.#began < this.#turnMs;
@@ -96,17 +104,14 @@ export class RequestTurns {
 
   #setTurn(loopMs: number): void {
     const usual = Math.min(TURN_MS.most, Math.max(TURN_MS.least, loopMs * TURN_MS.share));
-    this.#turnMs = this.#isPostponed ? TURN_MS.accepting : usual;
+    this.#turnMs = this.#postponed.has('new') ? TURN_MS.accepting : usual;
   }
 
-  #mayBeginNew(): boolean {
-    const now = this.#options.clock();
-    this.#postponedSince = this.#isPostponed ? (this.#postponedSince ?? now) : undefined;
-    this.#isPostponed = false;
-    if (this.#postponedSince === undefined) return true;
-    if (now - this.#postponedSince < POSTPONED_MS) return false;
-    this.#postponedSince = undefined;
-    return true;
+  #isHeld(what: Postponed, now: number): boolean {
+    const since = this.#postponed.has(what) ? (this.#postponedSince[what] ?? now) : undefined;
+    const isHeld = since !== undefined && now - since < POSTPONED_MS[what];
+    this.#postponedSince[what] = isHeld ? since : undefined;
+    return isHeld;
   }
 
   /** Since those came that are admitted now the event loop has read all input once more. */
@@ -159,16 +164,5 @@ export function serveInTurns(server: Server, { turns, shareOf }: ServedInTurns):
     };
     turns.add(shareOf(request), begin, known.has(socket) ? 'known' : 'perhaps left');
     known.add(socket);
-  });
-}
-
-/**
- * Makes a server accept the connections that wait for it before it does the work of new ones that waits. So the connections of a
- * client are soon open, and its requests have their own turns, however many others come. To be called once nothing else replaces the
- * server's listeners of 'connection'.
- */
-export function acceptFirst(server: Server, waiting: readonly RequestTurns[]): void {
-  server.prependListener('connection', () => {
-    for (const turns of waiting) turns.postpone();
   });
 }
