@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -101,3 +101,20 @@ it.each(['G', 'GET / HTTP/1.1\r\nhost: x\r\n'])(
     await Promise.all([once(other, 'close'), app.close()]);
   },
 );
+
+it('a reply that is cut off is reset, so that it does not look whole where nothing tells its end', async () => {
+  await begin({ idleMs: 0 });
+  socket.on('error', () => {});
+  const old = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const end = new Promise((resolve) => {
+    old.on('end', () => resolve('ended')).on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+  });
+  old.resume().write('GET / HTTP/1.0\r\n\r\n');
+  // What is written goes to both clients, once the server has read what this one asks for.
+  await expect.poll(() => reply.write('more; ') && old.bytesRead).toBeGreaterThan(0);
+  const closed = app.close();
+  app.server.closeAllConnections();
+  expect(await end).toBe('ECONNRESET');
+  reply.end();
+  await closed;
+});

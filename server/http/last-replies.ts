@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { resetConnection } from '@branchline/runtime';
 import type { FastifyInstance } from 'fastify';
 import { connectionBelow } from '../tls/same-port.ts';
 
@@ -18,6 +19,8 @@ export interface Patience {
  * new ones are taken, and each gets one more reply, which tells the client to open no further request on it. Only those that stay
  * idle for a while after their last reply are closed, and those whose next headers have not arrived whole in time: Node takes them for
  * busy, and anybody could hold up a stop.
+ *
+ * What is cut off in the end is reset: over HTTP/1.0 a reply that is only closed looks whole.
  *
  * To be called when all hooks that end long replies are registered.
  */
@@ -42,6 +45,11 @@ export function letConnectionsEnd(app: FastifyInstance, { idleMs, mostMs = 5_000
   server.closeIdleConnections = () => {
     isIdleToClose = [...open].some(({ writableEnded }) => writableEnded);
     if (!isIdleToClose) closeIdle();
+  };
+  const closeAll = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    for (const { headersSent, req } of open) if (headersSent) resetConnection(req.socket);
+    closeAll();
   };
   const { promise: isQuiet, resolve: end } = Promise.withResolvers<void>();
   server.once('close', end);

@@ -24,8 +24,18 @@ const awaited = new WeakMap<Duplex, Set<ServerResponse>>();
 /** The replies to requests that need no body, and are being served before all of theirs has come. */
 const underWay = new WeakSet<ServerResponse>();
 
+/** The connections that close once all awaited replies are sent. */
+const ending = new WeakSet<Duplex>();
+
+/** The replies to requests behind the last one of a connection that is answered. */
+const behindTheEnd = new WeakSet<ServerResponse>();
+
 /** Records replies as soon as their requests are read, since later input may be read at the same time. */
 export function watchReplies(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (behindTheEnd.has(reply.raw)) reply.hijack();
+    else done();
+  });
   app.addHook('preHandler', ({ raw }, reply, done) => {
     // It was answered already, since its body is unreadable: it must not be done after all.
     if (raw.socket.writable === false) reply.hijack();
@@ -33,14 +43,12 @@ export function watchReplies(app: FastifyInstance): void {
     done();
   });
   app.server.prependListener('request', ({ socket }, reply) => {
+    if (ending.has(socket)) return void behindTheEnd.add(reply);
     const replies = awaited.get(socket) ?? new Set<ServerResponse>();
     awaited.set(socket, replies.add(reply));
     reply.once('close', () => replies.delete(reply));
   });
 }
-
-/** The connections that close once all awaited replies are sent. */
-const ending = new WeakSet<Duplex>();
 
 /**
  * Answers unreadable requests and bodies with the same kind of body as every other error, after the
@@ -55,8 +63,13 @@ export function replyToUnreadable(error: { code?: string | undefined }, socket: 
   else if (isFree(replies)) endWith(socket, ...answer);
   // Input after a request that closes the connection is ignored; its reply closes it.
   else if (error.code === 'HPE_CLOSED_CONNECTION' || ending.has(socket)) return;
-  else if (replies.every(({ req }) => req.complete)) endBehind(replies, socket, answer);
-  else resetConnection(socket);
+  else {
+    // What is unreadable may be the body of the last one, which waits behind the others.
+    const unread = replies.at(-1)?.req.complete === false ? replies.pop() : undefined;
+    if (unread !== undefined) behindTheEnd.add(unread);
+    if (replies.length > 0 && replies.every(({ req }) => req.complete)) endBehind(replies, socket, answer);
+    else resetConnection(socket);
+  }
 }
 
 /** Whether the next write to the connection answers the unreadable input, because no other reply is due. */
@@ -70,22 +83,31 @@ function endAfter(replies: ServerResponse[]): void {
   for (const reply of replies) if (!reply.headersSent) reply.setHeader('connection', 'close');
 }
 
-function endBehind(replies: ServerResponse[], socket: Socket, answer: Answer): void {
+function endBehind(replies: ServerResponse[], socket: Duplex, answer: Answer): void {
   ending.add(socket);
+  let left = replies.length;
   for (const reply of replies) {
     reply.once('close', () => {
-      if (awaited.get(socket)?.size === 0 && socket.writable) endWith(socket, ...answer);
+      left -= 1;
+      if (left === 0 && socket.writable) endWith(socket, ...answer);
     });
   }
+}
+
+/** Answers a request that gets no further, in its turn, and ends the connection. */
+function endInTurn(socket: Duplex, answer: Answer): void {
+  const replies = [...(awaited.get(socket) ?? [])];
+  if (replies.length > 0) endBehind(replies, socket, answer);
+  else if (socket.writable) endWith(socket, ...answer);
 }
 
 /** Replaces Node's own answers, which have another body or none: to unknown `Expect` values, and to `CONNECT`. */
 export function replyInOurWay(app: FastifyInstance): void {
   app.server.on('checkExpectation', ({ socket }: { socket: Socket }) => {
-    endWith(socket, 417, 'The only expectation that this server knows is 100-continue.');
+    endInTurn(socket, [417, 'The only expectation that this server knows is 100-continue.']);
   });
   app.server.on('connect', (_request: unknown, socket: Duplex) => {
-    endWith(socket, 405, 'This server is no proxy.', 'allow: GET, HEAD\r\n');
+    endInTurn(socket, [405, 'This server is no proxy.', 'allow: GET, HEAD\r\n']);
   });
 }
 
