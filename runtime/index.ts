@@ -23,5 +23,5 @@ export type {
 export type { ReplyOptions } from './reply-checks.ts';
 export { resetConnection } from './reset-connection.ts';
 export { decorators } from './route.ts';
-export { takeTurn, takeUrgentTurn } from './turns.ts';
+export { postponeTurns, takeTurn, takeUrgentTurn } from './turns.ts';
 export { UploadedFile } from './uploaded-file.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { takeFirstTurn, takeTurn, takeUrgentTurn } from './turns.ts';
+import { postponeTurns, takeFirstTurn, takeTurn, takeUrgentTurn } from './turns.ts';
 import { hostileApp } from './testing/hostile-app.ts';
 
 const PIECE_MS = 30;
@@ -230,6 +230,25 @@ it('lets others have their turns while a holder rests', async () => {
   vi.advanceTimersByTime(PIECE_MS);
   await resting;
   expect(order).toEqual(['x', 'y', 'z', 'resting']);
+});
+
+it('leaves out turns of the event loop when told to, though for no more than 4 ms at a time', async () => {
+  const served: number[] = [];
+  let turn = 0;
+  await takeTurn('one');
+  work(1);
+  const callers = [1, 2].map(async () => {
+    await takeTurn('one');
+    served.push(turn);
+    work(1);
+  });
+  for (; turn < 8; turn += 1) {
+    postponeTurns();
+    await turnOfTheLoop();
+    work(2);
+  }
+  expect(served).toEqual([3, 6]);
+  await Promise.all(callers);
 });
 
 it('has requests wait for their turns, by whom the application says they count for', async () => {

@@ -66,6 +66,13 @@ let wentOn = false;
 const urgent: { holder: string; begin: () => void }[] = [];
 let wasUrgent = false;
 
+/** For how long turns may be postponed at a time, in milliseconds. */
+const POSTPONED_MS = 4;
+
+/** Whether the next turn is left out, and since when turns were. */
+let isPostponed = false;
+let postponedSince: number | undefined;
+
 /** Whether a piece is under way, or will be looked for in the next turn of the event loop. */
 let busy = false;
 let alarm: NodeJS.Timeout | undefined;
@@ -108,6 +115,23 @@ export function takeUrgentTurn(holder: string): Promise<void> {
     urgent.push({ holder, begin: resolve });
     if (!busy) giveTurn();
   });
+}
+
+/**
+ * Leaves out what would be done in the next turn of the event loop, though for no more than 4 ms at a time: something else needs many turns
+ * of it.
+ */
+export function postponeTurns(): void {
+  isPostponed = true;
+}
+
+/** @param now by `performance.now()` */
+function isHeld(now: number): boolean {
+  const since = isPostponed ? (postponedSince ?? now) : undefined;
+  isPostponed = false;
+  const held = since !== undefined && now - since < POSTPONED_MS;
+  postponedSince = held ? since : undefined;
+  return held;
 }
 
 function wait(holder: string, kind: Kind): Promise<void> {
@@ -186,7 +210,10 @@ function giveTurn(began = performance.now(), mayBegin = true): void {
 }
 
 function giveTurnLater(): void {
-  setImmediate(() => giveTurn());
+  setImmediate(() => {
+    if (isHeld(performance.now())) giveTurnLater();
+    else giveTurn();
+  });
 }
 
 function endTurn({ holder, kind }: Turn, use: Use, since: number, ended: number): void {

@@ -58,6 +58,22 @@ it('accepts the connections that wait before it serves', async () => {
   expect(answers.map((answer) => answer.slice(-2))).toEqual(Array.from({ length: 50 }, () => '50'));
 });
 
+it('has all work wait where some wait to be accepted, until none does', async () => {
+  const postponed: string[] = [];
+  await listen({
+    clock: () => now,
+    countQueue: () => queue,
+    waiting: [{ postpone: (what) => postponed.push(what) }],
+  });
+  await askOften('127.0.0.1', 100);
+  expect(new Set(postponed.splice(0))).toEqual(new Set(['new']));
+  for (queue of [8, 9, 1, 0, 8]) {
+    now += 10;
+    await ask('127.0.0.1');
+  }
+  expect(postponed).toEqual(['new', 'all', 'all', 'new', 'new']);
+});
+
 describe('where more come than can be accepted', () => {
   beforeEach(() => listen({ clock: () => now, countQueue: () => queue }));
 

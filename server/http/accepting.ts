@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { postponeTurns } from '@branchline/runtime';
 import { connectionBelow } from '../tls/same-port.ts';
 import { countWaiting } from './accept-queue.ts';
 import { clientNetwork } from './client-network.ts';
@@ -13,6 +14,9 @@ const LOOK_EVERY_MS = 10;
 /** Where fewer have come in the last second or two, it is not looked. */
 const MANY = 100;
 
+/** How many that wait are accepted before any work is done, until none waits. */
+const SOME = 8;
+
 /** How many that wait are a long queue, until there are as few as in a short one. At 0.1 ms each the last waits for 25 ms. */
 const QUEUE = { long: 256, short: 32 };
 
@@ -24,7 +28,7 @@ const QUIET_MS = 1_000;
 
 export interface AcceptOptions {
   /** What waits for connections to be accepted. */
-  waiting: readonly RequestTurns[];
+  waiting: readonly Pick<RequestTurns, 'postpone'>[];
   crowding: Crowding;
   /** Whether an address is that of a proxy whose `X-Forwarded-For` is believed. */
   isTrusted: (address: string) => boolean;
@@ -35,10 +39,10 @@ export interface AcceptOptions {
 }
 
 /**
- * Makes a server accept the connections that wait for it before it does the work of new ones that waits; where many wait, before any work
- * that takes turns. So the connections of a client are soon open, and its requests have their own turns, however many others come.
+ * Makes a server accept the connections that wait for it before it does the work of new ones that waits; where some wait, before any work
+ * that takes turns: the event loop accepts one in each of its turns, which take milliseconds beside such work. So the connections of a client are soon open, and its requests have their own turns, however many others come.
  *
- * Where many wait for longer, connections come faster than they can be accepted. Then those of the networks from which most come are
+ * Where many wait, and for longer, connections come faster than they can be accepted. Then those of the networks from which most come are
  * closed before they are made, which takes a fifth of the time: the queue is one for all, and who comes seldom would wait behind them. But
  * not of proxies, whose connections are those of many clients.
  */
@@ -55,8 +59,9 @@ export function acceptFirst(server: Server, options: AcceptOptions): void {
   });
   const check = (address: string): boolean => {
     const network = clientNetwork(address);
-    const { isLong, turnsAway } = pressure.accept(network, clock());
-    for (const turns of waiting) turns.postpone(isLong ? 'all' : 'new');
+    const { hurries, turnsAway } = pressure.accept(network, clock());
+    for (const turns of waiting) turns.postpone(hurries ? 'all' : 'new');
+    if (hurries) postponeTurns();
     if (!turnsAway || proxies.has(network)) return false;
     crowding.count('turned-away');
     return true;
@@ -70,6 +75,7 @@ class AcceptPressure {
   readonly #countQueue: () => number;
   readonly #rates = new ConnectionRates();
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #hurries = false;
   #isLong = false;
   /** When the queue became long; undefined: it has not been for a while. */
   #since: number | undefined;
@@ -80,17 +86,19 @@ class AcceptPressure {
   }
 
   /** @param now in milliseconds */
-  accept(network: string, now: number): { isLong: boolean; turnsAway: boolean } {
+  accept(network: string, now: number): { hurries: boolean; turnsAway: boolean } {
     this.#rates.count(network, now);
     if (now - this.#lookedAt >= LOOK_EVERY_MS) this.#look(now);
     const isBurst = this.#since === undefined || now - this.#since < BURST_MS;
     const turnsAway = this.#isLong && !isBurst && this.#rates.isAboveAverage(network);
-    return { isLong: this.#isLong, turnsAway };
+    return { hurries: this.#hurries, turnsAway };
   }
 
   #look(now: number): void {
     this.#lookedAt = now;
-    this.#isLong = this.#rates.total >= MANY && this.#countQueue() > (this.#isLong ? QUEUE.short : QUEUE.long);
+    const count = this.#rates.total < MANY ? 0 : this.#countQueue();
+    this.#hurries = count > (this.#hurries ? 0 : SOME);
+    this.#isLong = count > (this.#isLong ? QUEUE.short : QUEUE.long);
     if (this.#isLong) this.#lastLongAt = now;
     const isQuiet = now - this.#lastLongAt >= QUIET_MS;
     this.#since = isQuiet ? undefined : (this.#since ?? now);

@@ -45,7 +45,7 @@ describe('requests are begun', () => {
 
   it('for a millisecond in each turn, what they do in microtasks counted', async () => {
     const { add, begun, settle, turn } = told();
-    add('a1', 3);
+    add('a1', 2);
     await settle();
     for (const name of ['a2', 'a3', 'a4', 'a5']) add(name, 0.5);
     expect(begun).toEqual(['a1']);
@@ -55,8 +55,9 @@ describe('requests are begun', () => {
   });
 
   it.each([
-    [6, 3],
-    [8, 4],
+    [2, 2],
+    [3, 3],
+    [4, 4],
     [400, 4],
   ])('for longer in a turn that has taken %f ms already: %i of half a millisecond', async (passed, count) => {
     const { add, begun, settle, pass, turn } = told();

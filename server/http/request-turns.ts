@@ -9,11 +9,10 @@ export interface Share {
 }
 
 /**
- * The time for starting work in one turn of the event loop, in milliseconds: a quarter of what that one took so far,
- * within these bounds. Beside much else, such as answers of a database, work would otherwise wait for many turns. A turn in which a
- * connection was accepted is short, since the event loop accepts one in each.
+ * The time for starting work in one turn of the event loop, in milliseconds: half of what that one took so far, within these bounds.
+ * Beside much else, such as answers of a database, work would otherwise wait for many turns.
  */
-const TURN_MS = { least: 1, most: 2, share: 1 / 4, accepting: 1 / 4 };
+const TURN_MS = { least: 1, most: 2, share: 1 / 2 };
 
 /** For how long work that waits may be postponed at a time, in milliseconds: that of new connections, and all. */
 const POSTPONED_MS = { new: 8, all: 4 };
@@ -73,7 +72,7 @@ export class RequestTurns {
 
   /**
    * Has what waits wait for one more turn of the event loop, though that of new connections for no more than 8 ms at a time, and all for no
-   * more than 4 ms; what goes on has less time. Since a connection was accepted: those behind it wait for whatever is done in the turn.
+   * more than 4 ms. Since a connection was accepted: those behind it wait for whatever is done in the turn.
    */
   postpone(what: Postponed): void {
     this.#postponed.add(what);
@@ -103,8 +102,7 @@ export class RequestTurns {
   }
 
   #setTurn(loopMs: number): void {
-    const usual = Math.min(TURN_MS.most, Math.max(TURN_MS.least, loopMs * TURN_MS.share));
-    this.#turnMs = this.#postponed.has('new') ? TURN_MS.accepting : usual;
+    this.#turnMs = Math.min(TURN_MS.most, Math.max(TURN_MS.least, loopMs * TURN_MS.share));
   }
 
   #isHeld(what: Postponed, now: number): boolean {
