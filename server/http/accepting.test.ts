@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -72,6 +73,25 @@ it('has all work wait where some wait to be accepted, until none does', async ()
     await ask('127.0.0.1');
   }
   expect(postponed).toEqual(['new', 'all', 'all', 'new', 'new']);
+});
+
+/** Connects as often as told, and leaves at once. */
+const CONNECT_AND_LEAVE = `
+const [port, count] = process.argv.slice(1).map(Number);
+for (let one = 0; one < count; one += 1) {
+  const socket = require('node:net').connect(port, '127.0.0.1', () => socket.resetAndDestroy());
+}`;
+
+it('ends those whose clients have left before they are accepted, and counts them among those that come', async () => {
+  const postponed: string[] = [];
+  await listen({ waiting: [{ postpone: (what) => postponed.push(what) }] });
+  const open: boolean[] = [];
+  server.on('connection', ({ destroyed }) => open.push(!destroyed));
+  const { port } = server.address() as AddressInfo;
+  // Until this process has ended, nothing is accepted.
+  execFileSync(process.execPath, ['-e', CONNECT_AND_LEAVE, String(port), '20']);
+  await expect.poll(() => open).toEqual(Array.from({ length: 20 }, () => false));
+  expect(postponed).toHaveLength(20);
 });
 
 describe('where more come than can be accepted', () => {

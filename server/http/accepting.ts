@@ -57,17 +57,26 @@ export function acceptFirst(server: Server, options: AcceptOptions): void {
     const { remoteAddress = '' } = connectionBelow(socket);
     if (headers['x-forwarded-for'] !== undefined && isTrusted(remoteAddress)) proxies.add(clientNetwork(remoteAddress));
   });
-  const check = (address: string): boolean => {
-    const network = clientNetwork(address);
+  const accept = (network: string): boolean => {
     const { hurries, turnsAway } = pressure.accept(network, clock());
     for (const turns of waiting) turns.postpone(hurries ? 'all' : 'new');
     if (hurries) postponeTurns();
-    if (!turnsAway || proxies.has(network)) return false;
+    return turnsAway;
+  };
+  const check = (address: string): boolean => {
+    const network = clientNetwork(address);
+    if (!accept(network) || proxies.has(network)) return false;
     crowding.count('turned-away');
     return true;
   };
   // Where Node asks, of each connection, before it makes a socket of it.
   Object.assign(server, { blockList: { check } });
+  server.prependListener('connection', (socket) => {
+    if (socket.remoteAddress !== undefined) return;
+    // Its client has left, so Node could not ask above.
+    accept('');
+    socket.destroy();
+  });
 }
 
 /** Whether connections come faster than they are accepted, and from whom. */
