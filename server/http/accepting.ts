@@ -99,7 +99,7 @@ class AcceptPressure {
     this.#rates.count(network, now);
     if (now - this.#lookedAt >= LOOK_EVERY_MS) this.#look(now);
     const isBurst = this.#since === undefined || now - this.#since < BURST_MS;
-    const turnsAway = this.#isLong && !isBurst && this.#rates.isAboveAverage(network);
+    const turnsAway = this.#isLong && !isBurst && this.#rates.isMuchOf(network);
     return { hurries: this.#hurries, turnsAway };
   }
 

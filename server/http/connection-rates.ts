@@ -1,8 +1,8 @@
 /** In milliseconds. */
 const SPAN_MS = 1_000;
 
-/** Of a network that comes this often it is not asked whether others come less often. */
-const FEW = 16;
+/** What does not count as much: this many, and this part of all. */
+const LITTLE = { count: 16, part: 1 / 50 };
 
 /** From which networks connections have come in the last second or two. */
 export class ConnectionRates {
@@ -24,11 +24,13 @@ export class ConnectionRates {
     this.#total += 1;
   }
 
-  /** Whether more have come of this network than of others on average, of which there is taken to be one more than are known. */
-  isAboveAverage(network: string): boolean {
+  /**
+   * Whether much of all has come of this network, and more than of others on average, of which there is taken to be one more than are known.
+   */
+  isMuchOf(network: string): boolean {
     const networks = Math.max(this.#counts.size, this.#before.size);
     const ofIt = (this.#counts.get(network) ?? 0) + (this.#before.get(network) ?? 0);
-    return ofIt > Math.max(FEW, this.total / (networks + 1));
+    return ofIt > Math.max(LITTLE.count, this.total * LITTLE.part, this.total / (networks + 1));
   }
 
   #forget(now: number): void {
