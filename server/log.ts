@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
+import { describeError } from './describe-error.ts';
 import { LogWriter } from './log-writer.ts';
 
 const STANDARD_ERROR = 2;
@@ -24,7 +25,7 @@ export function openLog(level: string, onDrop: () => void): Log {
     onDrop,
     onRecovery: (dropped) => logger.warn({ dropped }, 'log lines were dropped while the log could not be written'),
   });
-  const logger = pino({ level }, writer);
+  const logger = pino({ level, serializers: { err: describeError } }, writer);
   process.once('exit', () => writer.flush());
   return { logger, end: () => writer.end() };
 }

@@ -83,6 +83,7 @@ export class OwnCertificate implements CertificateSource {
       await writeFile(`${file}.new`, pem, { mode: 0o600, flag: 'wx' });
       await rename(`${file}.new`, file);
     } catch (error) {
+      await rm(`${file}.new`, { force: true }).catch(() => {});
       logger.warn({ err: error }, 'the certificate that the server made can not be kept for its next start');
     }
     return pem;

@@ -150,6 +150,15 @@ describe('a batch that is sent again whole', () => {
     expect(counts(await ingest.take(KEY, { ...sent, sentAt: '2026-01-02T03:09:05.678Z' }))).toEqual([0, 2, 1]);
   });
 
+  test('is known though its message ids are in capitals now', async ({ storage }) => {
+    const ingest = openIngest({ storage });
+    const sent = batch([{ ...event(), messageId: 'abcdefab-cdef-4abc-8def-abcdefabcdef' }]);
+    await ingest.take(KEY, sent);
+    for (const table of SLOT_TABLES) await ofTest(storage).db.deleteFrom(table).execute();
+    const events = sent.events.map((one) => ({ ...one, messageId: one.messageId.toUpperCase() }));
+    expect(counts(await ingest.take(KEY, { ...sent, events }))).toEqual([0, 1, 0]);
+  });
+
   test('is judged event by event when its content is another', async ({ storage }) => {
     const ingest = openIngest({ storage });
     const first = event();

@@ -147,7 +147,7 @@ export class Ingest {
   ): Omit<Delivery, 'weight'> {
     const { environment } = batch;
     const version = batch.app.version.toWellFormed();
-    const messages = valid.map(({ messageId, shape }) => [messageId, shape.id]);
+    const messages = valid.map(({ messageId, shape }) => [messageId.toLowerCase(), shape.id]);
     return {
       place: { workspace_id: workspaceId, source, app_version: version, environment },
       keyId,
