@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -38,6 +39,10 @@ async function listen(bounds = BOUNDS): Promise<void> {
       return answer;
     });
   }
+  app.get('/streamed', (_request, reply) => {
+    made += 1;
+    return reply.send(Readable.from(Array.from({ length: 1_000 }, () => LARGE.file.subarray(0, 65_536))));
+  });
   app.get('/:holder', () => {
     made += 1;
     return ANSWER;
@@ -116,17 +121,36 @@ it('counts what is read no longer', async () => {
   expect(await connections()).toBe(4);
 });
 
-it('closes a connection that takes nothing of its answer for a while, and not one whose answer is read', async () => {
+it('resets a connection that takes nothing of its answer for a while, and leaves one whose answer is read', async () => {
   await app.close();
   await listen({ ...BOUNDS, lookEveryMs: 2_000 });
   const reader = await ask('a');
   const other = await ask('b');
+  const reset = codeOf(other);
   reader.resume();
   await expect.poll(connections).toBe(1);
-  await once(other.resume(), 'close');
+  other.resume();
+  expect(await reset).toBe('ECONNRESET');
   await expect.poll(() => reader.bytesRead).toBeGreaterThan(ANSWER.length);
   expect(reader.closed).toBe(false);
 });
+
+it('resets a connection that takes nothing of a streamed answer, which would look whole over HTTP/1.0', async () => {
+  app.server.timeout = 500;
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();
+  sockets.push(socket);
+  const reset = codeOf(socket);
+  socket.write('GET /streamed HTTP/1.0\r\n\r\n');
+  await expect.poll(() => made).toBe(1);
+  await expect.poll(connections).toBe(0);
+  socket.resume();
+  expect(await reset).toBe('ECONNRESET');
+});
+
+/** Resolves with the code of the error with which a connection ends. */
+async function codeOf(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code)));
+}
 
 /** Asks for something large over TLS, and reads nothing. Resolves once the server begins to answer. */
 async function askForLarge(path: string, method = 'GET'): Promise<Socket> {

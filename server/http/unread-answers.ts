@@ -14,7 +14,7 @@ export interface UnreadBounds {
   total: number;
   /**
    * How long a connection may take nothing of an answer before Node looks whether it has taken any since; in milliseconds. It is
-   * closed the second time.
+   * reset the second time.
    */
   lookEveryMs: number;
 }
@@ -60,6 +60,8 @@ export function boundUnreadAnswers(
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = reply;
     const { socket } = request.raw;
+    // Node would close it: over HTTP/1.0 what was sent so far would look whole.
+    raw.once('timeout', () => resetConnection(socket));
     if (!(payload instanceof Readable)) socket.setTimeout(bounds.lookEveryMs);
     if (raw.closed) return done();
     const large = socket instanceof TLSSocket && request.method !== 'HEAD' ? bufferLarge(payload) : undefined;
