@@ -12,15 +12,25 @@ const ON_POSTGRES = ['server/storage/postgres/*.test.ts', 'test/postgres/*.test.
 
 const PROOFS = 'test/proofs/*.test.ts';
 
-/** What takes minutes: `npm run test:long`. */
+/** What takes minutes, or most of one and is seldom touched: `npm run test:long`. */
 const LONG = [
   PROOFS,
+  'conformance/command-line/{reporting,try-library,try-service}.test.ts',
+  'conformance/library/sink/run.test.ts',
   'conformance/selftest/{matrix,strangers}.test.ts',
   'generator/targets/kotlin/{kotlin-target,client/compiled-client}.test.ts',
   'npm/{conformance,new-user}.test.ts',
   'test/android/{conformance,console-lines,consumers,examples,kills,minified,moments,pasted,release,resolve}.test.ts',
+  'test/console/accessibility.test.ts',
   'test/deploy/{action,built-image,chart}.test.ts',
-  'test/foreign-contracts.test.ts',
+  'test/{foreign-contracts,irregular-files,log,lost-database,open-files}.test.ts',
+];
+
+/** The same on PostgreSQL. What is below the service seldom matters to the console. */
+const LONG_ON_POSTGRES = [
+  PROOFS,
+  ...ON_BOTH_ENGINES.filter((file) => file.startsWith('test/console/')),
+  'test/postgres/faults.test.ts',
 ];
 
 /** These measure too, so no two share a process. */
@@ -66,6 +76,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [...ON_BOTH_ENGINES, ...ON_POSTGRES],
+          exclude: ['**/node_modules/**', ...LONG_ON_POSTGRES],
           globalSetup: './server/storage/testing/shared-cluster.ts',
         },
       },
@@ -78,7 +89,7 @@ export default defineConfig({
         test: {
           ...BY_THEMSELVES,
           name: 'long-postgres',
-          include: [PROOFS],
+          include: LONG_ON_POSTGRES,
           // What it tries is the surface of HTTP, which ends before a database.
           exclude: ['**/node_modules/**', 'test/proofs/schemathesis.test.ts'],
           globalSetup: './server/storage/testing/shared-cluster.ts',
