@@ -40,11 +40,12 @@ export interface AcceptOptions {
 
 /**
  * Makes a server accept the connections that wait for it before it does the work of new ones that waits; where some wait, before any work
- * that takes turns: the event loop accepts one in each of its turns, which take milliseconds beside such work. So the connections of a client are soon open, and its requests have their own turns, however many others come.
+ * that takes turns: the event loop accepts one in each of its turns, which take milliseconds beside such work. So the connections of a
+ * client are soon open, and its requests have their own turns, however many others come.
  *
  * Where many wait, and for longer, connections come faster than they can be accepted. Then those of the networks from which most come are
  * closed before they are made, which takes a fifth of the time: the queue is one for all, and who comes seldom would wait behind them. But
- * not of proxies, whose connections are those of many clients.
+ * not those of proxies, whose connections are those of many clients.
  */
 export function acceptFirst(server: Server, options: AcceptOptions): void {
   const { waiting, crowding, isTrusted, clock = () => performance.now(), countQueue = countWaiting } = options;
