@@ -20,7 +20,7 @@ const SOME = 8;
 /** How many that wait are a long queue, until there are as few as in a short one. At 0.1 ms each the last waits for 25 ms. */
 const QUEUE = { long: 256, short: 32 };
 
-/** For how long the queue may be long before anybody is turned away, in milliseconds: as long as 2,500 take that come at once. */
+/** How long it takes many to come at once, in milliseconds. What waits then is accepted, however long that takes, before anybody is turned away. */
 const BURST_MS = 250;
 
 /** When the queue has not been long for this time, in milliseconds, the next time it is counts as another burst. */
@@ -90,6 +90,8 @@ class AcceptPressure {
   /** When the queue became long; undefined: it has not been for a while. */
   #since: number | undefined;
   #lastLongAt = Number.NEGATIVE_INFINITY;
+  /** How many of a burst are still to be accepted. */
+  #leftOfBurst = 0;
 
   constructor(countQueue: () => number) {
     this.#countQueue = countQueue;
@@ -98,9 +100,9 @@ class AcceptPressure {
   /** @param now in milliseconds */
   accept(network: string, now: number): { hurries: boolean; turnsAway: boolean } {
     this.#rates.count(network, now);
+    this.#leftOfBurst -= 1;
     if (now - this.#lookedAt >= LOOK_EVERY_MS) this.#look(now);
-    const isBurst = this.#since === undefined || now - this.#since < BURST_MS;
-    const turnsAway = this.#isLong && !isBurst && this.#rates.isMuchOf(network);
+    const turnsAway = this.#isLong && this.#leftOfBurst <= 0 && this.#rates.isMuchOf(network);
     return { hurries: this.#hurries, turnsAway };
   }
 
@@ -112,5 +114,7 @@ class AcceptPressure {
     if (this.#isLong) this.#lastLongAt = now;
     const isQuiet = now - this.#lastLongAt >= QUIET_MS;
     this.#since = isQuiet ? undefined : (this.#since ?? now);
+    if (this.#since !== undefined && now - this.#since < BURST_MS)
+      this.#leftOfBurst = Math.max(count, this.#leftOfBurst);
   }
 }

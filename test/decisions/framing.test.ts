@@ -159,11 +159,10 @@ describe('Unreadable bodies', () => {
     expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
-  it('break the connection off where another answer is awaited on it', async () => {
+  it('behind a request of its own with a body leave that its answer, too', async () => {
     const first = `GET ${branchesPath} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server.account)}\r\n\r\n`;
-    await expect(rawRequest(server.origin, `${first}${begun()}no chunk\r\n`)).rejects.toMatchObject({
-      code: 'ECONNRESET',
-    });
+    const answer = await rawRequest(server.origin, `${first}${begun()}no chunk\r\n`);
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 });
 
