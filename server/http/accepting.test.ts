@@ -133,7 +133,20 @@ describe('where more come than can be accepted', () => {
     expect(await ask(ATTACKER)).toBe('');
   });
 
-  it('takes it for another burst when few have waited for a second', async () => {
+  it('takes it for another burst when few have waited meanwhile', async () => {
+    queue = 300;
+    await askOften(ATTACKER, 120);
+    now += 10;
+    await ask(ATTACKER);
+    queue = 0;
+    now += 250;
+    await askOften(ATTACKER, 300);
+    queue = 300;
+    now += 10;
+    expect(await ask(ATTACKER)).toContain('200 OK');
+  });
+
+  it('takes it for another burst when nobody was turned away for a second', async () => {
     await crowd();
     expect(await ask(ATTACKER)).toBe('');
     queue = 0;

@@ -23,7 +23,7 @@ const QUEUE = { long: 256, short: 32 };
 /** How long it takes many to come at once, in milliseconds. What waits then is accepted, however long that takes, before anybody is turned away. */
 const BURST_MS = 250;
 
-/** When the queue has not been long for this time, in milliseconds, the next time it is counts as another burst. */
+/** When nobody was turned away for this time, in milliseconds, the next time that the queue is long counts as another burst. */
 const QUIET_MS = 1_000;
 
 export interface AcceptOptions {
@@ -87,9 +87,9 @@ class AcceptPressure {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #hurries = false;
   #isLong = false;
-  /** When the queue became long; undefined: it has not been for a while. */
+  /** When the queue became long; undefined: it is not, and nobody was turned away lately. */
   #since: number | undefined;
-  #lastLongAt = Number.NEGATIVE_INFINITY;
+  #turnedAwayAt = Number.NEGATIVE_INFINITY;
   /** How many of a burst are still to be accepted. */
   #leftOfBurst = 0;
 
@@ -103,6 +103,7 @@ class AcceptPressure {
     this.#leftOfBurst -= 1;
     if (now - this.#lookedAt >= LOOK_EVERY_MS) this.#look(now);
     const turnsAway = this.#isLong && this.#leftOfBurst <= 0 && this.#rates.isMuchOf(network);
+    if (turnsAway) this.#turnedAwayAt = now;
     return { hurries: this.#hurries, turnsAway };
   }
 
@@ -111,9 +112,8 @@ class AcceptPressure {
     const count = this.#rates.total < MANY ? 0 : this.#countQueue();
     this.#hurries = count > (this.#hurries ? 0 : SOME);
     this.#isLong = count > (this.#isLong ? QUEUE.short : QUEUE.long);
-    if (this.#isLong) this.#lastLongAt = now;
-    const isQuiet = now - this.#lastLongAt >= QUIET_MS;
-    this.#since = isQuiet ? undefined : (this.#since ?? now);
+    const isBusy = this.#isLong || now - this.#turnedAwayAt < QUIET_MS;
+    this.#since = isBusy ? (this.#since ?? now) : undefined;
     if (this.#since !== undefined && now - this.#since < BURST_MS)
       this.#leftOfBurst = Math.max(count, this.#leftOfBurst);
   }
