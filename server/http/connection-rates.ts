@@ -1,8 +1,8 @@
 /** In milliseconds. */
 const SPAN_MS = 1_000;
 
-/** What does not count as much: this many, and this part of all. */
-const LITTLE = { count: 16, part: 1 / 50 };
+/** What does not count as much: as many as a large client opens at once, and this part of all. */
+export const LITTLE = { count: 1_500, part: 1 / 50 };
 
 /** From which networks connections have come in the last second or two. */
 export class ConnectionRates {
