@@ -20,6 +20,7 @@ export type {
   ReplyPlan,
   StylePlan,
 } from './plan.ts';
+export { Postponement } from './postponement.ts';
 export type { ReplyOptions } from './reply-checks.ts';
 export { resetConnection } from './reset-connection.ts';
 export { decorators } from './route.ts';

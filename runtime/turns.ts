@@ -1,4 +1,5 @@
 import { FairOrder, type Use } from './fair-order.ts';
+import { Postponement } from './postponement.ts';
 
 /** After a piece that took longer, in milliseconds, its holder rests. */
 const SHORT_PIECE_MS = 8;
@@ -66,12 +67,7 @@ let wentOn = false;
 const urgent: { holder: string; begin: () => void }[] = [];
 let wasUrgent = false;
 
-/** For how long turns may be postponed at a time, in milliseconds. */
-const POSTPONED_MS = 4;
-
-/** Whether the next turn is left out, and since when turns were. */
-let isPostponed = false;
-let postponedSince: number | undefined;
+const postponement = new Postponement(4);
 
 /** Whether a piece is under way, or will be looked for in the next turn of the event loop. */
 let busy = false;
@@ -122,16 +118,7 @@ export function takeUrgentTurn(holder: string): Promise<void> {
  * of it.
  */
 export function postponeTurns(): void {
-  isPostponed = true;
-}
-
-/** @param now by `performance.now()` */
-function isHeld(now: number): boolean {
-  const since = isPostponed ? (postponedSince ?? now) : undefined;
-  isPostponed = false;
-  const held = since !== undefined && now - since < POSTPONED_MS;
-  postponedSince = held ? since : undefined;
-  return held;
+  postponement.ask();
 }
 
 function wait(holder: string, kind: Kind): Promise<void> {
@@ -211,7 +198,7 @@ function giveTurn(began = performance.now(), mayBegin = true): void {
 
 function giveTurnLater(): void {
   setImmediate(() => {
-    if (isHeld(performance.now())) giveTurnLater();
+    if (postponement.take(performance.now())) giveTurnLater();
     else giveTurn();
   });
 }

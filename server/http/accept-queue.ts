@@ -7,6 +7,9 @@ const TABLES: Record<string, string> = { IPv4: '/proc/net/tcp', IPv6: '/proc/net
 /** Some hundred lines. Of a socket behind more others that listen nothing is known. */
 const READ_BYTES = 16_384;
 
+/** Local address and port, those of nobody, the state, and two queues, of which the second are the connections that wait. */
+const LISTENING = /[\dA-F]+:([\dA-F]{4}) 0+:0000 0A [\dA-F]{8}:([\dA-F]{8})/g;
+
 /**
  * Returns how many connections clients have opened that the server has not accepted yet. Only Linux tells; elsewhere 0, as if none waited.
  */
@@ -15,9 +18,6 @@ export function countWaiting({ port, family }: AddressInfo): number {
   const ofPort = [...lines].filter(([, itsPort = '']) => Number.parseInt(itsPort, 16) === port);
   return ofPort.reduce((sum, [, , waiting = '']) => sum + Number.parseInt(waiting, 16), 0);
 }
-
-/** Local address and port, those of nobody, the state, and two queues, of which the second are the connections that wait. */
-const LISTENING = /[\dA-F]+:([\dA-F]{4}) 0+:0000 0A [\dA-F]{8}:([\dA-F]{8})/g;
 
 function readTable(path: string | undefined): string {
   if (process.platform !== 'linux' || path === undefined) return '';

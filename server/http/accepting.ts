@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { postponeTurns } from '@branchline/runtime';
 import { connectionBelow } from '../tls/same-port.ts';
 import { countWaiting } from './accept-queue.ts';
+import { FORWARDED_FOR, type IsTrusted } from './client-address.ts';
 import { clientNetwork } from './client-network.ts';
 import { ConnectionRates } from './connection-rates.ts';
 import type { Crowding } from './crowding.ts';
@@ -30,8 +31,7 @@ export interface AcceptOptions {
   /** What waits for connections to be accepted. */
   waiting: readonly Pick<RequestTurns, 'postpone'>[];
   crowding: Crowding;
-  /** Whether an address is that of a proxy whose `X-Forwarded-For` is believed. */
-  isTrusted: (address: string) => boolean;
+  isTrusted: IsTrusted;
   /** In milliseconds; of any clock that only goes forward. Defaults to the machine's. */
   clock?: () => number;
   /** How many connections wait to be accepted. */
@@ -56,7 +56,7 @@ export function acceptFirst(server: Server, options: AcceptOptions): void {
   const proxies = new Set<string>();
   server.prependListener('request', ({ headers, socket }) => {
     const { remoteAddress = '' } = connectionBelow(socket);
-    if (headers['x-forwarded-for'] !== undefined && isTrusted(remoteAddress)) proxies.add(clientNetwork(remoteAddress));
+    if (headers[FORWARDED_FOR] !== undefined && isTrusted(remoteAddress)) proxies.add(clientNetwork(remoteAddress));
   });
   const accept = (network: string): boolean => {
     const { hurries, turnsAway } = pressure.accept(network, clock());

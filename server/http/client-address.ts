@@ -3,7 +3,7 @@ import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-const HEADER = 'x-forwarded-for';
+export const FORWARDED_FOR = 'x-forwarded-for';
 const PROTOCOL_HEADER = 'x-forwarded-proto';
 
 /** How many addresses are read, from the last, which the nearest proxy wrote: a client can send thousands. */
@@ -27,9 +27,9 @@ export function readForwardedHeaders(app: FastifyInstance): void {
 
 /** Writes them as addresses alone, the last ones; doing so again changes nothing. */
 function readAddresses(headers: IncomingHttpHeaders): void {
-  const forwarded = headers[HEADER];
+  const forwarded = headers[FORWARDED_FOR];
   if (typeof forwarded !== 'string') return;
-  headers[HEADER] = forwarded
+  headers[FORWARDED_FOR] = forwarded
     .split(',')
     .slice(-MOST_ADDRESSES)
     .map((written) => bareAddress(written.trim()) ?? NO_ADDRESS)
@@ -49,7 +49,7 @@ export function compileTrusted(trustedProxies: string): IsTrusted {
 export function createAddressFinder(isTrusted: IsTrusted): (request: IncomingMessage) => string {
   return (request) => {
     const { headers, socket } = request;
-    if (headers[HEADER] === undefined) return socket.remoteAddress ?? '';
+    if (headers[FORWARDED_FOR] === undefined) return socket.remoteAddress ?? '';
     readAddresses(headers);
     return clientAddress({ ip: proxyAddress(request, isTrusted), socket });
   };

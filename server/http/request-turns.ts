@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Postponement } from '@branchline/runtime';
 import { FairQueue } from '../storage/fair-queue.ts';
 
 /** The share that a request counts towards. Holders take turns, and so do the parts of each holder. */
@@ -52,9 +53,7 @@ export class RequestTurns {
   /** When the first work of the current turn of the event loop was started; undefined: none yet. */
   #began: number | undefined;
   #turnMs = TURN_MS.least;
-  /** What is to wait for the next turn. */
-  readonly #postponed = new Set<Postponed>();
-  readonly #postponedSince: Record<Postponed, number | undefined> = { new: undefined, all: undefined };
+  readonly #postponed = { new: new Postponement(POSTPONED_MS.new), all: new Postponement(POSTPONED_MS.all) };
 
   constructor(options: RequestTurnsOptions = { clock: () => performance.now(), nextTurn: setImmediate }) {
     this.#options = options;
@@ -66,7 +65,7 @@ export class RequestTurns {
   add(share: Share, begin: () => void, from: From = 'known'): void {
     const hasTime = this.#hasTime();
     if (from === 'perhaps left') this.#arrived.push({ share, begin });
-    else if (hasTime && this.#waiting[from].isEmpty && this.#postponedSince.all === undefined) begin();
+    else if (hasTime && this.#waiting[from].isEmpty && !this.#postponed.all.isOn) begin();
     else this.#push(from, { share, begin });
   }
 
@@ -75,7 +74,7 @@ export class RequestTurns {
    * more than 4 ms. Since a connection was accepted: those behind it wait for whatever is done in the turn.
    */
   postpone(what: Postponed): void {
-    this.#postponed.add(what);
+    this.#postponed[what].ask();
   }
 
   #push(from: Exclude<From, 'perhaps left'>, { share, begin }: Arrival): void {
@@ -89,9 +88,8 @@ export class RequestTurns {
       this.#began = now;
       nextTurn(() => {
         const ended = clock();
-        const isHeld = { new: this.#isHeld('new', ended), all: this.#isHeld('all', ended) };
+        const isHeld = { new: this.#postponed.new.take(ended), all: this.#postponed.all.take(ended) };
         this.#setTurn(ended - (this.#began ?? now));
-        this.#postponed.clear();
         this.#began = undefined;
         this.#admitArrived();
         if (isHeld.all) this.#hasTime();
@@ -103,13 +101,6 @@ export class RequestTurns {
 
   #setTurn(loopMs: number): void {
     this.#turnMs = Math.min(TURN_MS.most, Math.max(TURN_MS.least, loopMs * TURN_MS.share));
-  }
-
-  #isHeld(what: Postponed, now: number): boolean {
-    const since = this.#postponed.has(what) ? (this.#postponedSince[what] ?? now) : undefined;
-    const isHeld = since !== undefined && now - since < POSTPONED_MS[what];
-    this.#postponedSince[what] = isHeld ? since : undefined;
-    return isHeld;
   }
 
   /** Since those came that are admitted now the event loop has read all input once more. */
