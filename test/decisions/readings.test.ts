@@ -1,6 +1,6 @@
 // @module-tag both-engines
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FairShare } from '../../server/storage/fair-share.ts';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Holds up all who read API keys, until it is opened. */
+/** Holds up all who read API keys, until it is opened or the test has ended. */
 function holdReaders() {
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -30,7 +30,13 @@ function holdReaders() {
     await gate.promise;
     return list(workspaceId, ...rest);
   });
-  return { begun, open: () => gate.resolve(), stop: () => spy.mockRestore() };
+  const stop = (): void => {
+    gate.resolve();
+    spy.mockRestore();
+  };
+  // A spy on what a failed test left would call itself, without end.
+  onTestFinished(stop);
+  return { begun, open: () => gate.resolve(), stop };
 }
 
 /** Counts the requests of each person that have asked for a place to read. */

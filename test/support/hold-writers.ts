@@ -8,9 +8,11 @@ export function holdWriters({ administration: { storage } }: Pick<TestServer, 'a
   const gate = Promise.withResolvers<void>();
   const write = storage.write.bind(storage);
   const held = vi.fn<() => Promise<void>>(() => gate.promise);
+  const written = vi.fn(write);
   const spy = vi.spyOn(storage, 'write').mockImplementation(async (work) => {
-    if (presentHolder() === workspaceId) await held();
-    return write(work);
+    if (presentHolder() !== workspaceId) return write(work);
+    await held();
+    return written(work);
   });
   onTestFinished(() => {
     gate.resolve();
@@ -18,7 +20,7 @@ export function holdWriters({ administration: { storage } }: Pick<TestServer, 'a
   });
   return {
     held: () => held.mock.calls.length,
-    written: () => countFulfilled(spy),
+    written: () => countFulfilled(written),
     open: () => gate.resolve(),
   };
 }
