@@ -3,6 +3,8 @@ export { contractPlugin, handOverBodiesUnread } from './contract-plugin.ts';
 export { contractSchemas, type ContractSchemas } from './contract-schemas.ts';
 export { errorReply, type ErrorReply } from './error-reply.ts';
 export { FairOrder } from './fair-order.ts';
+export { FairQueue } from './fair-queue.ts';
+export { FairShare, type FairShareOptions, type GiveBack } from './fair-share.ts';
 export type { Events, ServerSentEvent } from './events.ts';
 export { exampleReplies } from './example-replies.ts';
 export type { ContractOptions } from './implementations.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { widerNetworks } from '../http/client-network.ts';
-import { FairShare } from '../storage/fair-share.ts';
+import { FairShare } from '@branchline/runtime';
 import { Unavailable } from '../storage/transient-errors.ts';
 import { deriveKey } from './key-derivation.ts';
 

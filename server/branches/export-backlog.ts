@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GiveBack } from '../storage/fair-share.ts';
+import type { GiveBack } from '@branchline/runtime';
 import { ScratchFile } from '../storage/scratch-file.ts';
 import { ExportBrokenOff } from './export-broken-off.ts';
 

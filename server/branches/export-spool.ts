@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { HttpError } from '../http/http-error.ts';
-import { FairShare } from '../storage/fair-share.ts';
+import { FairShare } from '@branchline/runtime';
 import type { ScratchDisk } from '../storage/storage.ts';
 import { ExportBrokenOff } from './export-broken-off.ts';
 import { ExportBacklog, FILE_BYTES } from './export-backlog.ts';

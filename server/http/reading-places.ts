@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Handlers } from '../generated/handlers.ts';
 import { operations } from '../generated/operations.ts';
 import type { Authenticated } from '../accounts/principals.ts';
-import { FairShare } from '../storage/fair-share.ts';
+import { FairShare } from '@branchline/runtime';
 import { NotTaken } from '../storage/group-commit.ts';
 import { NotWanted, requireWanted, workHolding } from '../storage/holder.ts';
 import { requirePrincipals, requireWorkspaceId } from './operation.ts';

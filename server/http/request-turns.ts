@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Postponement } from '@branchline/runtime';
-import { FairQueue } from '../storage/fair-queue.ts';
+import { FairQueue, Postponement } from '@branchline/runtime';
 
 /** The share that a request counts towards. Holders take turns, and so do the parts of each holder. */
 export interface Share {

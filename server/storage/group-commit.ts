@@ -1,5 +1,4 @@
-import { FairOrder } from '@branchline/runtime';
-import { FairShare, type GiveBack } from './fair-share.ts';
+import { FairOrder, FairShare, type GiveBack } from '@branchline/runtime';
 import { workFor, workHolding } from './holder.ts';
 
 /** Calls back once, after the given milliseconds. */

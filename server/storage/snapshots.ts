@@ -1,4 +1,4 @@
-import { FairShare } from './fair-share.ts';
+import { FairShare } from '@branchline/runtime';
 import { workHolding } from './holder.ts';
 import { Unavailable } from './transient-errors.ts';
 

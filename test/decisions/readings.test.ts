@@ -1,7 +1,7 @@
 // @module-tag both-engines
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { FairShare } from '../../server/storage/fair-share.ts';
+import { FairShare } from '@branchline/runtime';
 import { ofTest } from '../../server/storage/testing/statements-of-tests.ts';
 import { batchOf, eventReport } from '../support/batch.ts';
 import { countFulfilled } from '../support/count-fulfilled.ts';

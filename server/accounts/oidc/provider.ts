@@ -17,7 +17,7 @@ import {
   ResponseBodyError,
 } from 'openid-client';
 import type { Clock } from '../../clock.ts';
-import { FairShare } from '../../storage/fair-share.ts';
+import { FairShare } from '@branchline/runtime';
 import { Unavailable } from '../../storage/transient-errors.ts';
 import { isPrivateUrl } from '../../config-values.ts';
 import { boundedFetch } from './bounded-fetch.ts';

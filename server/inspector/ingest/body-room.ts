@@ -1,4 +1,4 @@
-import { FairShare, type GiveBack } from '../../storage/fair-share.ts';
+import { FairShare, type GiveBack } from '@branchline/runtime';
 
 /** The bytes of bodies that may be read at once. Read and judged they take up to twenty times as much memory. */
 const MOST_BYTES = 24 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { FairShare, type GiveBack } from '../fair-share.ts';
+import { FairShare, type GiveBack } from '@branchline/runtime';
 import { isStranger, presentHolder, presentParts } from '../holder.ts';
 
 /** More than there can be requests: how long they wait is what bounds them. */

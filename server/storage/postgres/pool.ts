@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import type { GiveBack } from '../fair-share.ts';
+import type { GiveBack } from '@branchline/runtime';
 import type { FullDisk } from './full-disk.ts';
 import { DatabaseUnavailable, Unavailable } from '../transient-errors.ts';
 import { cancelStatement, rawStream } from './cancel.ts';

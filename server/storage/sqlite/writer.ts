@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import { THREAD_OPTIONS } from '../../thread-options.ts';
 import { startThread, type ThreadFailure } from '../../threads.ts';
-import { FairShare } from '../fair-share.ts';
+import { FairShare } from '@branchline/runtime';
 import { presentHolder, presentParts } from '../holder.ts';
 import type { SendsAhead } from '../together.ts';
 import { Unavailable } from '../transient-errors.ts';

@@ -1,4 +1,4 @@
-import { FairOrder } from '@branchline/runtime';
+import { FairOrder } from './fair-order.ts';
 import { FairQueue } from './fair-queue.ts';
 
 export interface FairShareOptions {
@@ -22,7 +22,8 @@ export type GiveBack = () => void;
 interface Waiting {
   /** Defaults to 1. */
   weight?: number;
-  waitMs: number;
+  /** In milliseconds; as long as it takes, if left out. */
+  waitMs?: number;
   /** The shares within the holder, the widest first, that take turns among themselves. */
   parts?: readonly string[];
   /** Ends the wait. */
@@ -135,7 +136,7 @@ export class FairShare {
       if (queue.isEmpty && this.#queues.get(holder) === queue) this.#queues.delete(holder);
       settle();
     };
-    const timer = setTimeout(leave, waitMs).unref();
+    const timer = waitMs === undefined ? undefined : setTimeout(leave, waitMs).unref();
     signal?.addEventListener('abort', leave);
     queue.push(parts, waiter);
     return promise;
