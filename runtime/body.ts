@@ -1,19 +1,16 @@
 import { finished, Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findMedia, refuseTooLarge, type Media } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import { makeReference, type ContractSchemas } from './contract-schemas.ts';
 import { parseForm } from './form.ts';
-import { checkKeys, lookOver, parseJson, readJson } from './json.ts';
+import { parseJsonInTurns } from './json.ts';
 import { readItems } from './json-items.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 import { takeTurn } from './turns.ts';
+import { unpack } from './unpacking.ts';
 import { chooseError, describeDemand, toFieldName } from './validation-errors.ts';
-
-const unpack = promisify(gunzip);
 
 /** Where the body that was read is put. */
 interface Target {
@@ -29,8 +26,8 @@ export interface BodyOptions {
   uploadFolder?: string | undefined;
 }
 
-/** In bytes. To parse and check more takes milliseconds: such bodies are read one in each turn of the event loop. */
-const LARGE_BODY = 65_536;
+/** In bytes. To check more may take some milliseconds, as to read a form or text of them. */
+const LARGE_BODY = 16_384;
 
 /**
  * Prepares the reading of an operation's body.
@@ -49,21 +46,27 @@ export function createBodyReader(
     if (validate?.(value) === false) throw describeProblem(chooseError(validate.errors));
   };
 
+  const readWhole = async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
+    // The plugin's content type parser hands the payload over unread.
+    const bytes = request.body instanceof Readable ? await collect(plan, request.body) : Buffer.alloc(0);
+    if (bytes.length === 0 || !isPacked(request)) return bytes;
+    return unpackBody(plan, bytes, reply, holderOf?.(request) ?? '');
+  };
+
   /** A body that is not read whole; one that is packed is unpacked whole. */
-  const openPayload = async ({ body, headers }: FastifyRequest): Promise<Readable> => {
-    const payload = body instanceof Readable ? body : Readable.from([]);
-    const encoding = headers['content-encoding'];
-    if (encoding === undefined || encoding.trim().toLowerCase() !== 'gzip') return payload;
-    return Readable.from([await readBytes(plan, payload, encoding)]);
+  const openPayload = async (request: FastifyRequest, reply: FastifyReply): Promise<Readable> => {
+    if (isPacked(request)) return Readable.from([await readWhole(request, reply)]);
+    return request.body instanceof Readable ? request.body : Readable.from([]);
   };
 
   const takeParts = async (request: FastifyRequest, target: Target, reply: FastifyReply, media: MediaPlan) => {
     const { readMultipart } = await import('./multipart.ts');
     const { value, discard } = await readMultipart(plan, media, {
-      payload: await openPayload(request),
+      payload: await openPayload(request, reply),
       contentType: request.headers['content-type'] ?? '',
       schemas,
       folder,
+      takeTurn: () => takeTurn(holderOf?.(request)),
     });
     finished(reply.raw, discard);
     target.body = value;
@@ -77,8 +80,11 @@ export function createBodyReader(
     reply: FastifyReply,
     { plan: media, type }: Media,
   ) => {
-    const payload = await openPayload(request);
-    target.body = readItems(payload, type, plan, validators.get(media));
+    const payload = await openPayload(request, reply);
+    target.body = readItems(payload, type, plan, {
+      validate: validators.get(media),
+      takeTurn: () => takeTurn(holderOf?.(request)),
+    });
     request.body = target.body;
     // What the handler has not asked for.
     finished(reply.raw, () => payload.resume());
@@ -90,11 +96,7 @@ export function createBodyReader(
     target.type = named?.type;
     if (named?.kind === 'multipart') return takeParts(request, target, reply, named.plan);
     if (named?.kind === 'items') return takeItems(request, target, reply, named);
-    // The plugin's content type parser hands the payload over unread.
-    const bytes =
-      request.body instanceof Readable
-        ? await readBytes(plan, request.body, request.headers['content-encoding'])
-        : Buffer.alloc(0);
+    const bytes = await readWhole(request, reply);
     request.body = undefined;
     if (named === undefined) return bytes.length === 0 ? refuseMissing(plan) : void findMedia(plan, undefined);
     const { kind, plan: media } = named;
@@ -102,15 +104,14 @@ export function createBodyReader(
       target.type = undefined;
       return refuseMissing(plan);
     }
-    const parse = (): unknown => (kind === 'json' ? parseJson(bytes) : parseBody(kind, bytes, media, schemas));
-    if (bytes.length > LARGE_BODY) {
-      const turn = (): Promise<void> => takeTurn(holderOf?.(request));
-      await turn();
-      target.body = kind === 'json' ? await parseInPieces(bytes, turn) : parse();
-      if (validators.get(media) !== undefined) await turn();
-    } else {
-      target.body = parse();
+    const turn = (): Promise<void> => takeTurn(holderOf?.(request));
+    const isLarge = bytes.length > LARGE_BODY;
+    if (kind === 'json') target.body = await parseJsonInTurns(bytes, turn);
+    else {
+      if (isLarge) await turn();
+      target.body = parseBody(kind, bytes, media, schemas);
     }
+    if (isLarge && validators.get(media) !== undefined) await turn();
     request.body = target.body;
     check(media, target.body);
   };
@@ -132,21 +133,24 @@ function describeProblem(error: ErrorObject | undefined): ContractError {
   return new ContractError('body', `${subject} ${describeDemand(error)}.`);
 }
 
-/**
- * Reads a body whole.
- *
- * @returns The bytes, unpacked; none if the request has no body.
- * @throws ContractError of kind `too-large`, or `body` where it breaks off or is no gzip.
- */
-async function readBytes(plan: BodyPlan, payload: Readable, encoding: string | undefined): Promise<Buffer> {
-  const bytes = await collect(plan, payload);
-  if (bytes.length === 0 || encoding?.trim().toLowerCase() !== 'gzip') return bytes;
+function isPacked({ headers }: FastifyRequest): boolean {
+  return headers['content-encoding']?.trim().toLowerCase() === 'gzip';
+}
+
+/** @throws ContractError of kind `too-large`, or `body` where it is no gzip, or the client has gone. */
+async function unpackBody(plan: BodyPlan, bytes: Buffer, { raw }: FastifyReply, holder: string): Promise<Buffer> {
   if (countMembers(bytes) > MAX_MEMBERS) throw new ContractError('body', 'The body has too many gzip members.');
+  const gone = new AbortController();
+  const stop = (): void => gone.abort();
+  raw.once('close', stop);
+  if (raw.closed) stop();
   try {
-    return await unpack(bytes, { maxOutputLength: plan.maxBytes });
+    return await unpack(bytes, { maxBytes: plan.maxBytes, holder, signal: gone.signal });
   } catch (error) {
     if (error instanceof RangeError) throw refuseTooLarge(plan);
-    throw new ContractError('body', 'The body is not valid gzip.');
+    throw new ContractError('body', gone.signal.aborted ? 'The client has gone.' : 'The body is not valid gzip.');
+  } finally {
+    raw.off('close', stop);
   }
 }
 
@@ -183,16 +187,6 @@ function collect(plan: BodyPlan, payload: Readable): Promise<Buffer> {
     payload.on('end', () => resolve(Buffer.concat(chunks, size)));
     payload.on('error', () => reject(new ContractError('body', 'The body broke off.')));
   });
-}
-
-/** {@link parseJson} of what takes long. */
-async function parseInPieces(bytes: Buffer, turn: () => Promise<void>): Promise<unknown> {
-  const keys = lookOver(bytes);
-  await turn();
-  const value = readJson(bytes);
-  await turn();
-  checkKeys(value, keys);
-  return value;
 }
 
 /** Turns bytes into the value that the handler sees: forms parsed, text as a string, everything else as it is. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { refuseTooLarge } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
-import { parseJson } from './json.ts';
+import { parseJsonInTurns } from './json.ts';
 import type { BodyPlan } from './plan.ts';
 import type { Chunks } from './streams.ts';
 import { chooseError, describeDemand, toFieldName } from './validation-errors.ts';
@@ -63,6 +63,12 @@ export function streamItems(
   };
 }
 
+export interface ItemReading {
+  validate: ValidateFunction | undefined;
+  /** Waits until the next piece of a large item may be read. */
+  takeTurn: () => Promise<void>;
+}
+
 /**
  * Reads the items of a body one by one, as they are asked for: what is not asked for is not read. Each is checked before it is given.
  *
@@ -72,13 +78,13 @@ export async function* readItems(
   payload: Readable,
   type: string,
   plan: BodyPlan,
-  validate: ValidateFunction | undefined,
+  { validate, takeTurn }: ItemReading,
 ): AsyncGenerator<unknown, void, undefined> {
   let count = 0;
   for await (const bytes of splitItems(payload, isSequence(type) ? RECORD.charCodeAt(0) : LINE_END, plan)) {
     if (isBlank(bytes)) continue;
     count += 1;
-    const item = parseItem(bytes, count);
+    const item = await parseItem(bytes, count, takeTurn);
     if (validate?.(item) === false) {
       const error = chooseError(validate.errors);
       const field = toFieldName(error?.instancePath ?? '');
@@ -89,9 +95,9 @@ export async function* readItems(
   }
 }
 
-function parseItem(bytes: Buffer, count: number): unknown {
+async function parseItem(bytes: Buffer, count: number, takeTurn: () => Promise<void>): Promise<unknown> {
   try {
-    return parseJson(bytes);
+    return await parseJsonInTurns(bytes, takeTurn);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     throw new ContractError('body', error.message.replace(/^The body\b/, `Item ${count} of the body`));

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
 import { ContractError } from './contract-error.ts';
+import { JsonPieces } from './json-pieces.ts';
+import { countKeys, parseText, refuseJson, refuseTwice } from './json-text.ts';
 
 const MOST_LEVELS = 64;
 
@@ -21,59 +23,67 @@ const mostNames = (bytes: number): number => Math.max(10_000, bytes / 100);
  * @throws ContractError of kind `body`.
  */
 export function parseJson(bytes: Buffer): unknown {
-  const keys = lookOver(bytes);
-  const value = readJson(bytes);
-  checkKeys(value, keys);
+  const { keys } = lookOver(bytes, Number.POSITIVE_INFINITY);
+  const value = parseText(bytes.toString('utf8'));
+  if (keys !== countKeys(value)) throw refuseTwice();
   return value;
 }
 
+/** The parsing of more waits for a turn: a millisecond is little among a few requests, and much among hundreds. */
+const LARGE_BYTES = 4_096;
+
+/** After how much a piece ends, which then has twice as much at most: some 2 ms where objects have ever other keys, or ever another order. */
+const PIECE_BYTES = 8_192;
+
 /**
- * The first third of {@link parseJson}; {@link readJson} and {@link checkKeys} are the others. Each takes some milliseconds for a
- * megabyte, the second some ten for one that is made to be hard: what would take more is refused before it is parsed.
+ * Does the same in turns, as many as it is worth.
  *
- * @returns How many keys are written in it.
+ * @param takeTurn - Waits until the next piece of work may be done.
+ */
+export async function parseJsonInTurns(bytes: Buffer, takeTurn: () => Promise<void>): Promise<unknown> {
+  if (bytes.length > LARGE_BYTES) await takeTurn();
+  return bytes.length > 2 * PIECE_BYTES ? parseJsonInPieces(bytes, takeTurn) : parseJson(bytes);
+}
+
+/**
+ * Takes a turn for each piece, but for the first look over all.
+ *
+ * @param length - After how many bytes a piece ends. Defaults to 8 KiB.
+ */
+export async function parseJsonInPieces(
+  bytes: Buffer,
+  takeTurn: () => Promise<void>,
+  length = PIECE_BYTES,
+): Promise<unknown> {
+  const { keys, ends } = lookOver(bytes, length);
+  const pieces = new JsonPieces(bytes, { ends, length });
+  const reading = pieces.read();
+  for (;;) {
+    await takeTurn();
+    const { done, value } = reading.next();
+    if (done !== true) continue;
+    if (keys !== pieces.keys) throw refuseTwice();
+    return value;
+  }
+}
+
+/**
+ * Looks once over the bytes, and refuses what would cost too much. That takes some milliseconds for a megabyte.
+ *
+ * @param large - The size in bytes from which on it says where lists and objects end.
  * @throws ContractError of kind `body`.
  */
-export function lookOver(bytes: Buffer): number {
+function lookOver(bytes: Buffer, large: number): Measure {
   if (!isUtf8(bytes)) throw new ContractError('body', 'The body is not valid UTF-8.');
-  const { depth, containers, keys, names } = measure(bytes);
+  const found = measure(bytes, large);
+  const { depth, containers, names, isClosed } = found;
   if (depth > MOST_LEVELS) throw new ContractError('body', `The body is nested more than ${MOST_LEVELS} levels deep.`);
   if (containers > mostContainers(bytes.length))
     throw new ContractError('body', 'The body has too many lists and objects for its size. Send it in several parts.');
   if (names > mostNames(bytes.length))
     throw new ContractError('body', 'The body has too many different keys for its size. Send it in several parts.');
-  return keys;
-}
-
-/**
- * @param bytes - Were looked over.
- * @throws ContractError of kind `body`.
- */
-export function readJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(replaceHalfPairs(bytes.toString('utf8')));
-  } catch {
-    throw new ContractError('body', 'The body is not valid JSON.');
-  }
-}
-
-/**
- * @param written - How many keys are written in the JSON that the value was read from.
- * @throws ContractError of kind `body`.
- */
-export function checkKeys(value: unknown, written: number): void {
-  if (written > 0 && written !== countKeys(value))
-    throw new ContractError('body', 'The body has an object with the same key twice.');
-}
-
-const escapedSurrogate = /\\u[dD][89a-fA-F]/;
-/** Every escape sequence, pairs of surrogates as one, so that what else looks like half of a pair is one. */
-const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\[^]/g;
-const halfPair = 6;
-
-function replaceHalfPairs(text: string): string {
-  if (!escapedSurrogate.test(text)) return text;
-  return text.replace(escapes, (escape) => (escape.length === halfPair ? '\\ufffd' : escape));
+  if (!isClosed) throw refuseJson();
+  return found;
 }
 
 interface Measure {
@@ -84,6 +94,10 @@ interface Measure {
   keys: number;
   /** How many different ones these are, at least; 0 where they were not told apart. */
   names: number;
+  /** Whether as many brackets close as open, and none before. */
+  isClosed: boolean;
+  /** Where each large list or object ends, by where it begins. */
+  ends: Map<number, number>;
 }
 
 /** Whether there is a key with this hash. */
@@ -95,10 +109,12 @@ const seed = randomInt(2 ** 31);
 const shortestKey = 4;
 
 /** Looks once over the bytes of what may be JSON. The names of a body that has no room for too many are not told apart. */
-function measure(bytes: Buffer): Measure {
+function measure(bytes: Buffer, large: number): Measure {
   let depth = 0;
   let hash = 0;
-  const found: Measure = { depth: 0, containers: 0, keys: 0, names: 0 };
+  const found: Measure = { depth: 0, containers: 0, keys: 0, names: 0, isClosed: false, ends: new Map() };
+  /** Where those begin that are open. */
+  const open = new Uint32Array(MOST_LEVELS + 1);
   const tellsNamesApart = bytes.length / shortestKey >= mostNames(bytes.length);
   if (tellsNamesApart) seen.fill(0);
   for (let at = 0; at < bytes.length; at += 1) {
@@ -120,31 +136,19 @@ function measure(bytes: Buffer): Measure {
       case 0x5b /* [ */:
       case 0x7b /* { */:
         found.containers += 1;
+        open[depth] = at;
         depth += 1;
         if (depth > found.depth) found.depth = depth;
         break;
       case 0x5d /* ] */:
       case 0x7d /* } */:
         depth -= 1;
+        if (depth < 0) return found;
+        if (at - (open[depth] ?? at) > large) found.ends.set(open[depth] ?? at, at);
         break;
       default:
     }
   }
+  found.isClosed = depth === 0;
   return found;
-}
-
-/**
- * Loops over names, without callbacks or lists of what an object holds: a body may hold many lists, or an object of many
- * keys, and whoever sends it must not hold up others.
- */
-function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let keys = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) keys += countKeys(item);
-    return keys;
-  }
-  const members = value as Record<string, unknown>;
-  for (const key in members) keys += 1 + countKeys(members[key]);
-  return keys;
 }

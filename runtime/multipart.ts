@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { ContractError } from './contract-error.ts';
 import type { ContractSchemas } from './contract-schemas.ts';
 import { readForm } from './form.ts';
-import { parseJson } from './json.ts';
+import { parseJsonInTurns } from './json.ts';
 import { receiveParts, type Part } from './multipart-parts.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 
@@ -21,6 +21,8 @@ export interface MultipartSource {
   schemas: ContractSchemas;
   /** Where the folder of the files is made; left out: where the system keeps what is temporary. */
   folder: string | undefined;
+  /** Waits until the next piece of what is large may be read. */
+  takeTurn: () => Promise<void>;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface MultipartSource {
 export async function readMultipart(
   plan: BodyPlan,
   media: MediaPlan,
-  { payload, contentType, schemas, folder = tmpdir() }: MultipartSource,
+  { payload, contentType, schemas, takeTurn, folder = tmpdir() }: MultipartSource,
 ): Promise<MultipartBody> {
   let made: Promise<string> | undefined;
   const makeFolder = (): Promise<string> => (made ??= mkdtemp(join(folder, 'upload-')));
@@ -42,7 +44,7 @@ export async function readMultipart(
   };
   try {
     const parts = await receiveParts(plan, media, { payload, contentType, makeFolder });
-    return { value: assemble(parts, media, schemas), discard };
+    return { value: await assemble(parts, media, schemas, takeTurn), discard };
   } catch (error) {
     discard();
     throw error;
@@ -50,7 +52,12 @@ export async function readMultipart(
 }
 
 /** The value that the schema describes: texts read by their types, JSON parsed, a list wherever one is meant. */
-function assemble(parts: readonly Part[], media: MediaPlan, schemas: ContractSchemas): Record<string, unknown> {
+async function assemble(
+  parts: readonly Part[],
+  media: MediaPlan,
+  schemas: ContractSchemas,
+  takeTurn: () => Promise<void>,
+): Promise<Record<string, unknown>> {
   const { schema, fields = [], parts: plans = [] } = media;
   const planOf = new Map(plans.map((plan) => [plan.name, plan]));
   const isJson = ({ name, mediaType, file }: Part): boolean =>
@@ -59,14 +66,11 @@ function assemble(parts: readonly Part[], media: MediaPlan, schemas: ContractSch
   const others: [string, unknown][] = [];
   for (const [name, all] of Map.groupBy(parts, (part) => part.name)) {
     if (all.every((part) => part.text !== undefined && !isJson(part))) texts.set(name, all.map(escape));
-    else
-      others.push([
-        name,
-        gather(
-          all.map((part) => readPart(part, isJson(part))),
-          planOf.get(name)?.list === true,
-        ),
-      ]);
+    else {
+      const values: unknown[] = [];
+      for (const part of all) values.push(isJson(part) ? await readJsonPart(part, takeTurn) : (part.text ?? part.file));
+      others.push([name, gather(values, planOf.get(name)?.list === true)]);
+    }
   }
   const form = readForm(texts, fields);
   const read = schema === undefined ? form : schemas.readText(schema, form);
@@ -78,11 +82,9 @@ function escape({ text = '' }: Part): string {
   return text.replaceAll('%', '%25').replaceAll('+', '%2B');
 }
 
-function readPart({ name, text, file }: Part, isJson: boolean): unknown {
-  if (text === undefined) return file;
-  if (!isJson) return text;
+async function readJsonPart({ name, text = '' }: Part, takeTurn: () => Promise<void>): Promise<unknown> {
   try {
-    return parseJson(Buffer.from(text));
+    return await parseJsonInTurns(Buffer.from(text), takeTurn);
   } catch {
     throw new ContractError('body', `The field "${name}" of the body must be JSON.`);
   }
