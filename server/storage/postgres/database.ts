@@ -5,6 +5,7 @@ import { UserError } from '@branchline/command-line';
 import { DatabaseLives } from '../database-lives.ts';
 import { connectTimeout } from './connect-timeout.ts';
 import { FullDisk } from './full-disk.ts';
+import { HeldCommits } from './held-commits.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
@@ -99,14 +100,15 @@ export async function openPostgres(
   await requireTlsFiles(url);
   await prepare(url, create, connectMs);
   const disk = new FullDisk();
+  const commits = new HeldCommits();
   const waits = { connectMs, answerMs: statementMs + graceMs, cancelMs };
-  const places = { url, size: connections, shared: true, ...waits, disk };
+  const places = { url, size: connections, shared: true, ...waits, disk, commits };
   const db = connect(places, { statementMs, idleMs: IDLE_MS });
   // Its snapshots are shared already.
-  const exportPlaces = { url, size: exportConnections, ...waits, disk };
+  const exportPlaces = { url, size: exportConnections, ...waits, disk, commits };
   const exports = connect(exportPlaces, { statementMs, idleMs: EXPORT_IDLE_MS });
   const snapshots = new Snapshots({ atOnce: exportConnections, ...snapshotBounds });
-  const health = new PostgresHealth(db, disk);
+  const health = new PostgresHealth(db, { disk, commits });
   const close = async () => {
     await exports.destroy();
     await db.destroy();
@@ -142,7 +144,7 @@ async function prepare(url: string, create: boolean, connectMs: number): Promise
   let firstFailure: unknown;
   const bounds = { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS };
   const waits = { connectMs, answerMs: MIGRATION_MS + GRACE_MS, cancelMs: CANCEL_MS };
-  const db = connect({ url, size: 1, ...waits, disk: new FullDisk() }, bounds, (event) => {
+  const db = connect({ url, size: 1, ...waits, disk: new FullDisk(), commits: new HeldCommits() }, bounds, (event) => {
     if (event.level === 'error') firstFailure ??= event.error;
   });
   try {

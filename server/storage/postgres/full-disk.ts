@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { DatabaseUnavailable } from '../transient-errors.ts';
+import { hasCode } from './error-code.ts';
 
 /** How often a trial may write, in milliseconds. */
 const TRY_EVERY_MS = 1_000;
@@ -85,8 +86,4 @@ export async function tryToGrow(db: Kysely<Tables>, milliseconds: number): Promi
   await trial.catch((error: unknown) => {
     if (error !== enough) throw error;
   });
-}
-
-function hasCode(error: unknown, code: string): error is Error {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

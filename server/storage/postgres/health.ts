@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { workFor } from '../holder.ts';
 import { readEachTable } from '../table-reads.ts';
 import { type FullDisk, tryToGrow } from './full-disk.ts';
+import { type HeldCommits, tryToCommit } from './held-commits.ts';
 import type { Tables } from '../tables.ts';
 
 /** How long a check may take. */
@@ -14,12 +15,14 @@ const HOLDER = '#readiness';
 export class PostgresHealth {
   readonly #db: Kysely<Tables>;
   readonly #disk: FullDisk;
+  readonly #commits: HeldCommits;
   #underWay: Promise<void> | undefined;
 
-  /** @param disk learns from what fails on the connections of the database */
-  constructor(db: Kysely<Tables>, disk: FullDisk) {
+  /** @param faults learn from what fails on the connections of the database */
+  constructor(db: Kysely<Tables>, { disk, commits }: { disk: FullDisk; commits: HeldCommits }) {
     this.#db = db;
     this.#disk = disk;
+    this.#commits = commits;
   }
 
   /**
@@ -42,6 +45,7 @@ export class PostgresHealth {
       await sql`select 1 from rate_limits where workspace_id = '' limit 1 for update`.execute(tx);
     });
     await this.#disk.requireRoom(() => tryToGrow(this.#db, CHECK_MS));
+    await this.#commits.requireCommits(() => tryToCommit(this.#db));
   }
 }
 

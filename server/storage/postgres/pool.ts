@@ -7,6 +7,7 @@ import { DatabaseUnavailable, Unavailable } from '../transient-errors.ts';
 import { cancelStatement, rawStream } from './cancel.ts';
 import { ConnectionPlaces } from './connection-places.ts';
 import { GuardedClient } from './guarded-client.ts';
+import type { HeldCommits } from './held-commits.ts';
 import { hideUrl } from './hide-url.ts';
 
 export interface PoolOptions {
@@ -24,6 +25,8 @@ export interface PoolOptions {
   shared?: boolean;
   /** Is told of every failure. */
   disk: FullDisk;
+  /** Is told of each commit that is not answered in time. */
+  commits: HeldCommits;
 }
 
 /** How long the server may take to see that connections are closed, before they are simply dropped. */
@@ -47,6 +50,7 @@ export function openPool({
   cancelMs,
   shared = false,
   disk,
+  commits,
 }: PoolOptions): PostgresPool {
   const pool = new pg.Pool({
     Client: GuardedClient,
@@ -74,7 +78,7 @@ export function openPool({
       // That is no failure of the database: those who have the connections meet one, if there is any.
       if (leave === undefined) throw new Unavailable('All connections to PostgreSQL are in use.');
       try {
-        return new ClientInUse(await connect(pool, url), { answerMs, cancelMs, disk, leave });
+        return new ClientInUse(await connect(pool, url), { answerMs, cancelMs, disk, commits, leave });
       } catch (error) {
         leave();
         throw error;
@@ -116,7 +120,7 @@ function chooseParser(type: number, format?: 'text' | 'binary') {
   return NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format);
 }
 
-interface UseOptions extends Pick<PoolOptions, 'answerMs' | 'cancelMs' | 'disk'> {
+interface UseOptions extends Pick<PoolOptions, 'answerMs' | 'cancelMs' | 'disk' | 'commits'> {
   leave: GiveBack;
 }
 
@@ -126,6 +130,7 @@ class ClientInUse implements PostgresPoolClient {
   readonly #answerMs: number;
   readonly #cancelMs: number;
   readonly #disk: FullDisk;
+  readonly #commits: HeldCommits;
   readonly #leave: GiveBack;
   /** It can't be used for anything else. */
   #isSpent = false;
@@ -135,11 +140,12 @@ class ClientInUse implements PostgresPoolClient {
   /** Resolves when all that was asked until now is answered. */
   #answered: Promise<void> = Promise.resolve();
 
-  constructor(client: pg.PoolClient, { answerMs, cancelMs, disk, leave }: UseOptions) {
+  constructor(client: pg.PoolClient, { answerMs, cancelMs, disk, commits, leave }: UseOptions) {
     this.#client = client;
     this.#answerMs = answerMs;
     this.#cancelMs = cancelMs;
     this.#disk = disk;
+    this.#commits = commits;
     this.#leave = leave;
   }
 
@@ -192,6 +198,7 @@ class ClientInUse implements PostgresPoolClient {
       let timer: NodeJS.Timeout | undefined;
       const giveUp = (): void => {
         if (isAnswered) return;
+        if (sql === 'commit') this.#commits.note();
         this.#stuck = new DatabaseUnavailable(`PostgreSQL did not answer within ${this.#answerMs} ms.`);
         this.#ending = this.#end(answered.promise);
         reject(this.#stuck);
