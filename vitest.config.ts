@@ -97,7 +97,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'after-all', include: [AFTER_ALL], sequence: { groupOrder: 2 } },
+        test: { name: 'after-all', include: [AFTER_ALL], sequence: { groupOrder: 4 } },
       },
     ],
     // Not the default 0: with one worker those of 0 would run last.
