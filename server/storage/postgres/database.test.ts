@@ -61,6 +61,28 @@ it('a role that may create no tables is told what to grant, and with that it sta
   await administer(url, `drop owned by ${role}`, `drop role ${role}`);
 });
 
+it('a database that gives fewer connections than it is to has requests wait for those that there are', async () => {
+  const name = new URL(url).pathname.slice(1);
+  const role = `${name}_few`;
+  const asRole = new URL(url);
+  asRole.username = role;
+  asRole.password = 'hidden-3';
+  await administer(
+    url,
+    `create role ${role} login password 'hidden-3' connection limit 3`,
+    `grant all on all tables in schema public to ${role}`,
+    `grant create on schema public to ${role}`,
+  );
+  const storage = await openPostgres(asRole.href, { connections: 8, create: false, connectMs: LONG_MS });
+  const read = (n: number) =>
+    workFor(`holder-${n % 4}`, () => sql`select pg_sleep(0.02) /* a test */`.execute(storage.db).then(() => 'read'));
+  const reads = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => read(n)));
+  expect(reads.filter(({ status }) => status === 'rejected')).toEqual([]);
+  expect(await errorOf(storage.ping())).toBeUndefined();
+  await storage.close();
+  await administer(url, `drop owned by ${role}`, `drop role ${role}`);
+});
+
 describe('a PostgreSQL database that can not be used', () => {
   const elsewhere = (change: (url: URL) => void) => {
     const other = new URL(url);

@@ -9,6 +9,7 @@ import { ConnectionPlaces } from './connection-places.ts';
 import { GuardedClient } from './guarded-client.ts';
 import type { HeldCommits } from './held-commits.ts';
 import { hideUrl } from './hide-url.ts';
+import { connectWithFew } from './scarce-connections.ts';
 
 export interface PoolOptions {
   /** Where, and as whom: a secret. */
@@ -78,7 +79,13 @@ export function openPool({
       // That is no failure of the database: those who have the connections meet one, if there is any.
       if (leave === undefined) throw new Unavailable('All connections to PostgreSQL are in use.');
       try {
-        return new ClientInUse(await connect(pool, url), { answerMs, cancelMs, disk, commits, leave });
+        return new ClientInUse(await connect(pool, { url, size, connectMs }), {
+          answerMs,
+          cancelMs,
+          disk,
+          commits,
+          leave,
+        });
       } catch (error) {
         leave();
         throw error;
@@ -103,9 +110,12 @@ function end(pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> 
 }
 
 /** Whatever it is that keeps a connection from being made, a certificate or the number of them, is no fault of a request. */
-async function connect(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
+async function connect(
+  pool: pg.Pool,
+  { url, ...waits }: Pick<PoolOptions, 'url' | 'size' | 'connectMs'>,
+): Promise<pg.PoolClient> {
   try {
-    return await pool.connect();
+    return await connectWithFew(pool, waits);
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : String(error);
     const said = `There is no connection to PostgreSQL: ${hideUrl(reason, url)}`;
