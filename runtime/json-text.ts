@@ -2,11 +2,13 @@ import { ContractError } from './contract-error.ts';
 
 /** @throws ContractError of kind `body`. */
 export function parseText(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(replaceHalfPairs(text));
+    value = JSON.parse(text);
   } catch {
     throw refuseJson();
   }
+  return escapedSurrogate.test(text) ? makeWellFormed(value) : value;
 }
 
 export function refuseJson(): ContractError {
@@ -18,13 +20,13 @@ export function refuseTwice(): ContractError {
 }
 
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
-/** Every escape sequence, pairs of surrogates as one, so that what else looks like half of a pair is one. */
-const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\[^]/g;
-const halfPair = 6;
 
-function replaceHalfPairs(text: string): string {
-  if (!escapedSurrogate.test(text)) return text;
-  return text.replace(escapes, (escape) => (escape.length === halfPair ? '\\ufffd' : escape));
+/** Has U+FFFD for each half of a surrogate pair, in keys too. */
+function makeWellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(makeWellFormed);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), makeWellFormed(member)]));
 }
 
 /**

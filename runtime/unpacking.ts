@@ -6,8 +6,8 @@ import { FairShare, type GiveBack } from './fair-share.ts';
 const unpackWhole = promisify(gunzip);
 
 /**
- * The most that is unpacked in one go, in bytes as sent. What that costs is up to the sender: up to 0.15 µs a byte where each few bytes
- * begin a block with codes of its own (RFC 1951, 3.2.7) and nothing comes out but what clients send costs a tenth of that.
+ * The most that is unpacked in one go, in bytes as sent. What a byte costs is up to the sender: 0.15 µs where each few of them begin a
+ * block with codes of its own (RFC 1951, 3.2.7) and nothing comes out, ten times as much as usual.
  */
 const PIECE = 8_192;
 
