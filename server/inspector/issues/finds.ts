@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely';
+import { takeUrgentTurn } from '@branchline/runtime';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { ELEMENTS } from '../event-schema.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
 import { foldedEventKey, foldedPathKey } from './folded-name.ts';
 import { type Issues, placeEventKey } from './issues.ts';
-import { Names } from './names.ts';
+import { type NameKey, Names } from './names.ts';
 import type { PlaceNews } from './news.ts';
 import type { SeenProperty, SeenShape } from './observed.ts';
 import type { IssueRow } from './tables.ts';
@@ -20,20 +21,27 @@ interface Brought {
   firstTypeOf: (eventKey: string, pathKey: string) => string | undefined;
 }
 
-/** Finds the issues visible in a shape itself: other types, variants of names, and new names. */
+/** In characters of names: to fold and compare so many takes up to some milliseconds. */
+const PIECE = 65_536;
+
+/** Finds the issues visible in a shape itself: other types, variants of names, and new names. In turns: other workspaces wait for it. */
 export async function findInShapes(tx: Transaction<Tables>, workspaceId: string, brought: Brought): Promise<void> {
   const { shapes, firstTypeOf, issues, versions } = brought;
-  const names = await Names.of(tx, workspaceId, shapes.flatMap(nameKeys));
+  const pause = takeTurns(workspaceId);
+  const folded = await foldNames(shapes, pause);
+  const keys = folded.flatMap(({ key, properties }) => [key, ...properties.map((property) => property.key)]);
+  const names = await Names.of(tx, workspaceId, keys);
   const newNames = new NewNames(brought);
-  for (const shape of shapes) {
+  for (const { shape, key, properties } of folded) {
     const about = aboutEvent(shape);
     const add = (finding: Finding): void => issues.add(finding, versions.since);
-    const first = names.see({ event_key: '', folded_key: foldedEventKey(shape.event_name) }, shape.event_name);
+    const first = names.see(key, shape.event_name);
     if (first === undefined) newNames.add(shape);
     else if (first !== shape.event_name) add({ ...about, kind: 'nameVariant', compared_with: first });
-    for (const property of shape.properties) {
+    for (const { property, key: propertyKey } of properties) {
       const of = { ...about, path: property.text, path_key: property.path_key };
-      const like = names.see({ event_key: shape.event_key, folded_key: foldedPathKey(property.path) }, property.text);
+      await pause(property.text.length);
+      const like = names.see(propertyKey, property.text);
       if (like === undefined) newNames.add(shape, property);
       else if (like !== property.text) add({ ...of, kind: 'nameVariant', compared_with: lastName(like) });
       const type = firstTypeOf(shape.event_key, property.path_key);
@@ -124,11 +132,38 @@ function aboutEvent({ news, event_key, event_name }: SeenShape): Omit<Finding, '
   return { event_key, event_name, ...NO_PROPERTY, source, environment, app_version, at };
 }
 
-function nameKeys({ event_key, event_name, properties }: SeenShape) {
-  return [
-    { event_key: '', folded_key: foldedEventKey(event_name) },
-    ...properties.map(({ path }) => ({ event_key, folded_key: foldedPathKey(path) })),
-  ];
+/** Waits for a turn whenever names of many characters were gone through. */
+function takeTurns(workspaceId: string): (characters: number) => Promise<void> {
+  let gone = 0;
+  return async (characters) => {
+    gone += characters;
+    if (gone < PIECE) return;
+    gone = 0;
+    await takeUrgentTurn(workspaceId);
+  };
+}
+
+/** A shape and its properties with the keys of their names. */
+interface FoldedShape {
+  shape: SeenShape;
+  key: NameKey;
+  properties: { property: SeenProperty; key: NameKey }[];
+}
+
+async function foldNames(
+  shapes: readonly SeenShape[],
+  pause: (characters: number) => Promise<void>,
+): Promise<FoldedShape[]> {
+  const folded: FoldedShape[] = [];
+  for (const shape of shapes) {
+    const properties: FoldedShape['properties'] = [];
+    for (const property of shape.properties) {
+      await pause(property.text.length);
+      properties.push({ property, key: { event_key: shape.event_key, folded_key: foldedPathKey(property.path) } });
+    }
+    folded.push({ shape, key: { event_key: '', folded_key: foldedEventKey(shape.event_name) }, properties });
+  }
+  return folded;
 }
 
 function lastName(path: string): string {

@@ -1,5 +1,5 @@
 // @module-tag both-engines
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
 import { workFor } from '../../storage/holder.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
@@ -390,4 +390,33 @@ test('filters and pages', async ({ storage }) => {
   expect(await walk({ state: 'resolved' })).toEqual([]);
   const { nextCursor } = (await listIssues(storage, 'demo', { limit: 3 })) ?? {};
   expect(await listIssues(storage, 'demo', { cursor: nextCursor ?? '', state: 'ignored' })).toBeUndefined();
+});
+
+test('long names are folded some at a time, in turns with what else there is to do', async ({ storage }) => {
+  const schema = (event: number): EventSchema =>
+    Array.from({ length: 60 }, (_, at) => ({ name: `${event} ${at} ${'x'.repeat(1_000)}`, type: 'int' }));
+  const events = Array.from({ length: 8 }, (_, event): Event => [`Event ${event}`, schema(event)]);
+  await send(storage, events);
+  await settleCounts(storage, 'demo');
+  let folded = 0;
+  let most = 0;
+  const { queueMicrotask } = globalThis;
+  const normalize = vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string) {
+    folded += this.length;
+    most = Math.max(most, folded);
+    return this;
+  });
+  // `takeUrgentTurn` asks for a microtask in each turn that it gives.
+  const turn = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => {
+    folded = 0;
+    queueMicrotask(task);
+  });
+  try {
+    await lookBeforeReading(storage, 'demo');
+  } finally {
+    normalize.mockRestore();
+    turn.mockRestore();
+  }
+  expect(most).toBeGreaterThan(50_000);
+  expect(most).toBeLessThan(100_000);
 });

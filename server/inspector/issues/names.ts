@@ -6,7 +6,8 @@ import { joinKey } from '../ingest/delivery.ts';
 import { inKeyOrder } from '../rows.ts';
 import type { IssueNameRow } from './tables.ts';
 
-type NameKey = Pick<IssueNameRow, 'event_key' | 'folded_key'>;
+/** Where a name stands, and its folded form. */
+export type NameKey = Pick<IssueNameRow, 'event_key' | 'folded_key'>;
 
 const KEY = ['event_key', 'folded_key'] as const;
 
