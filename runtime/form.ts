@@ -1,5 +1,6 @@
 import { ContractError } from './contract-error.ts';
 import { parseJson } from './json.ts';
+import { objectOf } from './own-properties.ts';
 import { decode, readFromQuery, splitQuery, type Deserialized, type RawQuery } from './parameter-styles.ts';
 import type { StylePlan } from './plan.ts';
 
@@ -35,7 +36,7 @@ export function readForm(written: RawQuery, fields: readonly StylePlan[]): Recor
     const value = readFromQuery(field, written, styled);
     return value === undefined ? [] : [[field.key, field.shape === 'json' ? parseField(field.key, value) : value]];
   });
-  return Object.fromEntries([...plain, ...others]);
+  return objectOf([...plain, ...others]);
 }
 
 function parseField(name: string, text: Deserialized): unknown {

@@ -1,4 +1,5 @@
 import { countKeys, parseText, refuseJson, refuseTwice } from './json-text.ts';
+import { setOwn } from './own-properties.ts';
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -149,6 +150,5 @@ function isEmpty(members: Members): boolean {
 /** @throws ContractError where it has that key. */
 function put(members: Record<string, unknown>, key: string, value: unknown): void {
   if (Object.hasOwn(members, key)) throw refuseTwice();
-  if (key !== '__proto__') members[key] = value;
-  else Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true });
+  setOwn(members, key, value);
 }

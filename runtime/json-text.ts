@@ -1,4 +1,5 @@
 import { ContractError } from './contract-error.ts';
+import { objectOf } from './own-properties.ts';
 
 /** @throws ContractError of kind `body`. */
 export function parseText(text: string): unknown {
@@ -26,7 +27,7 @@ function makeWellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(makeWellFormed);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), makeWellFormed(member)]));
+  return objectOf(Object.entries(value).map(([key, member]) => [key.toWellFormed(), makeWellFormed(member)]));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { objectOf } from './own-properties.ts';
 import type { ParameterPlan, StylePlan } from './plan.ts';
 
 /** A value as the schema sees it before coercion: texts, lists of texts, or fields of texts. */
@@ -108,7 +109,7 @@ function toValue(branch: Branch): Deserialized {
   const values = [...branch.values()].map((value) => (value instanceof Map ? toValue(value) : decodeTexts(value)));
   if (names.length === 1 && names[0] === '') return values.flat();
   if (names.every((name, index) => name === `${index}`)) return values;
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+  return objectOf(names.map((name, index) => [name, values[index] ?? '']));
 }
 
 function decodeTexts([first = '', ...more]: readonly string[]): Deserialized {
@@ -119,9 +120,7 @@ function decodeTexts([first = '', ...more]: readonly string[]): Deserialized {
 function readExplodedObject(plan: StylePlan, query: RawQuery, claimed: ReadonlySet<string>): Deserialized | undefined {
   const declared = plan.properties;
   const fields = [...query].filter(([name]) => (declared.length > 0 ? declared.includes(name) : !claimed.has(name)));
-  return fields.length === 0
-    ? undefined
-    : Object.fromEntries(fields.map(([name, texts]) => [name, decodeTexts(texts)]));
+  return fields.length === 0 ? undefined : objectOf(fields.map(([name, texts]) => [name, decodeTexts(texts)]));
 }
 
 /** The value of a path, header or cookie parameter, whose text comes whole and decoded. */
@@ -131,9 +130,7 @@ export function readFromText(plan: ParameterPlan, text: string): Deserialized {
   if (plan.shape === 'value' || plan.shape === 'json') return bare;
   const parts = bare === '' ? [] : bare.split(separator).map((part) => part.trim());
   if (plan.shape === 'array') return plan.style === 'matrix' && plan.explode ? parts.map(takeAfterEquals) : parts;
-  return plan.explode
-    ? Object.fromEntries(parts.map((part) => [takeBeforeEquals(part), takeAfterEquals(part)]))
-    : pairUp(parts);
+  return plan.explode ? objectOf(parts.map((part) => [takeBeforeEquals(part), takeAfterEquals(part)])) : pairUp(parts);
 }
 
 function findExplodedSeparator(style: string): string {
@@ -149,7 +146,7 @@ function removePrefix({ style, name, shape, explode }: ParameterPlan, text: stri
 
 /** `R,100,G,200` → `{ R: '100', G: '200' }` */
 function pairUp(parts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [])));
+  return objectOf(parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [])));
 }
 
 function takeBeforeEquals(part: string): string {

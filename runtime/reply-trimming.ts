@@ -1,4 +1,5 @@
 import { compilePattern, contractSchemas, makeReference } from './contract-schemas.ts';
+import { objectOf } from './own-properties.ts';
 import { escapeSegment, findValue, isObject, listPointers, readReference } from './pointers.ts';
 
 /** A copy of a JSON value that holds only what the schema at a JSON pointer documents. */
@@ -53,7 +54,7 @@ export function createTrimmer(document: object): Trim {
       if (described.some((pointer) => isWriteOnly(open, pointer))) return [];
       return isFree || described.length > 0 || isAllowed(applied, name) ? [[name, trim(described, member)]] : [];
     });
-    return Object.fromEntries(members);
+    return objectOf(members);
   };
 
   return (pointer, value) => trim([pointer], value);

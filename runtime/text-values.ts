@@ -1,3 +1,4 @@
+import { objectOf } from './own-properties.ts';
 import { expectations, type Expectation } from './schema-expectations.ts';
 
 /** `true` where a value fits the schema at a JSON pointer of the contract. */
@@ -51,7 +52,7 @@ export function createTextReader(document: object, fits: Fits): TextReader {
   const readParts = (expected: Expectation, parts: unknown): unknown => {
     if (Array.isArray(parts)) return parts.map((item) => read(expected.items, item));
     if (typeof parts !== 'object' || parts === null) return parts;
-    return Object.fromEntries(
+    return objectOf(
       Object.entries(parts).map(([name, field]) => [
         name,
         read(expected.properties.get(name) ?? expected.others, field),

@@ -1,8 +1,13 @@
-import { stringifySetCookie } from 'cookie';
+import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** The name of a cookie. Over TLS, browsers accept it only from this host and path (RFC 6265bis, cookie name prefixes). */
 export function hostCookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name;
+}
+
+/** The cookies of a request as they are written: ours need no decoding, and each that can't be decoded would cost a stack. */
+export function readCookies(header: string | undefined): Record<string, string | undefined> {
+  return parseCookie(header ?? '', { decode: (text) => text });
 }
 
 export interface HostCookie {

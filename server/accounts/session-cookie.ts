@@ -1,8 +1,7 @@
-import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import contract from '../generated/contract.json' with { type: 'json' };
 import { LOOPBACK } from '../loopback.ts';
-import { hostCookieName, setHostCookie } from './host-cookie.ts';
+import { hostCookieName, readCookies, setHostCookie } from './host-cookie.ts';
 import { isWorkspaceId } from './workspaces.ts';
 
 const NAME = contract.components.securitySchemes.session.name;
@@ -22,7 +21,7 @@ export interface SessionToken {
  * some proxies do not report that the browser connected over TLS.
  */
 export function sessionTokens(request: Pick<FastifyRequest, 'protocol' | 'headers'>): SessionToken[] {
-  const cookies = parseCookie(request.headers.cookie ?? '');
+  const cookies = readCookies(request.headers.cookie);
   const otherHostsCanSet = cameOverTls(request) && !isThisMachine(request.headers.host ?? '');
   const value = cookies[hostCookieName(NAME, true)] ?? (otherHostsCanSet ? '' : cookies[NAME]) ?? '';
   return value

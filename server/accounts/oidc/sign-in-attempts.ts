@@ -1,8 +1,7 @@
-import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Clock } from '../../clock.ts';
-import { hostCookieName, setHostCookie } from '../host-cookie.ts';
+import { hostCookieName, readCookies, setHostCookie } from '../host-cookie.ts';
 import type { SecretHasher } from '../secrets.ts';
 import { cameOverTls } from '../session-cookie.ts';
 
@@ -79,7 +78,7 @@ export class SignInAttempts {
 
   /** Returns the unexpired attempt of the request's browser with this state, workspace and provider. */
   find(request: Request, { workspaceId, state, issuer }: SoughtAttempt): SignInAttempt | undefined {
-    const cookie = parseCookie(request.headers.cookie ?? '')[hostCookieName(NAME, cameOverTls(request))];
+    const cookie = readCookies(request.headers.cookie)[hostCookieName(NAME, cameOverTls(request))];
     const attempt = this.#open(cookie ?? '');
     if (attempt === undefined || attempt.expiresAt <= this.#clock()) return undefined;
     const isThis = this.#hasher.matches(state ?? '', this.#hasher.hash(attempt.state)) && attempt.issuer === issuer;
