@@ -4,13 +4,15 @@ import { boundedKey } from '../keys.ts';
  * So many marks in a row before a further one. To normalize a text orders them, at the cost of the square of their number, so after
  * these there is a joiner, past which none is moved: no language has as many (Unicode's stream-safe text, UAX #15, D4).
  */
-const MANY_MARKS = /[\p{M}--\u{34F}]{30}(?=[\p{M}--\u{34F}])/gv;
+const MOST_MARKS = 30;
 const JOINER = '\u034F';
+const MARKS = /[\p{M}--\u{34F}]+/gv;
+const MANY_MARKS = new RegExp(`.{${MOST_MARKS}}(?=.)`, 'gsu');
 
 /** Folds a name so that it equals all names that differ only by case and separators. */
 function foldedName(name: string): string {
   const folded = name
-    .replaceAll(MANY_MARKS, `$&${JOINER}`)
+    .replaceAll(MARKS, (run) => (run.length <= MOST_MARKS ? run : run.replaceAll(MANY_MARKS, `$&${JOINER}`)))
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[\s_\-.:/]+/gu, '');
