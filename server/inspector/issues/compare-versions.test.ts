@@ -5,6 +5,7 @@ import type { EventSchema } from '../event-schema.ts';
 import { DAY_MS } from '../hours.ts';
 import { settleCounts } from '../ingest/pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
+import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { test } from '../testing/database.ts';
 import { findingIssues } from './finding-issues.ts';
 import { listIssues } from './list.ts';
@@ -101,6 +102,22 @@ describe('what a new app version does not send any more', () => {
       { stateChangedBy: null },
     ]);
   });
+});
+
+test('what thousands of properties are missing is kept some at a time', async ({ storage }) => {
+  const names = ['A', 'B', 'C', 'D'];
+  const many: EventSchema = Array.from({ length: 490 }, (_, at) => ({ name: `p${at}`, type: 'int' }));
+  await send(storage, Object.fromEntries(names.map((name) => [name, [60, many]])));
+  await lookBeforeReading(storage, 'demo');
+  await send(storage, Object.fromEntries(names.map((name) => [name, 60])), { at: LATER, version: '1.1' });
+  await settleCounts(storage, 'demo');
+  const { db } = ofTest(storage);
+  const kept: number[] = [];
+  for await (const _ of findingIssues(storage, () => LATER + DAY_MS).steps()) {
+    const rows = await db.selectFrom('issues').select('issue_id').where('kind', '=', 'goneInVersion').execute();
+    kept.push(rows.length - kept.reduce((sum, one) => sum + one, 0));
+  }
+  expect(kept.filter((count) => count > 0)).toEqual([500, 500, 500, 460]);
 });
 
 describe('what another source sends', () => {

@@ -17,6 +17,9 @@ const MOST_SOURCES = 4;
 /** How many events one step compares the properties of. */
 const EVENTS_IN_A_STEP = 10;
 
+/** How many findings one step keeps. */
+const FINDINGS_IN_A_STEP = 500;
+
 /** For how long after its first event an app version is compared. */
 const COMPARED_MS = 7 * DAY_MS;
 
@@ -68,13 +71,15 @@ export async function* compareVersion(storage: Storage, version: IssueVersionRow
   if (judged !== undefined) {
     const others = await readOtherVersions(storage.db, version, previous, now);
     const events = findEvents(judged, others, now);
-    if (events.length > 0) yield await add(storage, version, events);
+    yield* addAll(storage, version, events);
     const shared = [...judged.events.keys()].filter((key) => others.some(({ profile }) => profile.events.has(key)));
     for (let start = 0; start < shared.length; start += EVENTS_IN_A_STEP) {
       const keys = shared.slice(start, start + EVENTS_IN_A_STEP);
       const properties: Finding[] = [];
-      for (const key of keys) properties.push(...(await findProperties(storage.db, version, judged, others, key, now)));
-      yield await add(storage, version, properties);
+      for (const key of keys) {
+        for (const one of await findProperties(storage.db, version, judged, others, key, now)) properties.push(one);
+      }
+      yield* addAll(storage, version, properties);
     }
   }
   const isOver = !isNewest || now - version.first_seen >= COMPARED_MS;
@@ -168,7 +173,7 @@ async function findProperties(
   for (const other of others) {
     if (!other.profile.events.has(eventKey)) continue;
     const should = await propertyCounts(db, workspace_id, other.profile, eventKey);
-    for (const path of wantingProperties(has, should)) {
+    for await (const path of wantingProperties(workspace_id, has, should)) {
       const text = JSON.stringify(path);
       const of = { path: text, path_key: boundedKey(text) };
       if (!found.has(text)) found.set(text, { ...toFinding(judged, other, eventKey, now), ...of });
@@ -188,8 +193,14 @@ function toFinding(
   return { kind, event_key, event_name, ...NO_PROPERTY, source, environment, app_version, compared_with, at };
 }
 
+/** Some at a time: where a version lacks what many shapes had, there are tens of thousands. */
+async function* addAll(storage: Storage, version: IssueVersionRow, findings: readonly Finding[]): AsyncGenerator<void> {
+  for (let start = 0; start < findings.length; start += FINDINGS_IN_A_STEP) {
+    yield await add(storage, version, findings.slice(start, start + FINDINGS_IN_A_STEP));
+  }
+}
+
 function add(storage: Storage, { workspace_id, first_seen }: IssueVersionRow, findings: readonly Finding[]) {
-  if (findings.length === 0) return;
   return storage.write(async (tx) => {
     await lockLiveWorkspace(tx, workspace_id);
     const issues = await Issues.of(tx, workspace_id, findings);

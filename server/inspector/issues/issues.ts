@@ -83,12 +83,13 @@ export class Issues {
 
   /** @param since when an app version was first seen: if later than an issue's resolution, the issue reopens */
   add(finding: Finding, since: (place: Finding | IssueRow) => number): void {
-    const before = this.get(finding);
+    const id = issueId(finding);
+    const before = this.#issues.get(id);
     const { at, ...found } = finding;
     if (before === undefined) {
       this.#put({
         workspace_id: this.#workspaceId,
-        issue_id: issueId(finding),
+        issue_id: id,
         ...found,
         state: 'open',
         first_seen: at,

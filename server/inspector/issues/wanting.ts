@@ -1,3 +1,4 @@
+import { eachInTurns } from '../each-in-turns.ts';
 import { ELEMENTS } from '../event-schema.ts';
 import type { PlaceProfile, PropertyCounts } from './place-profile.ts';
 
@@ -24,20 +25,25 @@ export function areAlike(judged: PlaceProfile, other: PlaceProfile): boolean {
   return judged.events.size >= LEAST_EVENTS && shared >= LEAST_SHARED * other.events.size;
 }
 
-/** Returns the paths of the properties that an event should have, judging by another's shares; of nested ones only the outermost. */
-export function wantingProperties(judged: PropertyCounts, other: PropertyCounts): string[][] {
-  if (!judged.isWhole) return [];
-  const wanting = new Set(
-    [...other.counts]
-      .filter(([path, count]) => {
-        const expected = (count / other.count) * judged.count;
-        return !judged.counts.has(path) && expected >= LEAST_EXPECTED;
-      })
-      .map(([path]) => path),
-  );
-  return [...wanting]
-    .map((path): string[] => JSON.parse(path))
-    .filter((path) => !wanting.has(JSON.stringify(above(path))));
+/**
+ * The paths of the properties that an event should have, judging by another's shares; of nested ones only the outermost. In turns: an
+ * event may have had thousands.
+ */
+export async function* wantingProperties(
+  workspaceId: string,
+  judged: PropertyCounts,
+  other: PropertyCounts,
+): AsyncGenerator<string[]> {
+  if (!judged.isWhole) return;
+  const wanting = new Set<string>();
+  for await (const [path, count] of eachInTurns(workspaceId, other.counts)) {
+    const expected = (count / other.count) * judged.count;
+    if (!judged.counts.has(path) && expected >= LEAST_EXPECTED) wanting.add(path);
+  }
+  for await (const text of eachInTurns(workspaceId, wanting)) {
+    const path: string[] = JSON.parse(text);
+    if (!wanting.has(JSON.stringify(above(path)))) yield path;
+  }
 }
 
 /** Returns the path of the object that contains a property. */
