@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ElementSchema, EventSchema } from '../event-schema.ts';
 import { findExcess, findProblem } from './event-rules.ts';
+import { CanonicalTexts } from '../shape.ts';
 import { nested } from '../testing/batches.ts';
 import { eventSchema } from '../testing/schemas.ts';
 
@@ -34,6 +35,15 @@ describe('nesting', () => {
       'Property "list.[].[].[].[].[].[].[].[].[].[]" is nested deeper than 10 levels.',
     );
   });
+});
+
+test('of what is nested too deep nothing is compared, which would take the longer the deeper it is', () => {
+  const texts = new CanonicalTexts();
+  const ofElement = vi.spyOn(texts, 'ofElement');
+  const deep = (levels: number): ElementSchema =>
+    levels === 0 ? { type: 'int' } : list({ type: 'string' }, deep(levels - 1));
+  expect(findProblem([{ name: 'list', ...deep(26) }], LIMITS, texts)).toMatch('is nested deeper than 10 levels.');
+  expect(ofElement).not.toHaveBeenCalled();
 });
 
 describe('number of properties', () => {

@@ -50,33 +50,46 @@ export function findProblem(
       'characters together.'
     );
   }
-  for (const problem of problemsOfProperties(schema, [], { maxDepth: limits.maxDepth, texts })) return problem;
+  // First of all, since to compare the types of lists takes the longer the deeper they are.
+  const tooDeep = findTooDeep({ type: 'object', properties: schema }, [], limits.maxDepth);
+  if (tooDeep !== undefined) return tooDeep;
+  for (const problem of problemsOfProperties(schema, [], texts)) return problem;
   return undefined;
 }
 
 /** The names from the event down; null stands for the elements of a list. */
 type Path = readonly (string | null)[];
 
-/** What all levels of a schema are judged by. */
-interface Rules {
-  maxDepth: number;
-  texts: CanonicalTexts;
+/** Both the properties of an object and the elements of a list are one level deeper. */
+function findTooDeep({ items = [], properties = [] }: ElementSchema, path: Path, maxDepth: number): string | undefined {
+  if (path.length > maxDepth) return `${subject(path)} is nested deeper than ${maxDepth} levels.`;
+  for (const property of properties) {
+    const problem = findTooDeep(property, [...path, property.name], maxDepth);
+    if (problem !== undefined) return problem;
+  }
+  for (const item of items) {
+    const problem = findTooDeep(item, [...path, null], maxDepth);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
-function* problemsOfProperties(schema: EventSchema, parent: Path, rules: Rules): Iterable<string> {
+function* problemsOfProperties(schema: EventSchema, parent: Path, texts: CanonicalTexts): Iterable<string> {
   const twice = findRepeated(schema.map(({ name }) => name.toWellFormed()));
   if (twice !== undefined) yield `${subject(parent)} has two properties named ${quote(twice)}.`;
-  for (const property of schema) yield* problemsOfType(property, [...parent, property.name], rules);
+  for (const property of schema) yield* problemsOfType(property, [...parent, property.name], texts);
 }
 
-/** Both the properties of an object and the elements of a list are one level deeper. */
-function* problemsOfType({ items = [], properties = [] }: ElementSchema, path: Path, rules: Rules): Iterable<string> {
-  if (path.length > rules.maxDepth) yield `${subject(path)} is nested deeper than ${rules.maxDepth} levels.`;
-  if (items.length > 1 && findRepeated(items.map((item) => rules.texts.ofElement(item))) !== undefined) {
+function* problemsOfType(
+  { items = [], properties = [] }: ElementSchema,
+  path: Path,
+  texts: CanonicalTexts,
+): Iterable<string> {
+  if (items.length > 1 && findRepeated(items.map((item) => texts.ofElement(item))) !== undefined) {
     yield `${subject(path)} names a type of its elements twice.`;
   }
-  yield* problemsOfProperties(properties, path, rules);
-  for (const item of items) yield* problemsOfType(item, [...path, null], rules);
+  yield* problemsOfProperties(properties, path, texts);
+  for (const item of items) yield* problemsOfType(item, [...path, null], texts);
 }
 
 function findRepeated(texts: readonly string[]): string | undefined {
