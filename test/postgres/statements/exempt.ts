@@ -20,10 +20,6 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
     ],
   },
   {
-    reason: 'the trial of a commit, which writes no row',
-    statements: ["select pg_logical_emit_message(true, 'branchline', '')"],
-  },
-  {
     reason: '`branchline workspace list`',
     statements: ['select workspace_id, created_at from workspaces where deleted_at is null order by workspace_id'],
   },
