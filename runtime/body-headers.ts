@@ -28,7 +28,7 @@ export function checkBodyHeaders(plan: BodyPlan, { headers, rawHeaders }: Incomi
   if (countHeaders(rawHeaders, 'content-type') > 1)
     throw new ContractError('media-type', 'The request has the header "content-type" twice.');
   if (written !== undefined || announcesBody(headers)) findMedia(plan, written);
-  const encoding = headers['content-encoding']?.trim().toLowerCase();
+  const encoding = readEncoding(headers);
   if (encoding !== undefined && encoding !== 'identity' && !(encoding === 'gzip' && plan.gzip)) {
     const accepted = plan.gzip ? 'gzip' : 'identity';
     throw new ContractError('media-type', `The content encoding "${encoding}" is not supported; send ${accepted}.`, {
@@ -36,6 +36,11 @@ export function checkBodyHeaders(plan: BodyPlan, { headers, rawHeaders }: Incomi
     });
   }
   if (Number(headers['content-length']) > plan.maxBytes) throw refuseTooLarge(plan);
+}
+
+/** The `Content-Encoding`, in lower case; undefined where there is none. */
+export function readEncoding(headers: IncomingHttpHeaders): string | undefined {
+  return headers['content-encoding']?.trim().toLowerCase();
 }
 
 /** @param flat - Names and values by turns. */

@@ -1,7 +1,7 @@
 import { finished, Readable } from 'node:stream';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findMedia, refuseTooLarge, type Media } from './body-headers.ts';
+import { findMedia, readEncoding, refuseTooLarge, type Media } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
 import { makeReference, type ContractSchemas } from './contract-schemas.ts';
 import { parseForm } from './form.ts';
@@ -134,7 +134,7 @@ function describeProblem(error: ErrorObject | undefined): ContractError {
 }
 
 function isPacked({ headers }: FastifyRequest): boolean {
-  return headers['content-encoding']?.trim().toLowerCase() === 'gzip';
+  return readEncoding(headers) === 'gzip';
 }
 
 /** @throws ContractError of kind `too-large`, or `body` where it is no gzip, or the client has gone. */

@@ -1,4 +1,4 @@
-/** Whether it is an error of PostgreSQL with this code, or of Node. */
+/** Whether it is an error with this code, of Node or PostgreSQL. */
 export function hasCode(error: unknown, code: string): error is Error {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, copyFileSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import { readSmallFileIfThere, UserError } from '@branchline/command-line';
+import { hasCode } from '../error-code.ts';
 import type { DatabaseLocation } from '../storage/open.ts';
 import { readSecret } from '../secret-file.ts';
 import { resolveLinks } from '../storage/sqlite/resolve-links.ts';
@@ -64,7 +65,7 @@ async function makeKey(file: string): Promise<Uint8Array> {
     return key;
   } catch (error) {
     // Another process has just made the file: then that key is the one.
-    const key = isCode(error, 'EEXIST') ? await readKey(file) : undefined;
+    const key = hasCode(error, 'EEXIST') ? await readKey(file) : undefined;
     if (key === undefined) throw unusable(file, error);
     return key;
   }
@@ -85,7 +86,7 @@ function nameUnlessTaken(unfinished: string, file: string): void {
   try {
     linkSync(unfinished, file);
   } catch (error) {
-    if (isCode(error, 'EEXIST')) throw error;
+    if (hasCode(error, 'EEXIST')) throw error;
     // Not every file system has hard links.
     copyFileSync(unfinished, file, constants.COPYFILE_EXCL);
   }
@@ -104,8 +105,4 @@ function decode(text: string, what: string): Uint8Array {
     );
   }
   return Buffer.from(text, 'hex');
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

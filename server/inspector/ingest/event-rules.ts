@@ -51,8 +51,7 @@ export function findProblem(
     );
   }
   // First of all, since to compare the types of lists takes the longer the deeper they are.
-  const tooDeep = findTooDeep({ type: 'object', properties: schema }, [], limits.maxDepth);
-  if (tooDeep !== undefined) return tooDeep;
+  for (const problem of problemsOfDepth({ type: 'object', properties: schema }, [], limits.maxDepth)) return problem;
   for (const problem of problemsOfProperties(schema, [], texts)) return problem;
   return undefined;
 }
@@ -61,17 +60,14 @@ export function findProblem(
 type Path = readonly (string | null)[];
 
 /** Both the properties of an object and the elements of a list are one level deeper. */
-function findTooDeep({ items = [], properties = [] }: ElementSchema, path: Path, maxDepth: number): string | undefined {
-  if (path.length > maxDepth) return `${subject(path)} is nested deeper than ${maxDepth} levels.`;
-  for (const property of properties) {
-    const problem = findTooDeep(property, [...path, property.name], maxDepth);
-    if (problem !== undefined) return problem;
-  }
-  for (const item of items) {
-    const problem = findTooDeep(item, [...path, null], maxDepth);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+function* problemsOfDepth(
+  { items = [], properties = [] }: ElementSchema,
+  path: Path,
+  maxDepth: number,
+): Iterable<string> {
+  if (path.length > maxDepth) yield `${subject(path)} is nested deeper than ${maxDepth} levels.`;
+  for (const property of properties) yield* problemsOfDepth(property, [...path, property.name], maxDepth);
+  for (const item of items) yield* problemsOfDepth(item, [...path, null], maxDepth);
 }
 
 function* problemsOfProperties(schema: EventSchema, parent: Path, texts: CanonicalTexts): Iterable<string> {

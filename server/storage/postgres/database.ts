@@ -4,6 +4,7 @@ import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { UserError } from '@branchline/command-line';
 import { DatabaseLives } from '../database-lives.ts';
 import { connectTimeout } from './connect-timeout.ts';
+import { hasCode } from '../../error-code.ts';
 import { FullDisk } from './full-disk.ts';
 import { HeldCommits } from './held-commits.ts';
 import { migrate } from '../migrate.ts';
@@ -159,7 +160,7 @@ async function prepare(url: string, create: boolean, connectMs: number): Promise
     if (error instanceof UserError && !(error instanceof DatabaseUnavailable)) throw error;
     // What fails after it says only that the transaction has failed.
     const cause = firstFailure ?? error;
-    if (isRefused(cause)) throw await explainRights(db, place, cause);
+    if (hasCode(cause, NO_RIGHT)) throw await explainRights(db, place, cause);
     const reason = cause instanceof DatabaseUnavailable ? cause.message : String(cause);
     throw new UserError(`The PostgreSQL database ${place} can't be used (${reason}). Check --database-url.`);
   } finally {
@@ -169,10 +170,6 @@ async function prepare(url: string, create: boolean, connectMs: number): Promise
 
 /** "insufficient_privilege" */
 const NO_RIGHT = '42501';
-
-function isRefused(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === NO_RIGHT;
-}
 
 /** What a start needs that the role may not do, and how it gets it. */
 async function explainRights(db: Kysely<Tables>, place: string, { message }: Error): Promise<UserError> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { DatabaseUnavailable } from '../transient-errors.ts';
-import { hasCode } from './error-code.ts';
+import { hasCode } from '../../error-code.ts';
 
 /** How often a trial may write, in milliseconds. */
 const TRY_EVERY_MS = 1_000;

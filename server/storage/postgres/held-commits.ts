@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
-import { hasCode } from './error-code.ts';
+import { hasCode } from '../../error-code.ts';
 
 /** "insufficient_privilege", "undefined_function" */
 const NO_TRIAL = ['42501', '42883'];

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { hasCode } from './error-code.ts';
+import { hasCode } from '../../error-code.ts';
 
 /** "too_many_connections": of the server, the database or the role. */
 const TOO_MANY = '53300';
