@@ -27,6 +27,7 @@ describe('unpacking', () => {
     fc.constant(Buffer.alloc(0)),
     fc.integer({ min: 1, max: 40_000 }).map((size) => Buffer.alloc(size)),
     fc.integer({ min: 1, max: 40_000 }).map((size) => randomBytes(size)),
+    fc.integer({ min: 1, max: 40_000 }).map((size) => Buffer.concat([Buffer.alloc(1), randomBytes(size)])),
   );
   const packed = fc
     .tuple(fc.array(member, { maxLength: 3 }), ending)

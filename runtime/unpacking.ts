@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { createGunzip, gunzip } from 'node:zlib';
+import { createGunzip, type Gunzip, gunzip } from 'node:zlib';
 import { FairShare, type GiveBack } from './fair-share.ts';
 
 const unpackWhole = promisify(gunzip);
@@ -37,9 +37,10 @@ export interface Unpacking {
 export async function unpack(bytes: Buffer, unpacking: Unpacking): Promise<Buffer> {
   if (bytes.length > PIECE) {
     const { maxBytes, signal } = unpacking;
+    const stream = createGunzip(ONE_AT_A_TIME);
     return pipeline(
-      takePieces(bytes, unpacking),
-      createGunzip(ONE_AT_A_TIME),
+      takePieces(bytes, unpacking, stream),
+      stream,
       (unpacked: AsyncIterable<Buffer>) => collect(unpacked, maxBytes),
       { signal },
     );
@@ -52,8 +53,9 @@ export async function unpack(bytes: Buffer, unpacking: Unpacking): Promise<Buffe
   }
 }
 
-async function* takePieces(bytes: Buffer, unpacking: Unpacking): AsyncIterable<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE) {
+/** Ends before a piece where zlib left something of the one before: then it has seen the end, and what follows is padding. */
+async function* takePieces(bytes: Buffer, unpacking: Unpacking, stream: Gunzip): AsyncIterable<Buffer> {
+  for (let at = 0; at < bytes.length && stream.bytesWritten === at; at += PIECE) {
     const piece = bytes.subarray(at, at + PIECE);
     const giveBack = await takePlace(piece.length, unpacking);
     try {
