@@ -5,7 +5,7 @@ import { joinKey } from '../ingest/delivery.ts';
 import { ELEMENTS } from '../event-schema.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
 import { foldedEventKey, foldedPathKey } from './folded-name.ts';
-import { type Issues, placeEventKey } from './issues.ts';
+import { type Issues, type KnownIssue, placeEventKey } from './issues.ts';
 import { type NameKey, Names } from './names.ts';
 import type { PlaceNews } from './news.ts';
 import type { SeenProperty, SeenShape } from './observed.ts';
@@ -24,10 +24,13 @@ interface Brought {
 /** In characters of names: to fold and compare so many takes up to some milliseconds. */
 const PIECE = 65_536;
 
+/** How many issues are looked at between turns. */
+const MOST_ISSUES = 1_000;
+
 /** Finds the issues visible in a shape itself: other types, variants of names, and new names. In turns: other workspaces wait for it. */
 export async function findInShapes(tx: Transaction<Tables>, workspaceId: string, brought: Brought): Promise<void> {
   const { shapes, firstTypeOf, issues, versions } = brought;
-  const pause = takeTurns(workspaceId);
+  const pause = takeTurns(workspaceId, PIECE);
   const folded = await foldNames(shapes, pause);
   const keys = folded.flatMap(({ key, properties }) => [key, ...properties.map((property) => property.key)]);
   const names = await Names.of(tx, workspaceId, keys);
@@ -95,24 +98,32 @@ function newKey({ news, event_key }: SeenShape, path: string): string {
 /** Kinds that report something absent, until it arrives. */
 const WANTING: ReadonlySet<IssueRow['kind']> = new Set(['goneInVersion', 'missingOnSource']);
 
-/** Records the issues that shapes still have, and resolves those that they fix. */
-export function seeAgain(issues: Issues, shapes: readonly SeenShape[], versions: Versions): void {
+/** Records the issues that shapes still have, and resolves those that they fix. In turns: an event may have thousands of issues. */
+export async function seeAgain(
+  workspaceId: string,
+  issues: Issues,
+  shapes: readonly SeenShape[],
+  versions: Versions,
+): Promise<void> {
   const byEvent = Map.groupBy(issues.all(), placeEventKey);
+  const pause = takeTurns(workspaceId, MOST_ISSUES);
   for (const shape of shapes) {
     const { source, environment, app_version, at } = shape.news;
     const byPath = Map.groupBy(shape.properties, ({ path_key }) => path_key);
-    for (const issue of byEvent.get(placeEventKey({ event_key: shape.event_key, source, environment })) ?? []) {
+    const ofEvent = byEvent.get(placeEventKey({ event_key: shape.event_key, source, environment })) ?? [];
+    await pause(ofEvent.length);
+    for (const issue of ofEvent) {
       const properties = byPath.get(issue.path_key) ?? [];
       if (issue.path_key !== '' && properties.length === 0) continue;
       if (WANTING.has(issue.kind)) {
         // Earlier versions may go on sending it.
         if (versions.since(shape.news) >= versions.since(issue)) issues.mend(issue, at);
-      } else if (has(issue, properties)) issues.add({ ...issue, app_version, at }, versions.since);
+      } else if (has(issue, properties)) issues.seeAgain(issue, { ...issue, app_version, at }, versions.since);
     }
   }
 }
 
-function has({ kind, compared_with }: IssueRow, properties: readonly SeenProperty[]): boolean {
+function has({ kind, compared_with }: KnownIssue, properties: readonly SeenProperty[]): boolean {
   if (kind === 'typeConflict') return properties.some(({ type }) => type !== compared_with);
   return kind === 'nameVariant';
 }
@@ -132,12 +143,12 @@ function aboutEvent({ news, event_key, event_name }: SeenShape): Omit<Finding, '
   return { event_key, event_name, ...NO_PROPERTY, source, environment, app_version, at };
 }
 
-/** Waits for a turn whenever names of many characters were gone through. */
-function takeTurns(workspaceId: string): (characters: number) => Promise<void> {
+/** Waits for a turn whenever so much was gone through. */
+function takeTurns(workspaceId: string, most: number): (size: number) => Promise<void> {
   let gone = 0;
-  return async (characters) => {
-    gone += characters;
-    if (gone < PIECE) return;
+  return async (size) => {
+    gone += size;
+    if (gone < most) return;
     gone = 0;
     await takeUrgentTurn(workspaceId);
   };

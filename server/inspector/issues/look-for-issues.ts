@@ -118,7 +118,7 @@ async function lookAt(tx: Transaction<Tables>, workspaceId: string, news: readon
       !isNewInSource && withIssues.has(placeEventKey({ event_key, source, environment })),
   );
   await takeUrgentTurn(workspaceId);
-  seeAgain(issues, [...fresh, ...known], versions);
+  await seeAgain(workspaceId, issues, [...fresh, ...known], versions);
   findRefusals(issues, news, versions);
   await takeUrgentTurn(workspaceId);
   await issues.save(tx);

@@ -4,7 +4,7 @@ import type { Tables } from '../../storage/tables.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { propertyTypes } from '../property-types.ts';
 import { boundsAmong, readShapes, type ShapeBounds } from '../reports/place-shapes.ts';
-import type { ObservedEventRow } from '../tables.ts';
+import type { ObservedEventRow, PlaceColumns } from '../tables.ts';
 import type { IssueVersionRow } from './tables.ts';
 
 /** The maximum number of event names for a comparison: an app version with more generates them at run time. */
@@ -13,37 +13,57 @@ const MOST_EVENTS = 2_000;
 /** What is read per event. */
 const BOUNDS: ShapeBounds = { ...boundsAmong(1), shapes: 50 };
 
+/** How many events are read at a time, since their names may be long. */
+const EVENTS_AT_A_TIME = 100;
+
+type ProfileEvent = Pick<ObservedEventRow, 'event_key' | 'event_name' | 'count'>;
+
 /** The events that an app version sent in an environment. */
 export interface PlaceProfile extends Pick<IssueVersionRow, 'source' | 'environment' | 'app_version'> {
   /** By their keys. */
-  events: ReadonlyMap<string, Pick<ObservedEventRow, 'event_key' | 'event_name' | 'count'>>;
+  events: ReadonlyMap<string, ProfileEvent>;
   count: number;
 }
 
 /** @returns undefined if it sent too much to compare */
 export async function readPlaceProfile(
   db: Kysely<Tables>,
-  { workspace_id, source, environment, app_version }: IssueVersionRow,
+  place: PlaceColumns,
 ): Promise<PlaceProfile | undefined> {
-  await takeTurn(workspace_id);
-  const rows = await db
+  const events = new Map<string, ProfileEvent>();
+  let count = 0;
+  let last = '';
+  let page: ProfileEvent[];
+  do {
+    await takeTurn(place.workspace_id);
+    page = await readEvents(db, place, last);
+    for (const event of page) {
+      events.set(event.event_key, event);
+      count += event.count;
+    }
+    if (events.size > MOST_EVENTS) return undefined;
+    last = page.at(-1)?.event_key ?? last;
+  } while (page.length === EVENTS_AT_A_TIME);
+  const { source, environment, app_version } = place;
+  return { source, environment, app_version, events, count };
+}
+
+function readEvents(
+  db: Kysely<Tables>,
+  { workspace_id, source, environment, app_version }: PlaceColumns,
+  after: string,
+): Promise<ProfileEvent[]> {
+  return db
     .selectFrom('observed_events')
     .select(['event_key', 'event_name', 'count'])
     .where('workspace_id', '=', workspace_id)
     .where('source', '=', source)
     .where('app_version', '=', app_version)
     .where('environment', '=', environment)
+    .where('event_key', '>', after)
     .orderBy('event_key')
-    .limit(MOST_EVENTS + 1)
+    .limit(EVENTS_AT_A_TIME)
     .execute();
-  if (rows.length > MOST_EVENTS) return undefined;
-  return {
-    source,
-    environment,
-    app_version,
-    events: new Map(rows.map((row) => [row.event_key, row])),
-    count: rows.reduce((sum, { count }) => sum + count, 0),
-  };
 }
 
 /** The number of events with each property. */
