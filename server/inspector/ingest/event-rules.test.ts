@@ -93,6 +93,27 @@ describe('number of types of elements', () => {
   });
 });
 
+describe('what no valid schema has is not looked at', () => {
+  const TOO_LARGE = "The event's schema has more than 113536 characters and values.";
+
+  test.for<[what: string, schema: unknown]>([
+    ['values in a list', Array(500_000).fill(1)],
+    ['lists in a list', Array.from({ length: 120_000 }, () => [])],
+    ['values where a name should be', [{ name: Array(500_000).fill(null), type: 'int' }]],
+    ['members of a property', [Object.fromEntries(Array.from({ length: 120_000 }, (_, at) => [`x${at}`, 1]))]],
+    ['characters of a name', [{ name: '\u0001'.repeat(200_000), type: 'int' }]],
+    ['characters of types', Array.from({ length: 200 }, () => ({ name: '', type: 'x'.repeat(1_000) }))],
+  ])('%s', ([, schema]) => {
+    expect(findExcess(schema, LIMITS)).toBe(TOO_LARGE);
+  });
+
+  test('one that has the most of everything is', () => {
+    const properties = wide(400).map((property, at) => ({ ...property, name: `${at}`.padStart(160, 'x') }));
+    const lists = Array.from({ length: 100 }, (_, at) => ({ name: `l${at}`, ...list(...Array(10).fill(list())) }));
+    expect(findExcess([...properties, ...lists], LIMITS)).toBeUndefined();
+  });
+});
+
 describe('what is said twice', () => {
   test.for<[what: string, schema: EventSchema, problem: string]>([
     [

@@ -3,29 +3,34 @@ import type { EventLimits } from '../limits.ts';
 import { CanonicalTexts, measureSchema } from '../shape.ts';
 import { quote } from '../truncate.ts';
 
+/** More characters of other texts than an entry of a schema has. */
+const CHARACTERS_OF_AN_ENTRY = 32;
+
 /**
- * Whether a schema is too large to be looked at: it has too many properties or types of elements. Stops counting there, so it
- * costs the same however much more there is.
+ * Whether a schema is too large to be looked at: it has too many properties or types of elements, or so much else that no valid one
+ * has it. Stops counting there, so it costs the same however much more there is.
  *
  * @param schema anything, whatever it holds
  * @returns a sentence; undefined where it is not too large
  */
 export function findExcess(schema: unknown, limits: EventLimits): string | undefined {
+  const { maxProperties, maxElementTypes, maxPathCharacters } = limits;
+  const maxSize = maxPathCharacters + CHARACTERS_OF_AN_ENTRY * (maxProperties + maxElementTypes);
   let properties = 0;
   let elementTypes = 0;
-  const lists = [schema];
+  let size = 0;
+  const lists: unknown[][] = [[schema]];
   for (let list = lists.pop(); list !== undefined; list = lists.pop()) {
-    if (!Array.isArray(list)) continue;
-    for (const entry of list) {
-      if (typeof entry !== 'object' || entry === null) continue;
-      if ('name' in entry) properties += 1;
+    for (const value of list) {
+      size += typeof value === 'string' ? value.length : 1;
+      if (size > maxSize) return `The event's schema has more than ${maxSize} characters and values.`;
+      if (Array.isArray(value)) lists.push(value);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+      if ('name' in value) properties += 1;
       else elementTypes += 1;
-      if (properties > limits.maxProperties) return `The event has more than ${limits.maxProperties} properties.`;
-      if (elementTypes > limits.maxElementTypes) {
-        return `The event's lists name more than ${limits.maxElementTypes} types of elements.`;
-      }
-      if ('items' in entry) lists.push(entry.items);
-      if ('properties' in entry) lists.push(entry.properties);
+      if (properties > maxProperties) return `The event has more than ${maxProperties} properties.`;
+      if (elementTypes > maxElementTypes) return `The event's lists name more than ${maxElementTypes} types of elements.`;
+      lists.push(Object.values(value));
     }
   }
   return undefined;
