@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundedKey } from './keys.ts';
+import { boundedKey, digest } from './keys.ts';
 
 test('a short text is its own key', () => {
   expect(boundedKey('Product Viewed')).toBe('Product Viewed');
@@ -23,4 +23,17 @@ test('keys stay small enough for index rows', () => {
     }),
   );
   expect(Buffer.byteLength(boundedKey('😀'.repeat(1_024)))).toBeLessThanOrEqual(180);
+});
+
+test('the key of a long text begins with its first 128 bytes', () => {
+  const text = fc
+    .array(fc.oneof(fc.string({ unit: 'binary', maxLength: 140 }), fc.constantFrom('\ud83d', '漢'.repeat(50), '😀'.repeat(70))))
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, (long) => {
+      const bytes = Buffer.from(long);
+      fc.pre(bytes.length > 128);
+      expect(boundedKey(long)).toBe(`${bytes.subarray(0, 128).toString()}…${digest(long)}`);
+    }),
+  );
 });

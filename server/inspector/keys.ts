@@ -21,6 +21,8 @@ export function digestBytes(text: string): Uint8Array {
  * @returns at most 180 bytes of UTF-8
  */
 export function boundedKey(text: string): string {
-  if (Buffer.byteLength(text) <= MAX_PLAIN_BYTES) return text;
-  return `${Buffer.from(text).subarray(0, MAX_PLAIN_BYTES).toString()}…${digest(text)}`;
+  if (text.length <= MAX_PLAIN_BYTES && Buffer.byteLength(text) <= MAX_PLAIN_BYTES) return text;
+  // One unit more, so that no pair of surrogates that begins within is cut.
+  const beginning = Buffer.from(text.slice(0, MAX_PLAIN_BYTES + 1)).subarray(0, MAX_PLAIN_BYTES);
+  return `${beginning.toString()}…${digest(text)}`;
 }

@@ -1,6 +1,8 @@
+import { takeTurn } from '@branchline/runtime';
 import { LRUCache } from 'lru-cache';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { eachInTurns } from '../each-in-turns.ts';
 import { boundedKey } from '../keys.ts';
 import { inKeyOrder } from '../rows.ts';
 import { restoreShape, type Shape } from '../shape.ts';
@@ -23,6 +25,10 @@ const REMEMBERED_CHARACTERS = 8 * 1024 * 1024;
 
 /** How many bytes of schemas are read for a batch, unless it is a single one: fewer than a batch with schemas may have. */
 const READ_BYTES = 256 * 1024;
+
+/** How many events are looked up between turns, since their names may be long, and how many shapes that were found are made. */
+const EVENTS_IN_A_TURN = 100;
+const SHAPES_IN_A_TURN = 20;
 
 const KEY = ['event_key', 'shape_id'] as const;
 
@@ -53,26 +59,46 @@ export class KnownShapes {
     const life = this.#storage.lives.nameOf(workspaceId);
     const shapes = new Map<string, Shape>();
     const missing = new Map<string, ShapeKey>();
-    const names = new Map<string, string>();
-    for (const { eventName, shapeId } of events) {
-      const event_key = boundedKey(eventName);
+    const names = new EventKeys();
+    for await (const { eventName, shapeId } of eachInTurns(workspaceId, events, EVENTS_IN_A_TURN)) {
+      const event_key = names.keyOf(eventName);
       const key = joinKey(event_key, shapeId);
       const shape = this.#shapes.get(joinKey(life, key));
       if (shape !== undefined) shapes.set(key, shape);
       else missing.set(key, { event_key, shape_id: shapeId });
-      names.set(event_key, eventName);
     }
-    for (const { event_key, shape_id, schema } of await this.#read(workspaceId, inKeyOrder(missing))) {
-      const shape = restoreShape({ id: shape_id, eventName: names.get(event_key) ?? '', schema });
+    const found = await this.#read(workspaceId, inKeyOrder(missing));
+    for await (const { event_key, shape_id, schema } of eachInTurns(workspaceId, found, SHAPES_IN_A_TURN)) {
+      const shape = restoreShape({ id: shape_id, eventName: names.nameOf(event_key), schema });
       shapes.set(joinKey(event_key, shape_id), shape);
       this.#shapes.set(joinKey(life, event_key, shape_id), shape);
     }
-    return split(events, shapes);
+    return split(events, names, shapes);
   }
 
   async #read(workspaceId: string, keys: readonly ShapeKey[]) {
     const found = await findSizes.execute(this.#storage.db, workspaceId, keys);
+    await takeTurn(workspaceId);
     return findSchemas.execute(this.#storage.db, workspaceId, chooseWithin(READ_BYTES, found));
+  }
+}
+
+/** The names of a batch's events and their keys: to make one of a long name takes some microseconds. */
+class EventKeys {
+  readonly #keys = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+
+  keyOf(eventName: string): string {
+    const known = this.#keys.get(eventName);
+    if (known !== undefined) return known;
+    const key = boundedKey(eventName);
+    this.#keys.set(eventName, key);
+    this.#names.set(key, eventName);
+    return key;
+  }
+
+  nameOf(eventKey: string): string {
+    return this.#names.get(eventKey) ?? '';
   }
 }
 
@@ -82,11 +108,15 @@ function chooseWithin(mostBytes: number, found: readonly (ShapeKey & { bytes: nu
   return found.filter(({ bytes }, index) => (sum += bytes) <= mostBytes || index === 0);
 }
 
-function split(events: readonly EventByShapeId[], shapes: ReadonlyMap<string, Shape>): ResolvedEvents {
+function split(
+  events: readonly EventByShapeId[],
+  names: EventKeys,
+  shapes: ReadonlyMap<string, Shape>,
+): ResolvedEvents {
   const valid: ValidEvent[] = [];
   const unknown = new Set<string>();
   for (const { eventName, shapeId, ...event } of events) {
-    const shape = shapes.get(joinKey(boundedKey(eventName), shapeId));
+    const shape = shapes.get(joinKey(names.keyOf(eventName), shapeId));
     if (shape === undefined) unknown.add(shapeId);
     else valid.push({ ...event, shape });
   }

@@ -1,3 +1,4 @@
+import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
 import { workFor } from '../holder.ts';
 import { EVERYONE, type MessageHearer } from '../messages.ts';
@@ -23,6 +24,9 @@ const REMEMBERED = 1_000;
 
 /** How many messages one statement reads. */
 const AT_ONCE = 100;
+
+/** Others get a turn after messages of so many characters: each is parsed, and told to all who watch the workspace. */
+const CHARACTERS_IN_A_TURN = 16 * 1024;
 
 /** How far the messages to one workspace have been read. */
 interface Place {
@@ -87,9 +91,18 @@ export class MessageReader {
     forgetFirst(place);
     if (rows.length === AT_ONCE) this.#due.add(workspaceId);
     // It may be that nobody follows it any more.
-    if (this.#places.get(workspaceId) !== place) return;
-    if (clockWentBack) this.#hearer.lost(workspaceId);
-    for (const { text } of news) this.#hearer.heard(workspaceId, text);
+    const isFollowed = (): boolean => this.#places.get(workspaceId) === place;
+    if (clockWentBack && isFollowed()) this.#hearer.lost(workspaceId);
+    let characters = 0;
+    for (const { text } of news) {
+      characters += text.length;
+      if (characters > CHARACTERS_IN_A_TURN) {
+        await takeTurn(workspaceId);
+        characters = text.length;
+      }
+      if (!isFollowed()) return;
+      this.#hearer.heard(workspaceId, text);
+    }
   }
 
   #messages(workspaceId: string, place: Place) {

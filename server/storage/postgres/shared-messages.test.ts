@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Messages } from '../messages.ts';
 import { openStorage } from '../open.ts';
 import type { Storage } from '../storage.ts';
@@ -39,10 +39,13 @@ async function setAhead(interval: string): Promise<void> {
 }
 
 /** Hears what is said to a workspace. */
-function hear(workspaceId: string): string[] {
+function hear(workspaceId: string, heard?: (text: string) => void): string[] {
   const said: string[] = [];
   const hearing = messages.hear({
-    heard: (_, text) => said.push(text),
+    heard: (_, text) => {
+      said.push(text);
+      heard?.(text);
+    },
     lost: () => said.push('(lost)'),
     changed: () => {},
   });
@@ -102,5 +105,26 @@ describe('messages', () => {
     await storeAhead(-31, -10, 15, 60, 3_600);
     await messages.send('demo', 'now');
     expect(await kept()).toEqual(['-10', 'now', '15']);
+  });
+
+  it('of which many are found at once are heard in turns, in their order', async () => {
+    const values = Array.from({ length: 60 }, (_, index) => ({
+      workspace_id: 'demo',
+      message_id: `long-${index}`,
+      sent_at: sql<number>`${DATABASE_NOW} + ${sql.lit(index - 1_000)}`,
+      text: `${index} `.padEnd(8_192, 'x'),
+    }));
+    await ofTest(storage).db.insertInto('live_messages').values(values).execute();
+    // `takeTurn` asks for a microtask in each turn that it gives.
+    const turns = vi.spyOn(globalThis, 'queueMicrotask');
+    onTestFinished(() => turns.mockRestore());
+    const inTurn = new Map<number, number>();
+    const said = hear('demo', ({ length }) => {
+      const turn = turns.mock.calls.length;
+      inTurn.set(turn, (inTurn.get(turn) ?? 0) + length);
+    });
+    await expect.poll(() => said.length).toBe(60);
+    expect(said.map((text) => text.trimEnd().split(' ')[0])).toEqual(values.map((_, index) => `${index}`));
+    expect(Math.max(...inTurn.values())).toBeLessThanOrEqual(16_384);
   });
 });
