@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EventSchema } from './event-schema.ts';
 import { boundedKey } from './keys.ts';
 import { propertyTypes } from './property-types.ts';
@@ -13,8 +14,18 @@ export interface PropertyKey {
   type: string;
 }
 
-/** Cached per shape object: the validator returns the same object for the same schema. */
-const found = new WeakMap<Shape, readonly PropertyKey[]>();
+/** How many characters of keys are remembered: those of a shape may be fifty times as long as its schema. */
+const REMEMBERED_CHARACTERS = 32 * 1024 * 1024;
+
+/** What a key takes besides its texts, in characters. */
+const OF_A_KEY = 64;
+
+/** By the shape's object: the validator returns the same one for the same schema. */
+const found = new LRUCache<Shape, readonly PropertyKey[]>({
+  maxSize: REMEMBERED_CHARACTERS,
+  sizeCalculation: (keys, { schema }) =>
+    keys.reduce((sum, { path, pathKey, type }) => sum + OF_A_KEY + path.length + pathKey.length + type.length, schema.length),
+});
 
 /** Every property of the shape with its type, at every level. */
 export function derivePropertyKeys(shape: Shape): readonly PropertyKey[] {
