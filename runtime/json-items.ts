@@ -13,6 +13,13 @@ export type ItemStream<Item = unknown> = Iterable<Item> | AsyncIterable<Item>;
 /** In bytes. It is held in memory, as a whole body is. */
 const LONGEST_ITEM = 1_048_576;
 
+/**
+ * After how much work others have a turn: after so many bytes, where each item counts as some more. Those of two bytes cost some
+ * microseconds, too.
+ */
+const MOST_AT_ONCE = 8_192;
+const COST_OF_ITEM = 32;
+
 /** RFC 7464: what each item of a JSON text sequence begins with. */
 const RECORD = '\u001E';
 const LINE_END = 0x0a;
@@ -65,7 +72,7 @@ export function streamItems(
 
 export interface ItemReading {
   validate: ValidateFunction | undefined;
-  /** Waits until the next piece of a large item may be read. */
+  /** Waits until the next items, or the next piece of a large one, may be read. */
   takeTurn: () => Promise<void>;
 }
 
@@ -81,8 +88,8 @@ export async function* readItems(
   { validate, takeTurn }: ItemReading,
 ): AsyncGenerator<unknown, void, undefined> {
   let count = 0;
-  for await (const bytes of splitItems(payload, isSequence(type) ? RECORD.charCodeAt(0) : LINE_END, plan)) {
-    if (isBlank(bytes)) continue;
+  const separator = isSequence(type) ? RECORD.charCodeAt(0) : LINE_END;
+  for await (const bytes of splitItems(payload, separator, plan, takeTurn)) {
     count += 1;
     const item = await parseItem(bytes, count, takeTurn);
     if (validate?.(item) === false) {
@@ -104,9 +111,15 @@ async function parseItem(bytes: Buffer, count: number, takeTurn: () => Promise<v
   }
 }
 
-/** What stands between two separators, however it is cut into chunks. */
-async function* splitItems(payload: Readable, separator: number, plan: BodyPlan): AsyncGenerator<Buffer> {
+/** What stands between two separators, however it is cut into chunks, unless it is blank. */
+async function* splitItems(
+  payload: Readable,
+  separator: number,
+  plan: BodyPlan,
+  takeTurn: () => Promise<void>,
+): AsyncGenerator<Buffer> {
   let size = 0;
+  let work = 0;
   let begun: Buffer[] = [];
   let length = 0;
   const grow = (piece: Buffer): void => {
@@ -115,6 +128,13 @@ async function* splitItems(payload: Readable, separator: number, plan: BodyPlan)
       throw new ContractError('too-large', `An item of the body must not exceed ${LONGEST_ITEM} bytes.`);
     begun.push(piece);
   };
+  const finish = (): Buffer => {
+    const bytes = Buffer.concat(begun, length);
+    work += length + COST_OF_ITEM;
+    begun = [];
+    length = 0;
+    return bytes;
+  };
   try {
     for await (const chunk of readChunks(payload)) {
       size += chunk.length;
@@ -122,14 +142,17 @@ async function* splitItems(payload: Readable, separator: number, plan: BodyPlan)
       let from = 0;
       for (let at = chunk.indexOf(separator); at !== -1; at = chunk.indexOf(separator, from)) {
         grow(chunk.subarray(from, at));
-        yield Buffer.concat(begun, length);
-        begun = [];
-        length = 0;
         from = at + 1;
+        const bytes = finish();
+        if (!isBlank(bytes)) yield bytes;
+        if (work < MOST_AT_ONCE) continue;
+        work = 0;
+        await takeTurn();
       }
       grow(chunk.subarray(from));
     }
-    yield Buffer.concat(begun, length);
+    const last = finish();
+    if (!isBlank(last)) yield last;
   } finally {
     // A client that is still sending gets to read the answer.
     payload.resume();
