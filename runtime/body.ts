@@ -109,7 +109,7 @@ export function createBodyReader(
     if (kind === 'json') target.body = await parseJsonInTurns(bytes, turn);
     else {
       if (isLarge) await turn();
-      target.body = parseBody(kind, bytes, media, schemas);
+      target.body = await parseBody(kind, bytes, media, { schemas, takeTurn: turn });
     }
     if (isLarge && validators.get(media) !== undefined) await turn();
     request.body = target.body;
@@ -190,16 +190,16 @@ function collect(plan: BodyPlan, payload: Readable): Promise<Buffer> {
 }
 
 /** Turns bytes into the value that the handler sees: forms parsed, text as a string, everything else as it is. */
-function parseBody(
+async function parseBody(
   kind: Exclude<MediaPlan['kind'], 'json' | 'items' | 'multipart'>,
   bytes: Buffer,
   { fields = [], schema }: MediaPlan,
-  schemas: ContractSchemas,
-): unknown {
+  { schemas, takeTurn }: { schemas: ContractSchemas; takeTurn: () => Promise<void> },
+): Promise<unknown> {
   if (kind === 'binary') return bytes;
   const text = decode(bytes);
   if (kind !== 'form') return text;
-  const form = parseForm(text, fields);
+  const form = await parseForm(text, fields, takeTurn);
   return schema === undefined ? form : schemas.readText(schema, form);
 }
 

@@ -72,7 +72,7 @@ async function assemble(
       others.push([name, gather(values, planOf.get(name)?.list === true)]);
     }
   }
-  const form = readForm(texts, fields);
+  const form = await readForm(texts, fields, takeTurn);
   const read = schema === undefined ? form : schemas.readText(schema, form);
   return { ...(read as Record<string, unknown>), ...Object.fromEntries(others) };
 }

@@ -1,3 +1,4 @@
+import { ContractError } from './contract-error.ts';
 import { objectOf } from './own-properties.ts';
 import type { ParameterPlan, StylePlan } from './plan.ts';
 
@@ -35,7 +36,7 @@ export function decode(text: string): string {
  * The value of a query parameter by its style; `undefined` if it is not there.
  *
  * @param claimed - The names of all query parameters of the operation.
- * @throws URIError where a value is not validly percent-encoded.
+ * @throws URIError where a value is not validly percent-encoded, ContractError of kind `too-large` where there are too many.
  */
 export function readFromQuery(
   plan: StylePlan,
@@ -51,13 +52,22 @@ export function readFromQuery(
   const written = query.get(plan.key);
   const [first] = written ?? [];
   if (written === undefined || first === undefined) return undefined;
-  if (plan.shape === 'array' && !plan.explode) return written.flatMap((text) => split(text, plan.style));
-  if (plan.shape === 'object') return pairUp(written.flatMap((text) => split(text, plan.style)));
+  if (plan.shape === 'array' && !plan.explode) return splitAll(written, plan.style);
+  if (plan.shape === 'object') return pairUp(splitAll(written, plan.style));
   return plan.shape === 'array' || written.length > 1 ? written.map(decode) : decode(first);
 }
 
-function split(text: string, style: string): string[] {
-  return text === '' ? [] : text.split(findDelimiter(text, style)).map(decode);
+/** More than fit the first line of a request; only a form can have them. */
+const MOST_VALUES = 16_384;
+
+function splitAll(texts: readonly string[], style: string): string[] {
+  const values: string[] = [];
+  for (const text of texts) {
+    if (text !== '') values.push(...text.split(findDelimiter(text, style), MOST_VALUES + 1));
+    if (values.length > MOST_VALUES)
+      throw new ContractError('too-large', `A field must not have more than ${MOST_VALUES} values.`);
+  }
+  return values.map(decode);
 }
 
 /**
@@ -84,7 +94,7 @@ function readDeepObject(plan: StylePlan, query: RawQuery): Deserialized | undefi
   const fields: Branch = new Map();
   for (const [name, texts] of query) {
     if (!name.startsWith(prefix) || !name.endsWith(']')) continue;
-    const path = name.slice(prefix.length, -1).split('][');
+    const path = name.slice(prefix.length, -1).split('][', mostLevels + 1);
     if (path.length <= mostLevels) plant(fields, path, texts);
   }
   return fields.size === 0 ? undefined : toValue(fields);
