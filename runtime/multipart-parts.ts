@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { refuseTooLarge } from './body-headers.ts';
 import { ContractError } from './contract-error.ts';
@@ -17,6 +18,13 @@ const MOST_FIELD_BYTES = 1_048_576;
 /** What is read of the headers of a part. */
 const MOST_HEADER_BYTES = 16_384;
 
+/** What every part begins with, whatever the boundary is. */
+const DELIMITER = '\r\n--';
+
+/** So many of them, or so many bytes, are read at once: a part costs tens of microseconds, however short it is. */
+const MOST_DELIMITERS = 32;
+const MOST_BYTES = 65_536;
+
 /** One part of a body, as it came: a file, or else a text. */
 export interface Part {
   name: string;
@@ -30,6 +38,8 @@ interface Reception {
   contentType: string;
   /** Where files go. */
   makeFolder: () => Promise<string>;
+  /** Waits until the next parts may be read. */
+  takeTurn: () => Promise<void>;
 }
 
 /** A part that is being received. */
@@ -48,7 +58,7 @@ interface Incoming {
 export async function receiveParts(
   body: BodyPlan,
   media: MediaPlan,
-  { payload, contentType, makeFolder }: Reception,
+  { payload, contentType, makeFolder, takeTurn }: Reception,
 ): Promise<Part[]> {
   const parser = createParser(contentType);
   const readText = createTextReader();
@@ -78,13 +88,21 @@ export async function receiveParts(
     );
     parser.on('error', () => reject(new ContractError('body', 'The body ends before its last boundary, or has none.')));
     parser.once('finish', resolve);
-    feed(parser, body, payload, reject);
+    const giveWay = async (): Promise<void> => {
+      // The last may go on. Else a thousand files would be opened at once.
+      await Promise.all(parts.slice(0, -1));
+      // Streams end in ticks, before which a turn may be over: the next, if it came at once, would leave no time between.
+      await setImmediate();
+      await takeTurn();
+    };
+    feed(parser, body, { payload, giveWay }, reject);
   });
   try {
     await finished;
     const all = await Promise.all(parts);
     return all.filter(({ file }) => file === undefined || !isNone(file));
   } catch (error) {
+    parser.destroy();
     payload.removeAllListeners('data').resume();
     for (const stream of streams) stream.destroy();
     await Promise.allSettled(parts);
@@ -105,20 +123,47 @@ function createParser(contentType: string): BusboyInstance {
   }
 }
 
-/** Hands the body on as fast as its parts are taken. */
-function feed(parser: BusboyInstance, plan: BodyPlan, payload: Readable, fail: (problem: ContractError) => void): void {
+/** Hands the body on as fast as its parts are taken, some of them at a time. */
+function feed(
+  parser: BusboyInstance,
+  plan: BodyPlan,
+  { payload, giveWay }: { payload: Readable; giveWay: () => Promise<void> },
+  fail: (problem: unknown) => void,
+): void {
   let size = 0;
+  let written = Promise.resolve();
+  const write = async (chunk: Buffer): Promise<void> => {
+    payload.pause();
+    for (let rest = chunk; rest.length > 0;) {
+      if (rest !== chunk) await giveWay();
+      const piece = cutPiece(rest);
+      await new Promise<void>((resolve, reject) => parser.write(piece, (error) => (error ? reject(error) : resolve())));
+      rest = rest.subarray(piece.length);
+    }
+    payload.resume();
+  };
   payload.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > plan.maxBytes) fail(refuseTooLarge(plan));
-    else if (!parser.write(chunk)) payload.pause();
+    else {
+      written = write(chunk);
+      written.catch(fail);
+    }
   });
-  parser.on('drain', () => payload.resume());
   payload.once('end', () => {
     if (size === 0) fail(new ContractError('body', 'The body is missing.'));
-    parser.end();
+    // It may come before all is written, also while the payload is paused.
+    written.then(() => parser.end(), fail);
   });
   payload.once('error', () => fail(new ContractError('body', 'The body broke off.')));
+}
+
+/** What is read before others have a turn. */
+function cutPiece(bytes: Buffer): Buffer {
+  const piece = bytes.subarray(0, MOST_BYTES);
+  let at = 0;
+  for (let count = 0; count < MOST_DELIMITERS && at !== -1; count += 1) at = piece.indexOf(DELIMITER, at + 1);
+  return at === -1 ? piece : piece.subarray(0, at);
 }
 
 function createTextReader(): (part: Incoming) => Promise<string> {

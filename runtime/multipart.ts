@@ -7,6 +7,7 @@ import type { ContractSchemas } from './contract-schemas.ts';
 import { readForm } from './form.ts';
 import { parseJsonInTurns } from './json.ts';
 import { receiveParts, type Part } from './multipart-parts.ts';
+import { objectOf } from './own-properties.ts';
 import type { BodyPlan, MediaPlan } from './plan.ts';
 
 /** A body that has been read, and what takes its files away again. */
@@ -21,7 +22,7 @@ export interface MultipartSource {
   schemas: ContractSchemas;
   /** Where the folder of the files is made; left out: where the system keeps what is temporary. */
   folder: string | undefined;
-  /** Waits until the next piece of what is large may be read. */
+  /** Waits until the next parts, or the next piece of a large one, may be read. */
   takeTurn: () => Promise<void>;
 }
 
@@ -43,7 +44,7 @@ export async function readMultipart(
     made?.then((path) => rm(path, { recursive: true, force: true })).catch(() => {});
   };
   try {
-    const parts = await receiveParts(plan, media, { payload, contentType, makeFolder });
+    const parts = await receiveParts(plan, media, { payload, contentType, makeFolder, takeTurn });
     return { value: await assemble(parts, media, schemas, takeTurn), discard };
   } catch (error) {
     discard();
@@ -74,7 +75,7 @@ async function assemble(
   }
   const form = await readForm(texts, fields, takeTurn);
   const read = schema === undefined ? form : schemas.readText(schema, form);
-  return { ...(read as Record<string, unknown>), ...Object.fromEntries(others) };
+  return objectOf([...Object.entries(read as Record<string, unknown>), ...others]);
 }
 
 /** Fields are read as those of other forms, in which what stands for itself is percent-encoded. */
