@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { createTextReader, type TextReader } from './text-values.ts';
+import { areUnique } from './unique-items.ts';
 
 /** The schemas of a contract, ready to check values. */
 export interface ContractSchemas {
@@ -43,6 +44,15 @@ function createAjv(document: object): Ajv2020 {
   formats.default(ajv);
   // A number has been rounded by the time that it is checked; what can't have been is taken.
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  // Ajv's own compares each item with each, unless it knows them to be no objects. It stands between the same keywords.
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    before: 'maxContains',
+    error: { message: 'must NOT have duplicate items' },
+    validate: (isWanted: boolean, items: readonly unknown[]) => !isWanted || areUnique(items),
+  });
   return ajv.addSchema(prepareForAjv(document), 'contract');
 }
 
