@@ -13,18 +13,16 @@ async function settle(read: () => unknown): Promise<unknown> {
 
 const anyTurn = () => Promise.resolve();
 
-const UNITS = ['a', '"', '{', ']', ',', ':', 'é', '\n', '😀'];
+const UNITS = ['a', '"', '{', ']', ',', ':', 'é', '\n', '😀', '\\'];
 
-// No backslash in keys: once V8 13.6 has read an object with the key `\\`, it takes the key `\"` of another for that one.
-const key = fc.string({ unit: fc.constantFrom(...UNITS) });
-const text = fc.string({ unit: fc.constantFrom(...UNITS, '\\') });
+const text = fc.string({ unit: fc.constantFrom(...UNITS) });
 
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
     fc.oneof(text, fc.double({ noDefaultInfinity: true, noNaN: true }), fc.integer(), fc.boolean(), fc.constant(null)),
     fc.array(tie('value')),
-    fc.dictionary(key, tie('value'), { noNullPrototype: true }),
+    fc.dictionary(text, tie('value'), { noNullPrototype: true }),
   ),
 }));
 

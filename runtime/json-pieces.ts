@@ -11,6 +11,8 @@ type Members = unknown[] | Record<string, unknown>;
 export interface Pieces {
   /** Where each list and object ends that is read in pieces, by where it begins, as far as brackets say. */
   ends: ReadonlyMap<number, number>;
+  /** Whether a key has escape sequences. */
+  escapesKeys: boolean;
   /** After how many bytes a piece ends. */
   length: number;
 }
@@ -103,7 +105,7 @@ export class JsonPieces {
 
   #parse(from: number, to: number, isList: boolean): Members {
     const text = this.#bytes.toString('utf8', from, to);
-    return parseText(isList ? `[${text}]` : `{${text}}`) as Members;
+    return parseText(isList ? `[${text}]` : `{${text}}`, this.#pieces.escapesKeys) as Members;
   }
 
   /** A comma is before or behind these, so there must be some. */
@@ -122,7 +124,7 @@ export class JsonPieces {
       members.push(value);
       return members;
     }
-    const stub = parseText(`{${this.#bytes.toString('utf8', from, start)}null}`) as Record<string, unknown>;
+    const stub = parseText(`{${this.#bytes.toString('utf8', from, start)}null}`, this.#pieces.escapesKeys) as Members;
     const [key = ''] = Object.keys(this.#count(stub));
     put(members, key, value);
     return members;

@@ -1,11 +1,15 @@
 import { ContractError } from './contract-error.ts';
+import { parseEscapedKeys } from './escaped-keys.ts';
 import { objectOf } from './own-properties.ts';
 
-/** @throws ContractError of kind `body`. */
-export function parseText(text: string): unknown {
+/**
+ * @param escapesKeys - Whether a key in it may have escape sequences.
+ * @throws ContractError of kind `body`.
+ */
+export function parseText(text: string, escapesKeys: boolean): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = escapesKeys ? parseEscapedKeys(text) : JSON.parse(text);
   } catch {
     throw refuseJson();
   }

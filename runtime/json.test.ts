@@ -51,6 +51,28 @@ describe('strict JSON', () => {
     expect(() => parseText('{"\\ud800":1,"\\udfff":2}')).toThrow('The body has an object with the same key twice.');
   });
 
+  test.each([
+    ['{"":"","\\\\":""}', '{"":"","\\"":""}', ['', '"']],
+    ['{"ab\\\\":1}', '{"ab\\u0063":1}', ['abc']],
+    ['{"\\\\":1}', '[{"\\n":{"\\\\":{"\\u005f_proto__":2}}}]', ['\n', '\\', '__proto__']],
+  ])('tells escaped keys apart from those that V8 takes them for: %s, %s', (first, second, keys) => {
+    parseText(first);
+    const found: string[] = [];
+    const collect = (value: unknown): void => {
+      for (const [key, member] of Object.entries(Object(value))) {
+        if (!Array.isArray(value)) found.push(key);
+        collect(member);
+      }
+    };
+    collect(parseText(second));
+    expect(found).toEqual(keys);
+  });
+
+  test.each(['{"\\u0061":1}"', '{"\\u0061":1}"\\', '{"\\x":1}', '{"\\u0061"\u00a0:1}', '{"a\\n\n":1}', '{"\\"":1'])(
+    'refuses what is no JSON beside an escaped key: %j',
+    (text) => expect(() => parseText(text)).toThrow('The body is not valid JSON.'),
+  );
+
   test.each([1, 63, 64])('reads %i levels', (depth) => {
     expect(() => parseText('['.repeat(depth) + ']'.repeat(depth))).not.toThrow();
   });

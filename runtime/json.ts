@@ -23,8 +23,8 @@ const mostNames = (bytes: number): number => Math.max(10_000, bytes / 100);
  * @throws ContractError of kind `body`.
  */
 export function parseJson(bytes: Buffer): unknown {
-  const { keys } = lookOver(bytes, Number.POSITIVE_INFINITY);
-  const value = parseText(bytes.toString('utf8'));
+  const { keys, escapesKeys } = lookOver(bytes, Number.POSITIVE_INFINITY);
+  const value = parseText(bytes.toString('utf8'), escapesKeys);
   if (keys !== countKeys(value)) throw refuseTwice();
   return value;
 }
@@ -55,8 +55,8 @@ export async function parseJsonInPieces(
   takeTurn: () => Promise<void>,
   length = PIECE_BYTES,
 ): Promise<unknown> {
-  const { keys, ends } = lookOver(bytes, length);
-  const pieces = new JsonPieces(bytes, { ends, length });
+  const { keys, ends, escapesKeys } = lookOver(bytes, length);
+  const pieces = new JsonPieces(bytes, { ends, escapesKeys, length });
   const reading = pieces.read();
   for (;;) {
     await takeTurn();
@@ -94,6 +94,8 @@ interface Measure {
   keys: number;
   /** How many different ones these are, at least; 0 where they were not told apart. */
   names: number;
+  /** Whether one of them has escape sequences. */
+  escapesKeys: boolean;
   /** Whether as many brackets close as open, and none before. */
   isClosed: boolean;
   /** Where each large list or object ends, by where it begins. */
@@ -112,7 +114,16 @@ const shortestKey = 4;
 function measure(bytes: Buffer, large: number): Measure {
   let depth = 0;
   let hash = 0;
-  const found: Measure = { depth: 0, containers: 0, keys: 0, names: 0, isClosed: false, ends: new Map() };
+  let isEscaped = false;
+  const found: Measure = {
+    depth: 0,
+    containers: 0,
+    keys: 0,
+    names: 0,
+    escapesKeys: false,
+    isClosed: false,
+    ends: new Map(),
+  };
   /** Where those begin that are open. */
   const open = new Uint32Array(MOST_LEVELS + 1);
   const tellsNamesApart = bytes.length / shortestKey >= mostNames(bytes.length);
@@ -121,13 +132,18 @@ function measure(bytes: Buffer, large: number): Measure {
     switch (bytes[at]) {
       case 0x22 /* " */:
         hash = seed;
+        isEscaped = false;
         for (at += 1; at < bytes.length && bytes[at] !== 0x22; at += 1) {
           if (tellsNamesApart) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
-          if (bytes[at] === 0x5c /* \ */) at += 1;
+          if (bytes[at] === 0x5c /* \ */) {
+            isEscaped = true;
+            at += 1;
+          }
         }
         break;
       case 0x3a /* : */:
         found.keys += 1;
+        if (isEscaped) found.escapesKeys = true;
         if (tellsNamesApart) {
           found.names += 1 - (seen[hash >>> 14] ?? 1);
           seen[hash >>> 14] = 1;
