@@ -10,13 +10,18 @@ export interface ContentType {
 /** RFC 9110, 5.6.6: a name and a value that is a token or stands in quotes. An empty one may stand between semicolons. */
 const parameter = /[\t ]*;[\t ]*(?:([!#$%&'*+.^`|~\w-]+)=(?:([!#$%&'*+.^`|~\w-]+)|"((?:[^"\\]|\\.)*)"))?/y;
 
+/** In characters. No client has a longer one, and thousands of parameters would take milliseconds. */
+const LONGEST = 1_000;
+
 /**
  * Reads what a request says of its body. What two readers could take for different things is refused: a parameter that is named
- * twice, quotes that do not end.
+ * twice, quotes that do not end. So is what is longer than anybody means it.
  *
  * @throws ContractError of kind `media-type`.
  */
 export function parseContentType(written: string): ContentType {
+  if (written.length > LONGEST)
+    throw new ContractError('media-type', `The content type must not have more than ${LONGEST} characters.`);
   const [type = ''] = written.split(';', 1);
   const parameters = new Map<string, string>();
   const end = written.trimEnd().length;
