@@ -11,6 +11,15 @@ interface Applied {
   schema: Record<string, unknown>;
 }
 
+/** A schema, and where those stand that a value is described by, too. */
+interface Outline {
+  applied: Applied | undefined;
+  parts: readonly string[];
+  /** The branches of each choice. */
+  choices: readonly (readonly string[])[];
+  condition: string | undefined;
+}
+
 /**
  * Leaves out of replies what the contract does not document: properties that no schema of the value names, unless one has
  * `additionalProperties: true` or a schema for them; and those that are `writeOnly`. Of alternatives those count that the value fits. An
@@ -24,20 +33,21 @@ export function createTrimmer(document: object): Trim {
     value === false && (key === 'additionalProperties' || key === 'unevaluatedProperties') ? undefined : value,
   );
   const { compile } = contractSchemas(open);
-  const fits = (pointer: string, value: unknown): boolean => compile(makeReference(pointer))(value);
+  const validatorAt = remember((pointer) => compile(makeReference(pointer)));
+  const isHidden = remember((pointer) => isWriteOnly(open, pointer));
+  const outlineAt = remember((pointer) => outline(findValue(open, pointer), pointer));
+  const fits = (pointer: string, value: unknown): boolean => validatorAt(pointer)(value);
 
   const collect = (pointer: string, value: unknown, found: Map<string, Applied>): void => {
-    const schema = findValue(open, pointer);
-    if (!isObject(schema) || found.has(pointer)) return;
-    found.set(pointer, { pointer, schema });
-    const parts = [readReference(schema) ?? [], listPointers(schema, pointer, 'allOf')].flat();
-    const choices = ['anyOf', 'oneOf'].flatMap((keyword) => {
-      const branches = listPointers(schema, pointer, keyword);
+    const { applied, parts, choices, condition } = outlineAt(pointer);
+    if (applied === undefined || found.has(pointer)) return;
+    found.set(pointer, applied);
+    for (const part of parts) collect(part, value, found);
+    for (const branches of choices) {
       const fitting = branches.filter((branch) => fits(branch, value));
-      return fitting.length > 0 ? fitting : branches;
-    });
-    const conditional = 'if' in schema ? [`${pointer}/${fits(`${pointer}/if`, value) ? 'then' : 'else'}`] : [];
-    for (const part of [...parts, ...choices, ...conditional]) collect(part, value, found);
+      for (const branch of fitting.length > 0 ? fitting : branches) collect(branch, value, found);
+    }
+    if (condition !== undefined) collect(`${pointer}/${fits(condition, value) ? 'then' : 'else'}`, value, found);
   };
 
   const trim = (pointers: readonly string[], value: unknown): unknown => {
@@ -51,13 +61,33 @@ export function createTrimmer(document: object): Trim {
     );
     const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const described = findProperty(applied, name);
-      if (described.some((pointer) => isWriteOnly(open, pointer))) return [];
+      if (described.some(isHidden)) return [];
       return isFree || described.length > 0 || isAllowed(applied, name) ? [[name, trim(described, member)]] : [];
     });
     return objectOf(members);
   };
 
   return (pointer, value) => trim([pointer], value);
+}
+
+/** Schemas are looked for once, not for each value of a large reply. */
+function remember<Found>(find: (pointer: string) => Found): (pointer: string) => Found {
+  const known = new Map<string, { found: Found }>();
+  return (pointer) => {
+    const entry = known.get(pointer) ?? { found: find(pointer) };
+    known.set(pointer, entry);
+    return entry.found;
+  };
+}
+
+function outline(schema: unknown, pointer: string): Outline {
+  if (!isObject(schema)) return { applied: undefined, parts: [], choices: [], condition: undefined };
+  return {
+    applied: { pointer, schema },
+    parts: [readReference(schema) ?? [], listPointers(schema, pointer, 'allOf')].flat(),
+    choices: ['anyOf', 'oneOf'].map((keyword) => listPointers(schema, pointer, keyword)),
+    condition: 'if' in schema ? `${pointer}/if` : undefined,
+  };
 }
 
 function findItems(applied: readonly Applied[], index: number): string[] {
