@@ -15,7 +15,17 @@ export function entry<Key, Value extends object>(map: Map<Key, Value>, key: Key,
   return made;
 }
 
-/** Compares texts as the database orders its keys: by their bytes. */
+/** Compares texts as the database orders its keys: by their bytes in UTF-8. */
 export function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (one !== other) return placeOf(one) - placeOf(other);
+  }
+  return a.length - b.length;
+}
+
+/** Halves of surrogate pairs are of characters that come behind all others. */
+function placeOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
