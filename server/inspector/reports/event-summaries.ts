@@ -1,5 +1,5 @@
 import { takeTurn } from '@branchline/runtime';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { components } from '../../generated/types.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -9,9 +9,10 @@ import { DAY_MS, toDay } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
 import { ENVIRONMENTS, MAX_CONFLICTS_COUNTED, MAX_ISSUES_COUNTED, PAGE_SIZE, SUMMARY_DAYS } from '../limits.ts';
 import { compareBytes } from '../rows.ts';
+import type { EventNameRow } from '../tables.ts';
+import { firstRows } from './index-range.ts';
 import type { Page, ReportQuery } from './paging.ts';
 import { readSeen } from './seen-events.ts';
-import { countSources, fitInTurn } from './source-rows.ts';
 
 type EventSummary = components['schemas']['EventSummary'];
 
@@ -30,9 +31,12 @@ const MOST_NAMES = 5_000;
 /** How many names are read at a time. */
 const NAMES_AT_A_TIME = 500;
 
-interface Name {
-  event_key: string;
-  event_name: string;
+/** Of how many conflicts and issues are counted at a time. */
+const COUNTED_AT_A_TIME = 100;
+
+type EventName = Pick<EventNameRow, 'event_key' | 'event_name'>;
+
+interface Name extends EventName {
   conflicts: number;
   issues: number;
 }
@@ -97,15 +101,14 @@ async function findNames(
   const names: Name[] = [];
   let after = from;
   // One more shows whether there is a next page.
-  const isSearch = text !== undefined || query.conflicting !== undefined || query.withIssues !== undefined;
-  const wanted = isSearch ? NAMES_AT_A_TIME : limit + 1;
-  const sources = await countSources(db, workspaceId, query);
-  const count = Math.min(wanted, fitInTurn(sources));
+  const isSearch = query.text !== undefined || query.conflicting !== undefined || query.withIssues !== undefined;
+  const count = isSearch ? NAMES_AT_A_TIME : limit + 1;
   for (let searched = 0; searched < MOST_NAMES; searched += count) {
     await takeTurn(workspaceId);
     const keys = await keysAfter(db, workspaceId, query, after, count);
+    await takeTurn(workspaceId);
     const candidates = await readNames(db, workspaceId, keys);
-    for (const name of candidates) {
+    for await (const name of eachCounted(db, workspaceId, candidates)) {
       if (text !== undefined && !name.event_name.toLowerCase().includes(text)) continue;
       if (query.conflicting !== undefined && name.conflicts === 0) continue;
       if (query.withIssues !== undefined && name.issues === 0) continue;
@@ -126,44 +129,76 @@ async function keysAfter(
   after: string,
   count: number,
 ): Promise<string[]> {
+  const ofSource = source === undefined ? sql`` : sql`and source = ${source}`;
+  const ofEvent = eventName === undefined ? sql`` : sql`and event_key = ${boundedKey(eventName)}`;
+  const isMeant = sql`count > 0 ${ofSource} ${ofEvent}`;
   if (appVersion === undefined) {
-    let totals = db
-      .selectFrom('event_totals')
-      .select('event_key')
-      .distinct()
-      .where('workspace_id', '=', workspaceId)
-      .where('environment', '=', environment ?? '')
-      .where('event_key', '>', after)
-      .where('count', '>', 0);
-    if (source !== undefined) totals = totals.where('source', '=', source);
-    if (eventName !== undefined) totals = totals.where('event_key', '=', boundedKey(eventName));
-    const rows = await totals.orderBy('event_key').limit(count).execute();
-    return rows.map(({ event_key }) => event_key);
+    const totals = sql`from event_totals where workspace_id = ${workspaceId} and environment = ${environment ?? ''} and ${isMeant}`;
+    return distinctKeys(db, totals, after, count);
   }
   const keys = new Set<string>();
   // Their index has the environment before the event.
   for (const one of environment === undefined ? ENVIRONMENTS : [environment]) {
-    let events = db
-      .selectFrom('observed_events')
-      .select('event_key')
-      .distinct()
-      .where('workspace_id', '=', workspaceId)
-      .where('app_version', '=', appVersion)
-      .where('environment', '=', one)
-      .where('event_key', '>', after)
-      .where('count', '>', 0);
-    if (source !== undefined) events = events.where('source', '=', source);
-    if (eventName !== undefined) events = events.where('event_key', '=', boundedKey(eventName));
-    for (const { event_key } of await events.orderBy('event_key').limit(count).execute()) keys.add(event_key);
+    const events = sql`from observed_events where workspace_id = ${workspaceId} and app_version = ${appVersion}
+      and environment = ${one} and ${isMeant}`;
+    for (const key of await distinctKeys(db, events, after, count)) keys.add(key);
   }
   return [...keys].toSorted(compareBytes).slice(0, count);
 }
 
-async function readNames(db: Kysely<Tables>, workspaceId: string, keys: readonly string[]): Promise<Name[]> {
+/** The next different keys among rows, each found by one step in an index, however many rows have it. */
+async function distinctKeys(
+  db: Kysely<Tables>,
+  rowsFrom: RawBuilder<unknown>,
+  after: string,
+  count: number,
+): Promise<string[]> {
+  const next = (last: RawBuilder<unknown>) =>
+    sql`(select event_key ${rowsFrom} and event_key > ${last} order by event_key limit ${firstRows(1)})`;
+  const { rows } = await sql<{ event_key: string }>`
+    with recursive some_keys (event_key) as (
+      select ${next(sql`${after}`)} union all select ${next(sql`some_keys.event_key`)} from some_keys where some_keys.event_key is not null)
+    select event_key from some_keys where event_key is not null limit ${count}`.execute(db);
+  return rows.map(({ event_key }) => event_key);
+}
+
+/** The names of events, in the order of their keys. */
+async function readNames(db: Kysely<Tables>, workspaceId: string, keys: readonly string[]): Promise<EventName[]> {
   if (keys.length === 0) return [];
   const found = await db
     .selectFrom('event_names')
     .select(['event_key', 'event_name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('event_key', 'in', keys)
+    .execute();
+  const names = new Map(found.map((name) => [name.event_key, name]));
+  return keys.flatMap((key) => names.get(key) ?? []);
+}
+
+/** Gives each event with its conflicts and issues, some at a time. */
+async function* eachCounted(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  events: readonly EventName[],
+): AsyncGenerator<Name> {
+  for (let start = 0; start < events.length; start += COUNTED_AT_A_TIME) {
+    await takeTurn(workspaceId);
+    const some = events.slice(start, start + COUNTED_AT_A_TIME);
+    const keys = some.map(({ event_key }) => event_key);
+    const counts = new Map((await countOf(db, workspaceId, keys)).map((row) => [row.event_key, row]));
+    for (const event of some) yield { conflicts: 0, issues: 0, ...counts.get(event.event_key), ...event };
+  }
+}
+
+/** How many conflicts and open issues events have. */
+function countOf(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  eventKeys: readonly string[],
+): Promise<Omit<Name, 'event_name'>[]> {
+  return db
+    .selectFrom('event_names')
+    .select('event_key')
     .select((eb) =>
       eb
         .selectFrom((eb) =>
@@ -200,10 +235,8 @@ async function readNames(db: Kysely<Tables>, workspaceId: string, keys: readonly
         .as('issues'),
     )
     .where('workspace_id', '=', workspaceId)
-    .where('event_key', 'in', keys)
+    .where('event_key', 'in', eventKeys)
     .execute();
-  const names = new Map(found.map((name) => [name.event_key, name]));
-  return keys.flatMap((key) => names.get(key) ?? []);
 }
 
 /** @returns how many events of a key there were on each of the last days */

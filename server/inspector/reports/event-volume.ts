@@ -3,13 +3,23 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { components } from '../../generated/types.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { findNewestVersions } from '../ingest/event-totals.ts';
+import { joinKey } from '../ingest/delivery.ts';
 import { DAY_MS, toDay, toHourColumn, HOUR_MS, HOURS, type HourColumn } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
 import { ENVIRONMENTS, MAX_VOLUME_SERIES, VOLUME_DAYS, VOLUME_HOURS } from '../limits.ts';
 import type { PlaceFilter, ReportFilter } from './index-orders.ts';
 import { entry } from '../rows.ts';
-import { countSources, splitByRows } from './source-rows.ts';
+import { NewestVersions, type SeenVersion } from './newest-versions.ts';
+import {
+  fitInTurn,
+  isOfSources,
+  listSources,
+  ROWS_OF_A_WHOLE,
+  type SourceRange,
+  splitByRows,
+  splitDays,
+  splitSources,
+} from './source-rows.ts';
 
 type EventVolume = components['schemas']['EventVolume'];
 
@@ -21,7 +31,7 @@ export interface VolumeQuery extends ReportFilter {
 }
 
 /** How many sources' newest app versions are read at a time. */
-const SOURCES_AT_A_TIME = 1_000;
+const SOURCES_AT_A_TIME = fitInTurn(ROWS_OF_A_WHOLE);
 
 const COLUMNS = { source: 'source', environment: 'environment', appVersion: 'app_version' } as const;
 
@@ -40,7 +50,7 @@ export async function eventVolume(
     days: daysOf(times),
     versions: [appVersion ?? ''],
     sources: source === undefined ? undefined : [source],
-    sourceCount: await countSources(db, workspaceId, query),
+    allSources: await listSources(db, workspaceId, query),
   };
   const total = await readCounts(db, workspaceId, query, { ...wanted, by: sql.lit('') });
   const parts = await readParts(db, workspaceId, query, { ...wanted, times });
@@ -58,8 +68,8 @@ interface Wanted {
   versions: readonly string[];
   /** Undefined: those of all sources. */
   sources: readonly string[] | undefined;
-  /** How many there are then. */
-  sourceCount: number;
+  /** Those that there are then. */
+  allSources: readonly string[];
 }
 
 /** The counts of the parts that the report may name, and of others too where there are few. */
@@ -100,8 +110,6 @@ interface DayCounts extends Record<HourColumn, number> {
   day: string;
 }
 
-type SeenVersion = [appVersion: string, firstSeen: number];
-
 /** The app versions that were first seen last: a chart has room for few. */
 async function newestVersions(
   db: Kysely<Tables>,
@@ -117,43 +125,46 @@ async function newestVersions(
     .orderBy('source')
     .limit(SOURCES_AT_A_TIME);
   if (source !== undefined) totals = totals.where('source', '=', source);
-  let newest: SeenVersion[] = [];
+  const newest = new NewestVersions();
   for (let after: string | undefined = ''; after !== undefined;) {
     await takeTurn(workspaceId);
     const rows: { source: string; newest_versions: string }[] = await totals.where('source', '>', after).execute();
-    const named = findNewestVersions([{ newest_versions: JSON.stringify(newest) }, ...rows]);
-    newest = firstOfEach(named).slice(0, MAX_VOLUME_SERIES);
+    for (const { newest_versions } of rows) {
+      const versions: SeenVersion[] = JSON.parse(newest_versions);
+      for (const version of versions) newest.add(version);
+    }
     after = rows.length < SOURCES_AT_A_TIME ? undefined : rows.at(-1)?.source;
   }
-  return newest.map(([version]) => version);
+  return newest.names;
 }
 
-/** Several sources may have the same version. */
-function firstOfEach(versions: readonly SeenVersion[]): SeenVersion[] {
-  const seen = new Set<string>();
-  return versions.filter(([version]) => !seen.has(version) && seen.add(version));
-}
-
-/** In pieces of some days: each source has rows of its own. */
+/** In pieces of some sources, then of some days: each source has rows of its own. */
 async function readCounts(
   db: Kysely<Tables>,
   workspaceId: string,
   query: VolumeQuery,
   { by, ...wanted }: Wanted & { by: RawBuilder<unknown> },
 ): Promise<DayCounts[]> {
-  const counts: DayCounts[] = [];
-  const rowsOfDay = countRowsOfDay(wanted);
-  if (rowsOfDay === 0) return counts;
-  for (const days of splitByRows(wanted.days, rowsOfDay)) {
+  const counts = new Map<string, DayCounts>();
+  const { versions, sources = wanted.allSources } = wanted;
+  if (versions.length === 0 || wanted.sources?.length === 0) return [];
+  for (const { range, days } of splitDays(sources, wanted.days, versions.length * ENVIRONMENTS.length)) {
     await takeTurn(workspaceId);
-    const rows = await selectVolumes(db, workspaceId, query, { ...wanted, days })
+    const rows = await selectVolumes(db, workspaceId, query, { ...wanted, range, days })
       .select([sql<string>`${by}`.as('part'), 'day', ...HOURS.map((hour) => sumHours([hour]).as(hour))])
       .groupBy([sql.ref('part'), 'day'])
       .$castTo<DayCounts>()
       .execute();
-    counts.push(...rows);
+    for (const row of rows) addCounts(counts, row);
   }
-  return counts;
+  return [...counts.values()];
+}
+
+function addCounts(counts: Map<string, DayCounts>, row: DayCounts): void {
+  const key = joinKey(row.part, row.day);
+  const sum = counts.get(key);
+  if (sum === undefined) counts.set(key, row);
+  else for (const hour of HOURS) sum[hour] += row[hour];
 }
 
 /** The sources with most events at these times: a chart has room for few, and there may be thousands. */
@@ -163,22 +174,26 @@ async function findLargestSources(
   query: VolumeQuery,
   { times, ...wanted }: Wanted & { times: readonly number[] },
 ): Promise<string[]> {
-  const sizes = new Map<string, number>();
-  const rowsOfDay = countRowsOfDay(wanted);
-  for (const [hours, all] of groupDays(times, query.step)) {
-    for (const days of splitByRows(all, rowsOfDay)) {
-      await takeTurn(workspaceId);
-      const rows = await selectVolumes(db, workspaceId, query, { ...wanted, days })
-        .select(['source', sumHours(hours).as('count')])
-        .groupBy('source')
-        .execute();
-      for (const { source, count } of rows) sizes.set(source, (sizes.get(source) ?? 0) + count);
+  const { length } = wanted.allSources;
+  const rowsOfDay = ENVIRONMENTS.length * Math.min(length, fitInTurn(ENVIRONMENTS.length));
+  let largest: [source: string, count: number][] = [];
+  for (const range of splitSources(wanted.allSources, ENVIRONMENTS.length)) {
+    const sizes = new Map<string, number>();
+    for (const [hours, all] of groupDays(times, query.step)) {
+      for (const days of splitByRows(all, rowsOfDay)) {
+        await takeTurn(workspaceId);
+        const rows = await selectVolumes(db, workspaceId, query, { ...wanted, range, days })
+          .select(['source', sumHours(hours).as('count')])
+          .groupBy('source')
+          .execute();
+        for (const { source, count } of rows) sizes.set(source, (sizes.get(source) ?? 0) + count);
+      }
     }
+    largest = [...largest, ...sizes]
+      .toSorted(([a, aSize], [b, bSize]) => bSize - aSize || (a < b ? -1 : 1))
+      .slice(0, MAX_VOLUME_SERIES);
   }
-  return [...sizes]
-    .toSorted(([a, aSize], [b, bSize]) => bSize - aSize || (a < b ? -1 : 1))
-    .slice(0, MAX_VOLUME_SERIES)
-    .map(([source]) => source);
+  return largest.map(([source]) => source);
 }
 
 /** The days of the times, by the hours of them that are meant. */
@@ -193,23 +208,19 @@ function groupDays(
   ]);
 }
 
-/** How many rows a day may have, at most. */
-function countRowsOfDay({ versions, sources, sourceCount }: Wanted): number {
-  return (sources?.length ?? sourceCount) * versions.length * ENVIRONMENTS.length;
-}
-
 function selectVolumes(
   db: Kysely<Tables>,
   workspaceId: string,
   { eventName, environment }: VolumeQuery,
-  { days, versions, sources }: Wanted,
+  { range, days, versions, sources }: Omit<Wanted, 'allSources'> & { range: SourceRange },
 ) {
   let volumes = db
     .selectFrom('event_volumes')
     .where('workspace_id', '=', workspaceId)
     .where('event_key', '=', eventName === undefined ? '' : boundedKey(eventName))
     .where('app_version', 'in', versions)
-    .where('day', 'in', days);
+    .where('day', 'in', days)
+    .where(isOfSources(range));
   if (sources !== undefined) volumes = volumes.where('source', 'in', sources);
   if (environment !== undefined) volumes = volumes.where('environment', '=', environment);
   return volumes;
@@ -253,9 +264,9 @@ export async function sumDays(
   { source, environment, appVersion, days }: VolumeFilter & { days: readonly string[] },
 ): Promise<Map<string, Map<string, number>>> {
   const counts = new Map<string, Map<string, number>>();
-  const rowsOfDay = (await countSources(db, workspaceId, { source })) * ENVIRONMENTS.length;
-  for (const keys of splitByRows(eventKeys, rowsOfDay * days.length)) {
-    for (const some of splitByRows(days, rowsOfDay * keys.length)) {
+  const sources = await listSources(db, workspaceId, { source });
+  for (const keys of splitByRows(eventKeys, sources.length * ENVIRONMENTS.length * days.length)) {
+    for (const part of splitDays(sources, days, keys.length * ENVIRONMENTS.length)) {
       await takeTurn(workspaceId);
       let volumes = db
         .selectFrom('event_volumes')
@@ -263,11 +274,13 @@ export async function sumDays(
         .where('workspace_id', '=', workspaceId)
         .where('event_key', 'in', keys)
         .where('app_version', '=', appVersion ?? '')
-        .where('day', 'in', some);
+        .where('day', 'in', part.days)
+        .where(isOfSources(part.range));
       if (source !== undefined) volumes = volumes.where('source', '=', source);
       if (environment !== undefined) volumes = volumes.where('environment', '=', environment);
       for (const { event_key, day, count } of await volumes.groupBy(['event_key', 'day']).execute()) {
-        entry(counts, event_key, () => new Map()).set(day, count);
+        const ofEvent = entry(counts, event_key, () => new Map<string, number>());
+        ofEvent.set(day, (ofEvent.get(day) ?? 0) + count);
       }
     }
   }
