@@ -9,10 +9,10 @@ import { DAY_MS, toDay } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
 import { ENVIRONMENTS, MAX_CONFLICTS_COUNTED, MAX_ISSUES_COUNTED, PAGE_SIZE, SUMMARY_DAYS } from '../limits.ts';
 import { compareBytes } from '../rows.ts';
-import type { EventNameRow } from '../tables.ts';
 import { firstRows } from './index-range.ts';
 import type { Page, ReportQuery } from './paging.ts';
 import { readSeen } from './seen-events.ts';
+import { type EventName, findText } from './find-text.ts';
 
 type EventSummary = components['schemas']['EventSummary'];
 
@@ -29,12 +29,10 @@ export interface SummaryQuery extends ReportQuery {
 const MOST_NAMES = 5_000;
 
 /** How many names are read at a time. */
-const NAMES_AT_A_TIME = 500;
+const NAMES_AT_A_TIME = 250;
 
 /** Of how many conflicts and issues are counted at a time. */
 const COUNTED_AT_A_TIME = 100;
-
-type EventName = Pick<EventNameRow, 'event_key' | 'event_name'>;
 
 interface Name extends EventName {
   conflicts: number;
@@ -97,7 +95,6 @@ async function findNames(
   from: string,
   limit: number,
 ): Promise<{ names: Name[]; last: string | undefined }> {
-  const text = query.text?.toLowerCase();
   const names: Name[] = [];
   let after = from;
   // One more shows whether there is a next page.
@@ -108,8 +105,8 @@ async function findNames(
     const keys = await keysAfter(db, workspaceId, query, after, count);
     await takeTurn(workspaceId);
     const candidates = await readNames(db, workspaceId, keys);
-    for await (const name of eachCounted(db, workspaceId, candidates)) {
-      if (text !== undefined && !name.event_name.toLowerCase().includes(text)) continue;
+    const matching = query.text === undefined ? candidates : await findText(workspaceId, candidates, query.text);
+    for await (const name of eachCounted(db, workspaceId, matching)) {
       if (query.conflicting !== undefined && name.conflicts === 0) continue;
       if (query.withIssues !== undefined && name.issues === 0) continue;
       if (names.length === limit) return { names, last: names.at(-1)?.event_key };
