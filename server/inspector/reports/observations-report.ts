@@ -5,7 +5,7 @@ import type { EventSchema } from '../event-schema.ts';
 import { chooseOrder } from './index-orders.ts';
 import { columnsOf, firstRows, isCounted } from './index-range.ts';
 import { type Page, pagingBy, readPage, type ReportQuery } from './paging.ts';
-import { schemaOf, withSchemas } from './schema-look-up.ts';
+import { eachWithSchema, type SizedShape, sizeOfSchema, withSizes } from './schema-look-up.ts';
 import type { ObservedEventRow, ObservedShapeRow, ShapeRow } from '../tables.ts';
 
 type ObservedEvent = components['schemas']['ObservedEvent'];
@@ -34,7 +34,7 @@ export async function observedEvents(
     paging,
     (after, count) => rows.where(after).limit(firstRows(count)).execute(),
     (row) => row.event_name.length,
-    eventView,
+    async (rows) => rows.map(eventView),
   );
 }
 
@@ -55,21 +55,31 @@ export async function observedShapes(
   let seen = storage.db
     .selectFrom('observed_shapes')
     .selectAll()
-    .select(schemaOf(workspaceId, 'observed_shapes').as('schema'))
+    .select(sizeOfSchema(workspaceId, 'observed_shapes').as('size'))
     .where('workspace_id', '=', workspaceId)
     .where(isCounted);
   for (const column of columnsOf(order)) seen = seen.orderBy(column);
   return readPage(
     paging,
-    async (after, count) => withSchemas(await seen.where(after).limit(firstRows(count)).execute()),
-    (row) => row.event_name.length + row.schema.length,
-    shapeView,
+    async (after, count) => withSizes(await seen.where(after).limit(firstRows(count)).execute()),
+    (row) => row.event_name.length + row.size,
+    (rows) => viewShapes(storage, workspaceId, rows),
   );
 }
 
 function eventView(row: ObservedEventRow): ObservedEvent {
   const { shapes } = row;
   return { ...describeSighting(row), shapes };
+}
+
+async function viewShapes(
+  { db }: Storage,
+  workspaceId: string,
+  rows: readonly SizedShape<ObservedShapeRow>[],
+): Promise<ObservedShape[]> {
+  const entries: ObservedShape[] = [];
+  for await (const row of eachWithSchema(db, workspaceId, rows)) entries.push(shapeView(row));
+  return entries;
 }
 
 function shapeView(row: ObservedShapeRow & Pick<ShapeRow, 'schema'>): ObservedShape {

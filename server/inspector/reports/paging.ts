@@ -62,12 +62,13 @@ export function pagingBy<Column extends string>(
  *
  * @param read reads the first rows after the previous page, or after the given row
  * @param sizeOf the size of a row, in characters
+ * @param view makes what is shown of the rows of the page
  */
 export async function readPage<Column extends string, Row extends Record<Column, string>, Entry>(
   paging: Paging<Column>,
   read: (after: RawBuilder<SqlBool>, count: number) => Promise<Row[]>,
   sizeOf: (row: Row) => number,
-  view: (row: Row) => Entry,
+  view: (rows: readonly Row[]) => Promise<Entry[]>,
 ): Promise<Page<Entry>> {
   const { holder, limit } = paging;
   const { rows, hasMore } = await readRows({
@@ -77,5 +78,5 @@ export async function readPage<Column extends string, Row extends Record<Column,
     sizeOf,
   });
   const last = rows.at(-1);
-  return { entries: rows.map(view), nextCursor: hasMore && last !== undefined ? paging.cursorAfter(last) : null };
+  return { entries: await view(rows), nextCursor: hasMore && last !== undefined ? paging.cursorAfter(last) : null };
 }

@@ -1,14 +1,12 @@
-import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
 import { readRows } from '../../http/bounded-page.ts';
-import { requireWanted } from '../../storage/holder.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { boundedKey } from '../keys.ts';
 import type { SourceShapeRow } from '../tables.ts';
 import { chooseOrder } from './index-orders.ts';
 import { columnsOf, firstRows, isCounted, isWithin } from './index-range.ts';
 import type { CountedShape } from './property-sums.ts';
-import { schemaOf, withSchemas } from './schema-look-up.ts';
+import { eachWithSchema, type SizedShape, sizeOfSchema, withSizes } from './schema-look-up.ts';
 
 /** The maximum number of shapes read for one answer, and of their schemas' characters in total. */
 const MOST_SHAPES = 1_000;
@@ -16,9 +14,6 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** How many shapes are read at a time. */
 const SHAPES_AT_A_TIME = 50;
-
-/** Others get a turn after this number of characters of schemas. */
-const CHARACTERS_IN_A_TURN = 64 * 1024;
 
 /** An event in a source and environment, in one app version or in all together. */
 export interface EventInPlace extends Pick<SourceShapeRow, 'source' | 'environment'> {
@@ -55,30 +50,26 @@ export async function readShapes(
   let read = 0;
   let characters = 0;
   for (let after = ''; ;) {
-    const page = await readRows<CountedShape>({
+    const page = await readRows<SizedPlaceShape>({
       holder: workspaceId,
       limit: Math.min(SHAPES_AT_A_TIME, bounds.shapes - read),
       read: (last, count) => findShapes(db, workspaceId, event, last?.shape_id ?? after, count),
-      sizeOf: ({ schema }) => schema.length,
+      sizeOf: ({ size }) => size,
     });
-    let inTurn = 0;
-    for (const shape of page.rows) {
-      inTurn += shape.schema.length;
-      if (inTurn > CHARACTERS_IN_A_TURN) {
-        await takeTurn(workspaceId);
-        requireWanted();
-        inTurn = shape.schema.length;
-      }
+    const lastId = page.rows.at(-1)?.shape_id;
+    for await (const shape of eachWithSchema(db, workspaceId, page.rows)) {
       add(shape);
       read += 1;
       characters += shape.schema.length;
       const isFull = read === bounds.shapes || characters >= bounds.characters;
-      if (isFull) return page.hasMore || shape !== page.rows.at(-1);
-      after = shape.shape_id;
+      if (isFull) return page.hasMore || shape.shape_id !== lastId;
     }
+    after = lastId ?? after;
     if (!page.hasMore) return false;
   }
 }
+
+type SizedPlaceShape = SizedShape<Omit<CountedShape, 'schema'>>;
 
 /** Finds the next shapes. */
 async function findShapes(
@@ -87,7 +78,7 @@ async function findShapes(
   { eventName, source, environment, appVersion }: EventInPlace,
   after: string,
   count: number,
-): Promise<CountedShape[]> {
+): Promise<SizedPlaceShape[]> {
   const table = appVersion === undefined ? 'source_shapes' : 'observed_shapes';
   const fixed = [
     ['event_key', boundedKey(eventName)],
@@ -96,11 +87,11 @@ async function findShapes(
   ] as const;
   const order = appVersion === undefined ? { fixed } : chooseOrder({ eventName, source, appVersion, environment });
   const range = { fixed: order.fixed, sorted: ['shape_id'] };
-  const query = sql<CountedShape & { schema: string | null }>`
-    select shape_id, source, environment, count, first_seen, last_seen, ${schemaOf(workspaceId, table)} as schema
+  const query = sql<Omit<SizedPlaceShape, 'size'> & { size: number | null }>`
+    select event_key, shape_id, source, environment, count, first_seen, last_seen, ${sizeOfSchema(workspaceId, table)} as size
     from ${sql.table(table)}
     where workspace_id = ${workspaceId} and ${isWithin(range, [after])} and ${isCounted}
     order by ${sql.join(columnsOf(range).map((column) => sql.ref(column)))} limit ${firstRows(count)}`;
   const { rows } = await query.execute(db);
-  return withSchemas(rows);
+  return withSizes(rows);
 }

@@ -1,7 +1,5 @@
-import { takeTurn } from '@branchline/runtime';
 import type { Kysely } from 'kysely';
 import { readRows } from '../../http/bounded-page.ts';
-import { requireWanted } from '../../storage/holder.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { EventSchema } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
@@ -10,7 +8,7 @@ import type { CountColumns, ObservedShapeRow, ShapeRow } from '../tables.ts';
 import { addSighting, FrequentTypes, type TypeInPlaces } from './frequent-types.ts';
 import { chooseRange, type PlaceFilter } from './index-orders.ts';
 import { columnsOf, firstRows, isWithin } from './index-range.ts';
-import { schemaOf, withSchemas } from './schema-look-up.ts';
+import { eachWithSchema, type SizedShape, sizeOfSchema, withSizes } from './schema-look-up.ts';
 import type { PropertyKey, SeenTypes } from './seen-types.ts';
 
 /** The maximum number of an event's shapes read with the filter for one app version, and of their schemas' characters. */
@@ -19,9 +17,6 @@ const MOST_SCHEMA_CHARACTERS = 8 * 1024 * 1024;
 
 /** The number of shapes read at a time. */
 const SHAPES_IN_A_PAGE = 200;
-
-/** Others get a turn after this number of characters of schemas. */
-const CHARACTERS_IN_A_TURN = 64 * 1024;
 
 interface VersionFilter extends PlaceFilter {
   appVersion: string;
@@ -53,14 +48,7 @@ async function typesOfPaths(
   properties: readonly PropertyKey[],
 ): Promise<Map<string, Map<string, TypeInPlaces>>> {
   const found = new Map(properties.map(({ path_key }) => [path_key, new Map<string, TypeInPlaces>()]));
-  let read = 0;
   for await (const { source, environment, schema } of shapesInVersion(db, workspaceId, eventKey, filter)) {
-    read += schema.length;
-    if (read > CHARACTERS_IN_A_TURN) {
-      await takeTurn(workspaceId);
-      requireWanted();
-      read = 0;
-    }
     const parsed: EventSchema = JSON.parse(schema);
     for (const { path, type } of propertyTypes(parsed)) {
       const types = found.get(boundedKey(JSON.stringify(path)));
@@ -74,14 +62,14 @@ async function typesOfPaths(
   return found;
 }
 
-type SeenShape = Omit<ObservedShapeRow, 'workspace_id' | 'event_name' | keyof CountColumns> & Pick<ShapeRow, 'schema'>;
+type SeenShape = SizedShape<Omit<ObservedShapeRow, 'workspace_id' | 'event_name' | keyof CountColumns>>;
 
 async function* shapesInVersion(
   db: Kysely<Tables>,
   workspaceId: string,
   eventKey: string,
   filter: VersionFilter,
-): AsyncGenerator<SeenShape> {
+): AsyncGenerator<SeenShape & Pick<ShapeRow, 'schema'>> {
   let last: SeenShape | undefined;
   let shapes = 0;
   let characters = 0;
@@ -91,13 +79,15 @@ async function* shapesInVersion(
       holder: workspaceId,
       limit: SHAPES_IN_A_PAGE,
       read: (row, count) => someShapes(db, workspaceId, eventKey, filter, row ?? after, count),
-      sizeOf: ({ schema }) => schema.length,
+      sizeOf: ({ size }) => size,
     });
-    yield* page.rows;
+    for await (const shape of eachWithSchema(db, workspaceId, page.rows)) {
+      characters += shape.schema.length;
+      yield shape;
+    }
     last = page.rows.at(-1);
     hasMore = page.hasMore;
     shapes += page.rows.length;
-    characters += page.rows.reduce((sum, { schema }) => sum + schema.length, 0);
   }
 }
 
@@ -115,9 +105,9 @@ async function someShapes(
   let shapes = db
     .selectFrom('observed_shapes')
     .select(['event_key', 'source', 'app_version', 'environment', 'shape_id'])
-    .select(schemaOf(workspaceId, 'observed_shapes').as('schema'))
+    .select(sizeOfSchema(workspaceId, 'observed_shapes').as('size'))
     .where('workspace_id', '=', workspaceId)
     .where(isWithin(range, place));
   for (const column of columnsOf(range)) shapes = shapes.orderBy(column);
-  return withSchemas(await shapes.limit(firstRows(count)).execute());
+  return withSizes(await shapes.limit(firstRows(count)).execute());
 }
