@@ -31,3 +31,19 @@ it('a page has the first rows, ends with the one that fills it, and tells whethe
   });
   await fc.assert(check);
 });
+
+it('no more than 50 rows are read at a time, however small the first ones are', async () => {
+  const asked: number[] = [];
+  const { rows } = await readRows<Row>({
+    holder: 'w',
+    limit: 200,
+    read: async (last, count) => {
+      asked.push(count);
+      return Array.from({ length: count }, (_, index) => ({ at: (last?.at ?? -1) + 1 + index, size: 1 }));
+    },
+    sizeOf: ({ size }) => size,
+  });
+  expect(rows).toHaveLength(200);
+  // One more shows whether there are more.
+  expect(Math.max(...asked)).toBe(51);
+});

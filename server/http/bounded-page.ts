@@ -7,6 +7,9 @@ export const MOST_CHARACTERS = 256 * 1024;
 /** The number of rows read before their size is known. */
 const FIRST_ROWS = 4;
 
+/** The number of rows read at a time: those behind small ones may be large. */
+const MOST_ROWS = 50;
+
 /** Describes how a page's rows are read. */
 export interface RowReading<Row> {
   /** The share that the work counts towards. */
@@ -30,7 +33,7 @@ export async function readRows<Row>({
   let size = 0;
   let hasMore = true;
   for (let count = FIRST_ROWS; hasMore && rows.length < limit && size < MOST_CHARACTERS;) {
-    const asked = Math.min(count, limit - rows.length);
+    const asked = Math.min(count, MOST_ROWS, limit - rows.length);
     // Reading and showing them takes some milliseconds.
     await takeTurn(holder);
     requireWanted();

@@ -5,6 +5,7 @@ import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.
 import { requireWanted } from '../../storage/holder.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { findText } from '../find-text.ts';
 import { boundedKey } from '../keys.ts';
 import { PAGE_SIZE } from '../limits.ts';
 import type { Page } from '../reports/paging.ts';
@@ -106,8 +107,10 @@ async function findIssues(
     await takeTurn(workspaceId);
     requireWanted();
     const next = await searchIssues(db, workspaceId, query, last);
+    const named = query.text === undefined ? next : await findText(workspaceId, next, query.text);
+    const matching = new Set(named);
     for (const issue of next) {
-      if (passes(issue)) {
+      if (matching.has(issue) && passes(issue)) {
         if (found.length === limit) return { found, last };
         found.push(issue);
       }
@@ -139,11 +142,9 @@ function searchIssues(
   return issues.orderBy('raised_at', 'desc').orderBy('issue_id', 'desc').limit(READ_AT_A_TIME).execute();
 }
 
-function buildFilter({ kind, source, environment, text }: IssueQuery): (issue: SearchedIssue) => boolean {
-  const part = text?.toLowerCase();
+function buildFilter({ kind, source, environment }: IssueQuery): (issue: SearchedIssue) => boolean {
   return (issue) =>
     (kind === undefined || issue.kind === kind) &&
     (source === undefined || issue.source === source) &&
-    (environment === undefined || issue.environment === environment) &&
-    (part === undefined || issue.event_name?.toLowerCase().includes(part) === true);
+    (environment === undefined || issue.environment === environment);
 }

@@ -8,11 +8,12 @@ import { sumDays, type VolumeFilter } from './event-volume.ts';
 import { DAY_MS, toDay } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
 import { ENVIRONMENTS, MAX_CONFLICTS_COUNTED, MAX_ISSUES_COUNTED, PAGE_SIZE, SUMMARY_DAYS } from '../limits.ts';
+import { findText } from '../find-text.ts';
 import { compareBytes } from '../rows.ts';
+import type { EventNameRow } from '../tables.ts';
 import { firstRows } from './index-range.ts';
 import type { Page, ReportQuery } from './paging.ts';
 import { readSeen } from './seen-events.ts';
-import { type EventName, findText } from './find-text.ts';
 
 type EventSummary = components['schemas']['EventSummary'];
 
@@ -33,6 +34,8 @@ const NAMES_AT_A_TIME = 250;
 
 /** Of how many conflicts and issues are counted at a time. */
 const COUNTED_AT_A_TIME = 100;
+
+type EventName = Pick<EventNameRow, 'event_key' | 'event_name'>;
 
 interface Name extends EventName {
   conflicts: number;
