@@ -3,10 +3,14 @@ import { connect, type Socket } from 'node:net';
 
 export const LIVE_REQUEST = 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n';
 
-/** A connection on which nothing is sent by itself. What the server does to it is no error. */
-export async function openConnection(origin: string): Promise<Socket> {
+/**
+ * A connection on which nothing is sent by itself. What the server does to it is no error.
+ *
+ * @param localAddress the client's; of 127.0.0.0/8
+ */
+export async function openConnection(origin: string, localAddress?: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
-  const socket = connect({ host: hostname, port: Number(port) });
+  const socket = connect({ host: hostname, port: Number(port), localAddress });
   await once(socket, 'connect');
   return socket.on('error', () => {});
 }
