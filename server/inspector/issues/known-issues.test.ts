@@ -1,9 +1,11 @@
 // @module-tag both-engines
 import { expect } from 'vitest';
+import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { NOW } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
-import { Issues } from './issues.ts';
+import { Issues, type KnownIssue } from './issues.ts';
 
 const EVENT = { event_key: 'paid', source: 'shop', environment: 'prod' } as const;
 
@@ -17,19 +19,24 @@ const findingOf = (property: number, at = NOW) => ({
   at,
 });
 
+/** Adds findings in a transaction, as they are found. */
+function add(storage: Storage, findings: readonly ReturnType<typeof findingOf>[]): Promise<KnownIssue[]> {
+  return storage.write(async (tx) => {
+    await lockLiveWorkspace(tx, 'demo');
+    const issues = await Issues.of(tx, 'demo', [EVENT]);
+    const known = issues.all();
+    for (const finding of findings) issues.add(finding, () => 0);
+    await issues.save(tx);
+    return known;
+  });
+}
+
 test('what is known of issues is read and written without their texts, which stay', async ({ storage }) => {
-  await storage.write(async (tx) => {
-    const issues = await Issues.of(tx, 'demo', [EVENT]);
-    for (let property = 0; property < 100; property += 1) issues.add(findingOf(property), () => 0);
-    await issues.save(tx);
-  });
-  const known = await storage.write(async (tx) => {
-    const issues = await Issues.of(tx, 'demo', [EVENT]);
-    const all = issues.all();
-    issues.add(findingOf(7, NOW + 1), () => 0);
-    await issues.save(tx);
-    return all;
-  });
+  await add(
+    storage,
+    Array.from({ length: 100 }, (_, property) => findingOf(property)),
+  );
+  const known = await add(storage, [findingOf(7, NOW + 1)]);
   expect(known).toHaveLength(100);
   expect(JSON.stringify(known).length).toBeLessThan(100_000);
   const stored = await ofTest(storage).db.selectFrom('issues').selectAll().where('path_key', '=', 'key 7').execute();
@@ -39,12 +46,7 @@ test('what is known of issues is read and written without their texts, which sta
 });
 
 test('an issue that is found twice before it is stored has its texts', async ({ storage }) => {
-  await storage.write(async (tx) => {
-    const issues = await Issues.of(tx, 'demo', [EVENT]);
-    issues.add(findingOf(1), () => 0);
-    issues.add(findingOf(1, NOW + 1), () => 0);
-    await issues.save(tx);
-  });
+  await add(storage, [findingOf(1), findingOf(1, NOW + 1)]);
   const stored = await ofTest(storage).db.selectFrom('issues').selectAll().execute();
   expect(stored).toEqual([
     expect.objectContaining({ event_name: 'Paid', path: findingOf(1).path, last_seen: NOW + 1 }),
