@@ -1356,7 +1356,10 @@ export interface components {
             issues: number;
             firstSeen: components["schemas"]["UtcTimestamp"];
             lastSeen: components["schemas"]["UtcTimestamp"];
-            /** @description The number of accepted events on each of the last 14 days (UTC), today last. */
+            /**
+             * @description The number of accepted events on each of the last 14 days (UTC), today last; fewer on a day on which their source or
+             *     the workspace had no room for another series (see Get Event Volume).
+             */
             days: number[];
         };
         /** @enum {string} */
@@ -1463,7 +1466,10 @@ export interface components {
             step: "hour" | "day";
             /** @description The start of the first hour or day. */
             from: components["schemas"]["UtcTimestamp"];
-            /** @description The number of accepted events in each hour or day, oldest first. */
+            /**
+             * @description The number of accepted events in each hour or day, oldest first; of one event, fewer where there was no room for
+             *     its series.
+             */
             total: number[];
             /**
              * @description The same for each part that `split` asks for, largest first; parts without events are left out. The difference

@@ -28,8 +28,17 @@ const AT_ONCE = 100;
 /** Others get a turn after messages of so many characters: each is parsed, and told to all who watch the workspace. */
 const CHARACTERS_IN_A_TURN = 16 * 1024;
 
+/**
+ * Differs once messages may be gone that nobody has read: the table is not logged, so a crash empties it, and begins the statistics anew, and
+ * a standby that takes over has none of it. Who empties it by hand gives it another file.
+ */
+const TABLE_LIFE = sql<string>`concat_ws(' ', extract(epoch from pg_stat_get_bgwriter_stat_reset_time()),
+  pg_relation_filenode('live_messages'))`;
+
 /** How far the messages to one workspace have been read. */
 interface Place {
+  /** The {@link TABLE_LIFE} in which they were. */
+  life: string | undefined;
   /** When the last one was sent. */
   last: number | undefined;
   /** Those that may come up again, each with when it was sent. */
@@ -53,7 +62,10 @@ export class MessageReader {
     const followed = new Set([EVERYONE, ...workspaceIds]);
     for (const known of this.#places.keys()) if (!followed.has(known)) this.#places.delete(known);
     for (const workspaceId of followed) {
-      if (!this.#places.has(workspaceId)) this.#places.set(workspaceId, newPlace());
+      if (this.#places.has(workspaceId)) continue;
+      this.#places.set(workspaceId, newPlace());
+      // So that it is known from now on in which life of the table its messages are.
+      this.look(workspaceId);
     }
   }
 
@@ -81,7 +93,10 @@ export class MessageReader {
   async #read(workspaceId: string): Promise<void> {
     const place = this.#places.get(workspaceId);
     if (place === undefined) return;
-    const rows = await workFor(HOLDER, () => this.#messages(workspaceId, place));
+    const { life, rows } = await workFor(HOLDER, () => this.#messages(workspaceId, place));
+    const isAnotherLife = place.life !== undefined && place.life !== life;
+    place.life = life;
+    if (isAnotherLife && this.#places.get(workspaceId) === place) this.#hearer.lost(workspaceId);
     const last = rows.at(-1);
     if (last === undefined) return;
     const clockWentBack = rows.some(({ sent_at }) => isBefore(place, sent_at));
@@ -105,7 +120,7 @@ export class MessageReader {
     }
   }
 
-  #messages(workspaceId: string, place: Place) {
+  async #messages(workspaceId: string, place: Place) {
     const messages = this.#db
       .selectFrom('live_messages')
       .select(['message_id', 'sent_at', 'text'])
@@ -115,12 +130,30 @@ export class MessageReader {
       .orderBy('sent_at')
       .limit(AT_ONCE);
     const again = [...place.heard].filter(([, sentAt]) => overlaps(place, sentAt)).map(([id]) => id);
-    return (again.length === 0 ? messages : messages.where('message_id', 'not in', again)).execute();
+    const news = again.length === 0 ? messages : messages.where('message_id', 'not in', again);
+    const found = await this.#db
+      .selectFrom(this.#db.selectNoFrom(TABLE_LIFE.as('life')).as('present'))
+      .leftJoin(news.as('news'), (join) => join.onTrue())
+      .select(['life', 'message_id', 'sent_at', 'text'])
+      .orderBy('sent_at')
+      .execute();
+    return { life: found.at(0)?.life, rows: found.flatMap(toMessage) };
   }
 }
 
+interface Message {
+  message_id: string;
+  sent_at: number;
+  text: string;
+}
+
+/** None where there is no news. */
+function toMessage({ message_id, sent_at, text }: { [Column in keyof Message]: Message[Column] | null }): Message[] {
+  return message_id === null || sent_at === null || text === null ? [] : [{ message_id, sent_at, text }];
+}
+
 function newPlace(): Place {
-  return { last: undefined, heard: new Map() };
+  return { life: undefined, last: undefined, heard: new Map() };
 }
 
 /** Where to read from. A place that is ahead of the present is of no use: the clock was set back. */

@@ -88,6 +88,15 @@ describe('messages', () => {
     await send('ahead again', 'ahead again');
   });
 
+  it('that were gone before they were read are said to be lost, before the next is heard', async () => {
+    const said = hear('demo');
+    await messages.send('demo', 'before');
+    await expect.poll(() => said).toEqual(['before']);
+    await administer(database.location.databaseUrl ?? '', 'truncate live_messages /* a test */');
+    await messages.send('demo', 'after');
+    await expect.poll(() => said).toEqual(['before', '(lost)', 'after']);
+  });
+
   it('from the future are not heard', async () => {
     await storeAhead(3_600, 29, 20);
     const said = hear('demo');
