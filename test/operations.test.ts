@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildMetricsListener } from '../server/http/metrics-listener.ts';
+import { buildMetricsListener, MAX_METRICS_CONNECTIONS } from '../server/http/metrics-listener.ts';
 import { closed, LIVE_REQUEST, openConnection } from './proofs/support/raw-client.ts';
 import { Browser } from './support/browser.ts';
 import { exchange } from './support/exchange.ts';
@@ -71,6 +71,16 @@ describe('metrics', () => {
       expect(status, path).toBe(404);
       expect(JSON.parse(bytes.toString()), path).toEqual({ error: expect.stringMatching(/\.$/) });
     }
+    await listener.close();
+  });
+
+  it('are served whoever has all connections of their port and asks nothing', async () => {
+    const listener = await buildMetricsListener(server.metrics, pino({ level: 'silent' }));
+    const origin = await listener.listen({ host: '127.0.0.1', port: 0 });
+    const silent: Socket[] = [];
+    while (silent.length < MAX_METRICS_CONNECTIONS) silent.push(await openConnection(origin));
+    expect(await exchange(origin, { path: '/metrics' })).toMatchObject({ status: 200 });
+    for (const socket of silent) socket.destroy();
     await listener.close();
   });
 

@@ -1,6 +1,8 @@
 import { handOverBodiesUnread } from '@branchline/runtime';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { Crowding } from './crowding.ts';
 import { getOnly } from './get-only.ts';
+import { letConnectionsGiveWay } from './giving-way.ts';
 import { HttpError } from './http-error.ts';
 import { buildListener, registerRequestChecks } from './listener.ts';
 import type { Metrics } from './metrics.ts';
@@ -11,6 +13,9 @@ export const MAX_METRICS_CONNECTIONS = 100;
 /** Serves `/metrics` on a separate port, in Prometheus' text format, for operators rather than clients. */
 export async function buildMetricsListener(metrics: Metrics, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = await buildListener({ logger, maxConnections: MAX_METRICS_CONNECTIONS, closes: 'all' });
+  // They are no clients', which others count.
+  const crowding = new Crowding({ logger, maxConnections: MAX_METRICS_CONNECTIONS, counted: () => {} });
+  letConnectionsGiveWay(app.server, { maxConnections: MAX_METRICS_CONNECTIONS, crowding });
   handOverBodiesUnread(app);
   registerRequestChecks(app);
   app.setNotFoundHandler(() => {

@@ -31,7 +31,7 @@ export function maintenanceTasks({ storage, limiter, clock, sharedClock }: Maint
   const { messages } = storage;
   return [
     ...tasks,
-    ...(limiter.shared ? [{ name: 'dropFullBuckets', steps: () => limiter.forget() }] : []),
+    ...(limiter.shared ? [droppingFullBuckets(limiter)] : []),
     ...(messages === undefined ? [] : [droppingMessages(messages)]),
   ];
 }
@@ -53,6 +53,11 @@ function forgettingMessages(storage: Storage, clock: Clock | undefined): Mainten
       while (await dropSomeVolumes(storage, to - VOLUME_MS)) yield;
     },
   };
+}
+
+/** Each minute: strangers leave a row for each network that they begin to sign in from. */
+function droppingFullBuckets(limiter: RateLimiter): MaintenanceTask {
+  return { name: 'dropFullBuckets', rest: 'inAMinute', steps: () => limiter.forget() };
 }
 
 function droppingMessages(messages: Messages): MaintenanceTask {
