@@ -136,6 +136,7 @@ export interface GetBranchRequest<P extends Principals = Principals> {
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/{branchId}/v1` answer. */
 export type GetBranchReply =
     | { status: 200; headers?: operations['getBranch']['responses'][200]['headers']; body: models.Branch }
+    | { status: 400; headers?: operations['getBranch']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['getBranch']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['getBranch']['responses'][403]['headers']; body: models.Error }
     | { status: 404; headers?: operations['getBranch']['responses'][404]['headers']; body: models.Error }
@@ -346,6 +347,7 @@ export interface ListSessionsRequest<P extends Principals = Principals> {
 /** What the contract lets `GET /sessions/v1` answer. */
 export type ListSessionsReply =
     | { status: 200; headers?: operations['listSessions']['responses'][200]['headers']; body: models.SessionList }
+    | { status: 400; headers?: operations['listSessions']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['listSessions']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['listSessions']['responses'][403]['headers']; body: models.Error }
     | { status: 429; headers: operations['listSessions']['responses'][429]['headers']; body: models.Error }
@@ -366,6 +368,7 @@ export interface GetSessionRequest<P extends Principals = Principals> {
 /** What the contract lets `GET /workspaces/{workspaceId}/sessions/current/v1` answer. */
 export type GetSessionReply =
     | { status: 200; headers?: operations['getSession']['responses'][200]['headers']; body: models.Session }
+    | { status: 400; headers?: operations['getSession']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['getSession']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['getSession']['responses'][403]['headers']; body: models.Error }
     | { status: 429; headers: operations['getSession']['responses'][429]['headers']; body: models.Error }
@@ -386,6 +389,7 @@ export interface EndSessionRequest<P extends Principals = Principals> {
 /** What the contract lets `DELETE /workspaces/{workspaceId}/sessions/current/v1` answer. */
 export type EndSessionReply =
     | { status: 204; headers: operations['endSession']['responses'][204]['headers']; body?: never }
+    | { status: 400; headers?: operations['endSession']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['endSession']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['endSession']['responses'][403]['headers']; body: models.Error }
     | { status: 429; headers: operations['endSession']['responses'][429]['headers']; body: models.Error }
@@ -476,6 +480,7 @@ export interface CreateSignInLinkRequest<P extends Principals = Principals> {
 /** What the contract lets `POST /workspaces/{workspaceId}/users/{userId}/sign-in-links/v1` answer. */
 export type CreateSignInLinkReply =
     | { status: 201; headers?: operations['createSignInLink']['responses'][201]['headers']; body: models.IssuedSignInLink }
+    | { status: 400; headers?: operations['createSignInLink']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['createSignInLink']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['createSignInLink']['responses'][403]['headers']; body: models.Error }
     | { status: 404; headers?: operations['createSignInLink']['responses'][404]['headers']; body: models.Error }
@@ -497,6 +502,7 @@ export interface RemoveUserRequest<P extends Principals = Principals> {
 /** What the contract lets `DELETE /workspaces/{workspaceId}/users/{userId}/v1` answer. */
 export type RemoveUserReply =
     | { status: 204; headers?: operations['removeUser']['responses'][204]['headers']; body?: never }
+    | { status: 400; headers?: operations['removeUser']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['removeUser']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['removeUser']['responses'][403]['headers']; body: models.Error }
     | { status: 404; headers?: operations['removeUser']['responses'][404]['headers']; body: models.Error }
@@ -564,6 +570,7 @@ export interface DeleteServiceAccountRequest<P extends Principals = Principals> 
 /** What the contract lets `DELETE /workspaces/{workspaceId}/service-accounts/{accountId}/v1` answer. */
 export type DeleteServiceAccountReply =
     | { status: 204; headers?: operations['deleteServiceAccount']['responses'][204]['headers']; body?: never }
+    | { status: 400; headers?: operations['deleteServiceAccount']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['deleteServiceAccount']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['deleteServiceAccount']['responses'][403]['headers']; body: models.Error }
     | { status: 404; headers?: operations['deleteServiceAccount']['responses'][404]['headers']; body: models.Error }
@@ -630,6 +637,7 @@ export interface DeleteApiKeyRequest<P extends Principals = Principals> {
 /** What the contract lets `DELETE /workspaces/{workspaceId}/api-keys/{keyId}/v1` answer. */
 export type DeleteApiKeyReply =
     | { status: 204; headers?: operations['deleteApiKey']['responses'][204]['headers']; body?: never }
+    | { status: 400; headers?: operations['deleteApiKey']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['deleteApiKey']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['deleteApiKey']['responses'][403]['headers']; body: models.Error }
     | { status: 404; headers?: operations['deleteApiKey']['responses'][404]['headers']; body: models.Error }
@@ -672,6 +680,7 @@ export interface CountBranchesRequest<P extends Principals = Principals> {
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/counts/v1` answer. */
 export type CountBranchesReply =
     | { status: 200; headers?: operations['countBranches']['responses'][200]['headers']; body: models.BranchCounts }
+    | { status: 400; headers?: operations['countBranches']['responses'][400]['headers']; body: models.Error }
     | { status: 401; headers: operations['countBranches']['responses'][401]['headers']; body: models.Unauthorized }
     | { status: 403; headers?: operations['countBranches']['responses'][403]['headers']; body: models.Error }
     | { status: 429; headers: operations['countBranches']['responses'][429]['headers']; body: models.Error }

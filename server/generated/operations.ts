@@ -523,6 +523,12 @@ export const operations: readonly OperationPlan[] = [
         ]
       },
       {
+        "status": "400",
+        "media": [
+          "application/json"
+        ]
+      },
+      {
         "status": "401",
         "media": [
           "application/json"
@@ -1353,6 +1359,12 @@ export const operations: readonly OperationPlan[] = [
         ]
       },
       {
+        "status": "400",
+        "media": [
+          "application/json"
+        ]
+      },
+      {
         "status": "401",
         "media": [
           "application/json"
@@ -1413,6 +1425,12 @@ export const operations: readonly OperationPlan[] = [
     "responses": [
       {
         "status": "200",
+        "media": [
+          "application/json"
+        ]
+      },
+      {
+        "status": "400",
         "media": [
           "application/json"
         ]
@@ -1479,6 +1497,12 @@ export const operations: readonly OperationPlan[] = [
       {
         "status": "204",
         "media": []
+      },
+      {
+        "status": "400",
+        "media": [
+          "application/json"
+        ]
       },
       {
         "status": "401",
@@ -1874,6 +1898,12 @@ export const operations: readonly OperationPlan[] = [
         ]
       },
       {
+        "status": "400",
+        "media": [
+          "application/json"
+        ]
+      },
+      {
         "status": "401",
         "media": [
           "application/json"
@@ -1953,6 +1983,12 @@ export const operations: readonly OperationPlan[] = [
       {
         "status": "204",
         "media": []
+      },
+      {
+        "status": "400",
+        "media": [
+          "application/json"
+        ]
       },
       {
         "status": "401",
@@ -2239,6 +2275,12 @@ export const operations: readonly OperationPlan[] = [
         "media": []
       },
       {
+        "status": "400",
+        "media": [
+          "application/json"
+        ]
+      },
+      {
         "status": "401",
         "media": [
           "application/json"
@@ -2517,6 +2559,12 @@ export const operations: readonly OperationPlan[] = [
         "media": []
       },
       {
+        "status": "400",
+        "media": [
+          "application/json"
+        ]
+      },
+      {
         "status": "401",
         "media": [
           "application/json"
@@ -2684,6 +2732,12 @@ export const operations: readonly OperationPlan[] = [
     "responses": [
       {
         "status": "200",
+        "media": [
+          "application/json"
+        ]
+      },
+      {
+        "status": "400",
         "media": [
           "application/json"
         ]

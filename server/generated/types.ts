@@ -1975,6 +1975,15 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
@@ -2936,6 +2945,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
@@ -3008,6 +3026,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */
@@ -3083,6 +3110,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
@@ -3487,6 +3523,15 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedSignInLink"];
                 };
             };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
@@ -3569,6 +3614,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
@@ -3867,6 +3921,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
@@ -4152,6 +4215,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */
             401: {
                 headers: {
@@ -4321,6 +4393,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BranchCounts"];
+                };
+            };
+            /** @description The request violates the contract; the sentence says how. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The credentials are missing or invalid, or they belong to another workspace. */

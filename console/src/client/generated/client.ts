@@ -76,6 +76,7 @@ export type GetBranchRequest = { params: NonNullable<operations['getBranch']['pa
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/{branchId}/v1` answer. */
 export type GetBranchAnswer =
   | { status: 200; headers: Headers; body: models.Branch }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 404; headers: Headers; body: models.Error }
@@ -226,6 +227,7 @@ export type ListSessionsRequest = {  };
 /** What the contract lets `GET /sessions/v1` answer. */
 export type ListSessionsAnswer =
   | { status: 200; headers: Headers; body: models.SessionList }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 429; headers: Headers; body: models.Error }
@@ -238,6 +240,7 @@ export type GetSessionRequest = { params: NonNullable<operations['getSession']['
 /** What the contract lets `GET /workspaces/{workspaceId}/sessions/current/v1` answer. */
 export type GetSessionAnswer =
   | { status: 200; headers: Headers; body: models.Session }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 429; headers: Headers; body: models.Error }
@@ -250,6 +253,7 @@ export type EndSessionRequest = { params: NonNullable<operations['endSession']['
 /** What the contract lets `DELETE /workspaces/{workspaceId}/sessions/current/v1` answer. */
 export type EndSessionAnswer =
   | { status: 204; headers: Headers; body: undefined }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 429; headers: Headers; body: models.Error }
@@ -312,6 +316,7 @@ export type CreateSignInLinkRequest = { params: NonNullable<operations['createSi
 /** What the contract lets `POST /workspaces/{workspaceId}/users/{userId}/sign-in-links/v1` answer. */
 export type CreateSignInLinkAnswer =
   | { status: 201; headers: Headers; body: models.IssuedSignInLink }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 404; headers: Headers; body: models.Error }
@@ -325,6 +330,7 @@ export type RemoveUserRequest = { params: NonNullable<operations['removeUser']['
 /** What the contract lets `DELETE /workspaces/{workspaceId}/users/{userId}/v1` answer. */
 export type RemoveUserAnswer =
   | { status: 204; headers: Headers; body: undefined }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 404; headers: Headers; body: models.Error }
@@ -370,6 +376,7 @@ export type DeleteServiceAccountRequest = { params: NonNullable<operations['dele
 /** What the contract lets `DELETE /workspaces/{workspaceId}/service-accounts/{accountId}/v1` answer. */
 export type DeleteServiceAccountAnswer =
   | { status: 204; headers: Headers; body: undefined }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 404; headers: Headers; body: models.Error }
@@ -414,6 +421,7 @@ export type DeleteApiKeyRequest = { params: NonNullable<operations['deleteApiKey
 /** What the contract lets `DELETE /workspaces/{workspaceId}/api-keys/{keyId}/v1` answer. */
 export type DeleteApiKeyAnswer =
   | { status: 204; headers: Headers; body: undefined }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 404; headers: Headers; body: models.Error }
@@ -440,6 +448,7 @@ export type CountBranchesRequest = { params: NonNullable<operations['countBranch
 /** What the contract lets `GET /workspaces/{workspaceId}/branches/counts/v1` answer. */
 export type CountBranchesAnswer =
   | { status: 200; headers: Headers; body: models.BranchCounts }
+  | { status: 400; headers: Headers; body: models.Error }
   | { status: 401; headers: Headers; body: models.Unauthorized }
   | { status: 403; headers: Headers; body: models.Error }
   | { status: 429; headers: Headers; body: models.Error }
@@ -1148,6 +1157,12 @@ const plans = {
     "sends": [],
     "answers": {
       "200": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
+      "400": [
         {
           "type": "application/json",
           "kind": "json"
@@ -1872,6 +1887,12 @@ const plans = {
           "kind": "json"
         }
       ],
+      "400": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
       "401": [
         {
           "type": "application/json",
@@ -1929,6 +1950,12 @@ const plans = {
           "kind": "json"
         }
       ],
+      "400": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
       "401": [
         {
           "type": "application/json",
@@ -1981,6 +2008,12 @@ const plans = {
     "sends": [],
     "answers": {
       "204": [],
+      "400": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
       "401": [
         {
           "type": "application/json",
@@ -2303,6 +2336,12 @@ const plans = {
           "kind": "json"
         }
       ],
+      "400": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
       "401": [
         {
           "type": "application/json",
@@ -2367,6 +2406,12 @@ const plans = {
     "sends": [],
     "answers": {
       "204": [],
+      "400": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
       "401": [
         {
           "type": "application/json",
@@ -2598,6 +2643,12 @@ const plans = {
     "sends": [],
     "answers": {
       "204": [],
+      "400": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
       "401": [
         {
           "type": "application/json",
@@ -2823,6 +2874,12 @@ const plans = {
     "sends": [],
     "answers": {
       "204": [],
+      "400": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
       "401": [
         {
           "type": "application/json",
@@ -2956,6 +3013,12 @@ const plans = {
     "sends": [],
     "answers": {
       "200": [
+        {
+          "type": "application/json",
+          "kind": "json"
+        }
+      ],
+      "400": [
         {
           "type": "application/json",
           "kind": "json"
