@@ -59,11 +59,11 @@ async function refuseUnbuilt(): Promise<never> {
 function showUnknownPaths(app: FastifyInstance, { page }: ConsoleFiles): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 && !isUnknownPage(request)) return;
+    reply.headers({ 'cache-control': 'no-cache', vary: 'accept' });
     if (!isForReading(request)) return request.is404 ? undefined : reply.callNotFound();
     await reply.helmet(CONSOLE_HEADERS);
     return reply
       .code(404)
-      .headers({ 'cache-control': 'no-cache', vary: 'accept' })
       .type(HTML)
       .send(await readFile(page));
   });

@@ -123,7 +123,9 @@ describe.each(UNKNOWN)('Unknown path %s', (path) => {
     ['a program that names a page behind more types than are read', { accept: `${'a/b,'.repeat(32)}text/html` }],
     ['a program that would take a page if it must', { accept: 'application/json, text/html;q=0.5' }],
   ])('is JSON for %s', async (_who, headers) => {
-    expectError(await get(path, headers), 404, 'There is nothing to GET at this path.');
+    const answer = await get(path, headers);
+    expectError(answer, 404, 'There is nothing to GET at this path.');
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept' });
   });
 
   it('is JSON for a browser whose script posts', async () => {
