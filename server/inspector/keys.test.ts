@@ -27,7 +27,12 @@ test('keys stay small enough for index rows', () => {
 
 test('the key of a long text begins with its first 128 bytes', () => {
   const text = fc
-    .array(fc.oneof(fc.string({ unit: 'binary', maxLength: 140 }), fc.constantFrom('\ud83d', '漢'.repeat(50), '😀'.repeat(70))))
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 140 }),
+        fc.constantFrom('\ud83d', '漢'.repeat(50), '😀'.repeat(70)),
+      ),
+    )
     .map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, (long) => {

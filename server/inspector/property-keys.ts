@@ -24,7 +24,10 @@ const OF_A_KEY = 64;
 const found = new LRUCache<Shape, readonly PropertyKey[]>({
   maxSize: REMEMBERED_CHARACTERS,
   sizeCalculation: (keys, { schema }) =>
-    keys.reduce((sum, { path, pathKey, type }) => sum + OF_A_KEY + path.length + pathKey.length + type.length, schema.length),
+    keys.reduce(
+      (sum, { path, pathKey, type }) => sum + OF_A_KEY + path.length + pathKey.length + type.length,
+      schema.length,
+    ),
 });
 
 /** Every property of the shape with its type, at every level. */

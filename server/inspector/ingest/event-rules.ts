@@ -29,7 +29,8 @@ export function findExcess(schema: unknown, limits: EventLimits): string | undef
       if ('name' in value) properties += 1;
       else elementTypes += 1;
       if (properties > maxProperties) return `The event has more than ${maxProperties} properties.`;
-      if (elementTypes > maxElementTypes) return `The event's lists name more than ${maxElementTypes} types of elements.`;
+      if (elementTypes > maxElementTypes)
+        return `The event's lists name more than ${maxElementTypes} types of elements.`;
       lists.push(Object.values(value));
     }
   }

@@ -26,10 +26,7 @@ export interface PlaceProfile extends Pick<IssueVersionRow, 'source' | 'environm
 }
 
 /** @returns undefined if it sent too much to compare */
-export async function readPlaceProfile(
-  db: Kysely<Tables>,
-  place: PlaceColumns,
-): Promise<PlaceProfile | undefined> {
+export async function readPlaceProfile(db: Kysely<Tables>, place: PlaceColumns): Promise<PlaceProfile | undefined> {
   const events = new Map<string, ProfileEvent>();
   let count = 0;
   let last = '';
