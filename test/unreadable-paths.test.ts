@@ -1,3 +1,4 @@
+// @module-tag sqlite-alone
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import contract from '../server/generated/contract.json' with { type: 'json' };
 import { startTestServer, type TestServer } from './support/server.ts';
