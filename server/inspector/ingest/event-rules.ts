@@ -24,8 +24,11 @@ export function findExcess(schema: unknown, limits: EventLimits): string | undef
     for (const value of list) {
       size += typeof value === 'string' ? value.length : 1;
       if (size > maxSize) return `The event's schema has more than ${maxSize} characters and values.`;
-      if (Array.isArray(value)) lists.push(value);
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+      if (typeof value !== 'object' || value === null) continue;
+      if (Array.isArray(value)) {
+        lists.push(value);
+        continue;
+      }
       if ('name' in value) properties += 1;
       else elementTypes += 1;
       if (properties > maxProperties) return `The event has more than ${maxProperties} properties.`;

@@ -96,7 +96,9 @@ export class MessageReader {
     const { life, rows } = await workFor(HOLDER, () => this.#messages(workspaceId, place));
     const isAnotherLife = place.life !== undefined && place.life !== life;
     place.life = life;
-    if (isAnotherLife && this.#places.get(workspaceId) === place) this.#hearer.lost(workspaceId);
+    // It may be that nobody follows it any more.
+    const isFollowed = (): boolean => this.#places.get(workspaceId) === place;
+    if (isAnotherLife && isFollowed()) this.#hearer.lost(workspaceId);
     const last = rows.at(-1);
     if (last === undefined) return;
     const clockWentBack = rows.some(({ sent_at }) => isBefore(place, sent_at));
@@ -105,8 +107,6 @@ export class MessageReader {
     for (const { message_id, sent_at } of news) place.heard.set(message_id, sent_at);
     forgetFirst(place);
     if (rows.length === AT_ONCE) this.#due.add(workspaceId);
-    // It may be that nobody follows it any more.
-    const isFollowed = (): boolean => this.#places.get(workspaceId) === place;
     if (clockWentBack && isFollowed()) this.#hearer.lost(workspaceId);
     let characters = 0;
     for (const { text } of news) {
