@@ -174,6 +174,7 @@ describe('branchline workspace, account and key', () => {
 
   it.each([
     [['workspace', 'create', 'Not Valid'], /"Not Valid" can't be the id of a workspace\. Use 1 to 63 lowercase/],
+    [['workspace', 'create', '--', '--help'], /"--help" can't be the id of a workspace\..*a hyphen is not the first/],
     [['workspace', 'create', 'shop'], /There is a workspace "shop" already\./],
     [
       ['workspace', 'create', 'doomed'],

@@ -305,8 +305,8 @@ it('reports whose clients have gone leave neither work nor complaints behind', a
   expect(log.filter((one) => JSON.parse(one).level >= 50)).toEqual([]);
 });
 
-it('who asks whether to send a body is told to only once it is known who it is', async () => {
-  const ask = async (head: string[]): Promise<string> => {
+it('who asks whether to send a body is told to only once nothing else can have it refused', async () => {
+  const ask = async (head: string[], length = 14): Promise<string> => {
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
     const lines = [
       `POST ${server.workspacePath}/branches/v1 HTTP/1.1`,
@@ -314,7 +314,7 @@ it('who asks whether to send a body is told to only once it is known who it is',
       'content-type: application/json',
       ...head,
     ];
-    socket.write(`${lines.join('\r\n')}\r\ncontent-length: 14\r\nexpect: 100-continue\r\n\r\n`);
+    socket.write(`${lines.join('\r\n')}\r\ncontent-length: ${length}\r\nexpect: 100-continue\r\n\r\n`);
     let answer = '';
     for await (const data of socket) {
       answer += String(data);
@@ -324,7 +324,8 @@ it('who asks whether to send a body is told to only once it is known who it is',
     return answer;
   };
   expect(await ask([])).toMatch(/^HTTP\/1\.1 401 /);
-  expect(await ask([`authorization: ${basic(server.account)}`])).toMatch(
-    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /,
-  );
+  const known = `authorization: ${basic(server.account)}`;
+  expect(await ask([known])).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+  expect(await ask([known, 'content-encoding: br'])).toMatch(/^HTTP\/1\.1 415 /);
+  expect(await ask([known], 100_000)).toMatch(/^HTTP\/1\.1 413 /);
 });

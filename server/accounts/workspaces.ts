@@ -33,6 +33,9 @@ const LOOK_AGAIN_MS = 500;
 
 const VALID_ID = /^[a-z0-9-]{1,63}$/;
 
+/** On a command line, what begins with a hyphen is an option. Earlier versions made such ids, which stay valid. */
+const VALID_NEW_ID = /^(?!-)[a-z0-9-]{1,63}$/;
+
 /** Whether an id is valid for a workspace. */
 export function isWorkspaceId(text: string): boolean {
   return VALID_ID.test(text);
@@ -58,9 +61,9 @@ export class Workspaces {
 
   /** @throws UserError if the id is invalid or taken */
   async create(workspaceId: string): Promise<Workspace> {
-    if (!isWorkspaceId(workspaceId)) {
+    if (!VALID_NEW_ID.test(workspaceId)) {
       throw new UserError(
-        `"${workspaceId}" can't be the id of a workspace. Use 1 to 63 lowercase letters, digits and hyphens.`,
+        `"${workspaceId}" can't be the id of a workspace. Use 1 to 63 lowercase letters, digits and hyphens, of which a hyphen is not the first.`,
       );
     }
     const workspace = await this.createIfFree(workspaceId);

@@ -4,6 +4,7 @@ import { errorHandler } from './errors.ts';
 import { registerFramingCheck } from './framing.ts';
 import { boundHeaderLines } from './header-lines.ts';
 import { registerHostCheck } from './host-header.ts';
+import { registerVersionCheck } from './http-version.ts';
 import { Outage, watchForTheEnd } from './outage.ts';
 import { boundPipelining } from './pipelining.ts';
 import { replyInOurWay, replyToUnreadable, watchReplies } from './raw-replies.ts';
@@ -105,6 +106,7 @@ function routeAllMethods(app: FastifyInstance): void {
 /** Refuses what Node reads as a request although RFC 9112 does not allow it. Comes after the hooks that count and log. */
 export function registerRequestChecks(app: FastifyInstance): void {
   boundHeaderLines(app);
+  registerVersionCheck(app);
   registerTargetCheck(app);
   registerHostCheck(app);
   registerFramingCheck(app);

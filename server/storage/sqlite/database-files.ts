@@ -26,6 +26,8 @@ export class DatabaseFiles {
   readonly #file: string;
   /** The log of it, and the index of that. */
   readonly #beside: readonly [wal: string, shm: string];
+  /** What keeps other servers from it. */
+  readonly #lock: string;
   readonly #known = new Map<string, Identity>();
   readonly #loss = Promise.withResolvers<Error>();
   #lost: DatabaseUnavailable | undefined;
@@ -46,9 +48,12 @@ export class DatabaseFiles {
     this.#database = file;
     this.#file = resolveLinks(file);
     this.#beside = [`${this.#file}-wal`, `${this.#file}-shm`];
+    this.#lock = `${this.#file}.lock`;
     this.#log = new LogFrames(...this.#beside);
     this.#seen = statSync(file, { bigint: true });
     this.#known.set(file, this.#seen);
+    const lock = look(this.#lock);
+    if (lock !== undefined) this.#known.set(this.#lock, lock);
   }
 
   /** Resolves with what happened once a file is not in its place any more; from then on every write is refused. */
@@ -150,7 +155,16 @@ export class DatabaseFiles {
     this.#isCut = now.size < this.#seen.size && this.#lacksPages(now.size);
     if (this.#isCut) return this.#gone(now.size === 0n ? 'emptied' : 'cut short');
     this.#seen = now;
-    return this.#whatHappenedBeside();
+    return this.#whatHappenedToLock() ?? this.#whatHappenedBeside();
+  }
+
+  /** Once made, it stays. One that was never served from has none. */
+  #whatHappenedToLock(): string | undefined {
+    if (!this.#known.has(this.#lock) || this.#isStill(this.#lock)) return undefined;
+    return (
+      `The lock file ${this.#lock} was removed or replaced while the database was in use, so a second server could start beside this ` +
+      'one. Start again, and never touch the files beside the database while it is in use.'
+    );
   }
 
   /**

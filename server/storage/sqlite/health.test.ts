@@ -82,6 +82,8 @@ const LOSSES: [string, () => void, RegExp][] = [
     /-shm was removed or replaced/,
   ],
   ['robbed of its index', () => rmSync(`${file}-shm`), /branchline\.db-shm was removed or replaced/],
+  ['robbed of its lock', () => rmSync(`${file}.lock`), /branchline\.db\.lock was removed.*a second server could start/],
+  ['given another lock', () => moveAndLink(`${file}.lock`), /branchline\.db\.lock was removed or replaced/],
 ];
 
 describe.each(LOSSES)('a database that is %s', (_what, lose, sentence) => {

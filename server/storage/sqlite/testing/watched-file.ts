@@ -4,15 +4,18 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Storage } from '../../storage.ts';
 import { openSqlite } from '../database.ts';
+import { lockForServing, type ServerLock } from '../server-lock.ts';
 
-/** A database in a folder of its own, whose files are looked at when a test says so. */
+/** A database that is served from, in a folder of its own, whose files are looked at when a test says so. */
 export class WatchedFile {
   readonly file: string;
   readonly storage: Storage;
+  readonly #lock: ServerLock;
   readonly #timer: Timer;
 
-  private constructor(file: string, storage: Storage, timer: Timer) {
+  private constructor(file: string, lock: ServerLock, storage: Storage, timer: Timer) {
     this.file = file;
+    this.#lock = lock;
     this.storage = storage;
     this.#timer = timer;
   }
@@ -20,13 +23,14 @@ export class WatchedFile {
   static async open(): Promise<WatchedFile> {
     const file = join(mkdtempSync(join(tmpdir(), 'branchline-watched-')), 'branchline.db');
     const timer: Timer = { callback: undefined };
+    const lock = lockForServing(file);
     const storage = await openSqlite(file, {
       repeat: (callback) => {
         timer.callback = callback;
         return () => (timer.callback = undefined);
       },
     });
-    return new WatchedFile(file, storage, timer);
+    return new WatchedFile(file, lock, storage, timer);
   }
 
   /** Whether there is a timer. */
@@ -54,6 +58,7 @@ export class WatchedFile {
 
   async remove(): Promise<void> {
     await this.storage.close();
+    this.#lock.release();
     rmSync(dirname(this.file), { recursive: true });
   }
 }
