@@ -219,3 +219,26 @@ async function expectRefusal(sent: string, status: number): Promise<void> {
   expect(answer).toMatch(/\r\nconnection: close\r\n/i);
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: expect.stringMatching(/\.$/) });
 }
+
+describe('Host and version', () => {
+  const ask = (host: string, version = '1.1') =>
+    rawRequest(server.origin, `GET /livez HTTP/${version}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+
+  it.each(['', 'a', 'A-b.example:', 'a_b:80', '[::1]:3000', '[::ffff:127.0.0.1]', '%61', '127.0.0.1:1'])(
+    'the host %j is one',
+    async (host) => expect(await ask(host)).toMatch(/^HTTP\/1.1 200 /),
+  );
+
+  it.each(['a b', 'a/b', 'a@b', 'a%zz', 'a:b', 'ä', '[a', 'a,b:1:2'])('the host %j is none', async (host) => {
+    expect(await ask(host)).toMatch(/^HTTP\/1.1 400 [^]*\{"error":"The header \\"host\\" must be .+"\}$/);
+  });
+
+  it.each([
+    ['2.0', 505],
+    ['0.9', 505],
+    ['3.0', 400],
+    ['1.2', 400],
+  ])('HTTP/%s is %d', async (version, status) => {
+    expect(await ask('x', version)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\\{"error":".+"\\}$`));
+  });
+});
