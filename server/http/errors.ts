@@ -51,8 +51,8 @@ export function errorHandler(outage: Outage): ErrorHandler {
 
 /** Refusals under load or during an outage are not faults, and clients could fill the log with them. */
 function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, outage: Outage): void {
-  // 501 is the client's mistake.
-  if (status < 500 || status === 501 || error instanceof NotWanted) return;
+  // These are the client's mistakes.
+  if (status < 500 || status === 501 || status === 505 || error instanceof NotWanted) return;
   if (error instanceof OtherHashKey) log.error(error.message);
   else if (error instanceof NotTaken || error instanceof Unavailable || error instanceof HttpError)
     log.warn({ reason: error.message }, 'not taken');

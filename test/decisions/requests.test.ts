@@ -170,7 +170,7 @@ describe('Errors', () => {
     expect(answer).toMatch(/^HTTP\/1.1 405 [^]*\{"error":"This server is no proxy\."\}$/);
   });
 
-  it.each(['GET *', 'OPTIONS *', 'GET *?a=b'])('%s, which names no path, is 400', async (line) => {
+  it.each(['GET *', 'OPTIONS *', 'GET *?a=b', 'GET http://', 'GET http:///livez', 'GET https://?'])('%s, which names no path, is 400', async (line) => {
     const answer = await rawRequest(server.origin, `${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\{"error":"A request must name a path, such as \\"\/\\"."\}$/);
   });
