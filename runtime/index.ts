@@ -26,5 +26,6 @@ export { Postponement } from './postponement.ts';
 export type { ReplyOptions } from './reply-checks.ts';
 export { resetConnection } from './reset-connection.ts';
 export { decorators } from './route.ts';
+export { pauseAfter } from './pause.ts';
 export { postponeTurns, takeTurn, takeUrgentTurn } from './turns.ts';
 export { UploadedFile } from './uploaded-file.ts';

@@ -1,4 +1,4 @@
-import { takeTurn } from '@branchline/runtime';
+import { pauseAfter, takeTurn } from '@branchline/runtime';
 
 /** Others get a turn after this number of characters: to put some of them in lower case takes many times as long as others. */
 const CHARACTERS_IN_A_TURN = 64 * 1024;
@@ -11,15 +11,12 @@ export async function findText<Row extends { event_name?: string }>(
 ): Promise<Row[]> {
   const lower = text.toLowerCase();
   const found: Row[] = [];
+  const pause = pauseAfter(CHARACTERS_IN_A_TURN, () => takeTurn(workspaceId));
   // To read them took a turn.
-  let inTurn = CHARACTERS_IN_A_TURN;
+  await takeTurn(workspaceId);
   for (const row of rows) {
     const { event_name = '' } = row;
-    inTurn += event_name.length;
-    if (inTurn > CHARACTERS_IN_A_TURN) {
-      await takeTurn(workspaceId);
-      inTurn = event_name.length;
-    }
+    await pause(event_name.length);
     if (event_name.toLowerCase().includes(lower)) found.push(row);
   }
   return found;

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { takeUrgentTurn } from '@branchline/runtime';
+import { pauseAfter, takeUrgentTurn } from '@branchline/runtime';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { ELEMENTS } from '../event-schema.ts';
@@ -30,7 +30,7 @@ const MOST_ISSUES = 1_000;
 /** Finds the issues visible in a shape itself: other types, variants of names, and new names. In turns: other workspaces wait for it. */
 export async function findInShapes(tx: Transaction<Tables>, workspaceId: string, brought: Brought): Promise<void> {
   const { shapes, firstTypeOf, issues, versions } = brought;
-  const pause = takeTurns(workspaceId, PIECE);
+  const pause = pauseAfter(PIECE, () => takeUrgentTurn(workspaceId));
   const folded = await foldNames(shapes, pause);
   const keys = folded.flatMap(({ key, properties }) => [key, ...properties.map((property) => property.key)]);
   const names = await Names.of(tx, workspaceId, keys);
@@ -106,7 +106,7 @@ export async function seeAgain(
   versions: Versions,
 ): Promise<void> {
   const byEvent = Map.groupBy(issues.all(), placeEventKey);
-  const pause = takeTurns(workspaceId, MOST_ISSUES);
+  const pause = pauseAfter(MOST_ISSUES, () => takeUrgentTurn(workspaceId));
   for (const shape of shapes) {
     const { source, environment, app_version, at } = shape.news;
     const byPath = Map.groupBy(shape.properties, ({ path_key }) => path_key);
@@ -141,17 +141,6 @@ export function findRefusals(issues: Issues, news: readonly PlaceNews[], version
 function aboutEvent({ news, event_key, event_name }: SeenShape): Omit<Finding, 'kind' | 'compared_with'> {
   const { source, environment, app_version, at } = news;
   return { event_key, event_name, ...NO_PROPERTY, source, environment, app_version, at };
-}
-
-/** Waits for a turn whenever so much was gone through. */
-function takeTurns(workspaceId: string, most: number): (size: number) => Promise<void> {
-  let gone = 0;
-  return async (size) => {
-    gone += size;
-    if (gone < most) return;
-    gone = 0;
-    await takeUrgentTurn(workspaceId);
-  };
 }
 
 /** A shape and its properties with the keys of their names. */

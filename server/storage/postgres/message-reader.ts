@@ -1,4 +1,4 @@
-import { takeTurn } from '@branchline/runtime';
+import { pauseAfter, takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
 import { workFor } from '../holder.ts';
 import { EVERYONE, type MessageHearer } from '../messages.ts';
@@ -108,13 +108,9 @@ export class MessageReader {
     forgetFirst(place);
     if (rows.length === AT_ONCE) this.#due.add(workspaceId);
     if (clockWentBack && isFollowed()) this.#hearer.lost(workspaceId);
-    let characters = 0;
+    const pause = pauseAfter(CHARACTERS_IN_A_TURN, () => takeTurn(workspaceId));
     for (const { text } of news) {
-      characters += text.length;
-      if (characters > CHARACTERS_IN_A_TURN) {
-        await takeTurn(workspaceId);
-        characters = text.length;
-      }
+      await pause(text.length);
       if (!isFollowed()) return;
       this.#hearer.heard(workspaceId, text);
     }
