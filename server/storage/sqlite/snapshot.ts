@@ -8,9 +8,8 @@ import { BUSY_TIMEOUT_MS } from './connection.ts';
 import { sqlValues } from './statement-cache.ts';
 import { type WalBounds, WalGuard } from './wal.ts';
 
-/** How long rows are read without letting others have the thread, and after how many rows the clock is looked at. */
+/** How long rows are read without letting others have the thread. */
 const TURN_MS = 2;
-const ROWS_BETWEEN_LOOKS = 10;
 
 /** The snapshots of one database file, read in short turns. */
 export class SqliteSnapshots {
@@ -53,7 +52,8 @@ export class SqliteSnapshots {
       for (let next = cells.next(); next.done !== true; next = cells.next()) {
         chunk.push(toRow(next.value));
         const isFull = chunk.length === STREAM_CHUNK_ROWS;
-        if (!isFull && (chunk.length % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds)) continue;
+        // Of ten rows each may be large, and be read from the disk.
+        if (!isFull && performance.now() < turnEnds) continue;
         // Also what a turn has read, however few rows those are: they are large.
         yield chunk;
         chunk = [];

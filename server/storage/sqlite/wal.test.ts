@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isUnavailable } from '../transient-errors.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 
@@ -63,6 +63,22 @@ describe('the write-ahead log', () => {
       })
       .toBeLessThan(3 * MEBIBYTE);
     for (const one of slow) await expect(one.next()).rejects.toThrow('the write-ahead log had grown');
+  });
+
+  it('that stays long ends each snapshot once, however late its reader notices', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
+      const slow = [read(snapshots, 'a'), read(snapshots, 'b')];
+      for (const one of slow) await one.next();
+      write(9);
+      vi.advanceTimersByTime(10_000);
+      expect(walBytes()).toBeGreaterThan(BOUNDS.endAboveBytes);
+      for (const one of slow) await expect(one.next()).rejects.toThrow('the write-ahead log had grown');
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('frees its readers although they leave after they were ended', async () => {

@@ -67,28 +67,32 @@ export class WalGuard {
   /**
    * Watches the log while a snapshot is read.
    *
-   * @param end frees the snapshot at once, wherever its reader is
-   * @returns to be called when it is freed
+   * @param end frees the snapshot at once, wherever its reader is; called once at most
+   * @returns to be called when it is freed, also in that way
    */
   watch(end: (reason: Error) => void): () => void {
     const reader = { beganAt: this.#bytes(), end };
     this.#readers.add(reader);
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
-    return () => {
-      this.#readers.delete(reader);
-      if (this.#readers.size > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      this.#calmSince = performance.now();
-    };
+    return () => this.#forget(reader);
+  }
+
+  #forget(reader: Reader): void {
+    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#calmSince = performance.now();
   }
 
   #look(): void {
     const bytes = this.#bytes();
     if (bytes <= this.#bounds.endAboveBytes) return;
     // All of them: each that stayed would keep the log from beginning anew.
-    for (const { beganAt, end } of this.#readers) {
-      if (bytes > beganAt) end(new Error(`A snapshot was ended: the write-ahead log had grown to ${bytes} bytes.`));
+    for (const reader of this.#readers) {
+      if (bytes <= reader.beganAt) continue;
+      // Its reader may be slow to notice, and the log stay long until the next look.
+      this.#forget(reader);
+      reader.end(new Error(`A snapshot was ended: the write-ahead log had grown to ${bytes} bytes.`));
     }
   }
 
