@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lookUpInTurn } from './lookups.ts';
 import { OidcProvider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
@@ -229,6 +230,18 @@ describe('a provider', () => {
       expect(await reason(identify())).toMatch(/timed out/);
     },
   );
+
+  it('whose name nobody finds is not waited for, and is looked up once, however many sign in', async () => {
+    const looked: string[] = [];
+    const lookup = lookUpInTurn((name) => {
+      looked.push(name);
+      return new Promise(() => {});
+    });
+    const settings = { ...fake.settings, issuer: 'https://login.example' };
+    provider = new OidcProvider({ settings, clock: () => now, timeoutSeconds: 0.05, lookup });
+    for (let sign = 0; sign < 5; sign += 1) expect(await reason(begin())).toMatch(/timed out/);
+    expect(looked).toEqual(['login.example']);
+  });
 
   it('that names another issuer on the way back is another one', async () => {
     expect(await reason(identify('code=the-code&state=shop.the-state&iss=https://evil.example'))).toMatch(

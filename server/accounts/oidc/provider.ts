@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -20,8 +21,9 @@ import type { Clock } from '../../clock.ts';
 import { FairShare } from '@branchline/runtime';
 import { Unavailable } from '../../storage/transient-errors.ts';
 import { isPrivateUrl } from '../../config-values.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { createBoundedFetch } from './bounded-fetch.ts';
 import { type Identity, identityFrom } from './identity.ts';
+import { lookUpInTurn } from './lookups.ts';
 import { ProviderFailure, providerFailure } from './provider-failure.ts';
 import type { OidcSettings } from './settings.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
@@ -42,6 +44,8 @@ export interface ProviderDependencies {
   clock: Clock;
   /** Timeout of each answer, in seconds. Defaults to 5. */
   timeoutSeconds?: number;
+  /** Finds the addresses of names. Defaults to the system's look-up, one at a time. */
+  lookup?: LookupFunction;
 }
 
 /** The OIDC provider that people sign in with. */
@@ -49,14 +53,16 @@ export class OidcProvider {
   readonly #settings: OidcSettings;
   readonly #clock: Clock;
   readonly #timeoutSeconds: number;
+  readonly #fetch: ReturnType<typeof createBoundedFetch>;
   readonly #places = new FairShare({ total: AT_ONCE, mostWaiting: MOST_WAITING });
   #known: { configuration: Configuration; since: number } | undefined;
   #discovering: Promise<Configuration> | undefined;
 
-  constructor({ settings, clock, timeoutSeconds = 5 }: ProviderDependencies) {
+  constructor({ settings, clock, timeoutSeconds = 5, lookup = lookUpInTurn() }: ProviderDependencies) {
     this.#settings = settings;
     this.#clock = clock;
     this.#timeoutSeconds = timeoutSeconds;
+    this.#fetch = createBoundedFetch(lookup);
   }
 
   get issuer(): string {
@@ -156,7 +162,7 @@ export class OidcProvider {
       { [clockTolerance]: CLOCK_TOLERANCE_S },
       authentication(clientSecret),
       {
-        [customFetch]: boundedFetch,
+        [customFetch]: this.#fetch,
         timeout: this.#timeoutSeconds,
         // The settings accept plain HTTP only on loopback.
         execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
