@@ -68,6 +68,7 @@ export async function openSqlite(
   const health = new SqliteHealth({ file, files, known, db, write, room, now });
   const close = async () => {
     stopWatching();
+    snapshots.close();
     if (files.mustStayOpen) leaveOpen(db, writer);
     else {
       await db.destroy();

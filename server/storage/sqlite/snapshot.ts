@@ -16,6 +16,9 @@ export class SqliteSnapshots {
   readonly #file: string;
   readonly #snapshots: Snapshots;
   readonly #wal: WalGuard;
+  /** Connections that no snapshot is read by, as many as have been read at once. */
+  readonly #idle: DatabaseSync[] = [];
+  #isClosed = false;
 
   /** @param file of a database that is there */
   constructor(file: string, bounds: { snapshots?: SnapshotBounds; wal?: WalBounds } = {}) {
@@ -28,32 +31,45 @@ export class SqliteSnapshots {
     return this.#snapshots.stream(holder, this.#read(holder, query));
   }
 
+  /** Closes its connections; those of snapshots that are read, once they are free. */
+  close(): void {
+    this.#isClosed = true;
+    for (const database of this.#idle.splice(0)) database.close();
+  }
+
   /** A connection of its own holds the snapshot, so that neither writers nor other exports share its transaction. */
   async *#read<Row>(holder: string, query: Compilable<Row>): AsyncGenerator<Row[], void, undefined> {
-    const { sql: text, parameters } = query.compile();
     await this.#wal.admit();
     await takeTurn(holder);
-    const database = new DatabaseSync(this.#file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    const database = this.#idle.pop() ?? this.#open();
+    try {
+      yield* this.#readBy<Row>(database, holder, query);
+    } finally {
+      if (this.#isClosed) database.close();
+      else this.#idle.push(database);
+    }
+  }
+
+  async *#readBy<Row>(database: DatabaseSync, holder: string, query: Compilable<Row>): AsyncGenerator<Row[]> {
+    const { sql: text, parameters } = query.compile();
+    const statement = database.prepare(text);
+    const toRow = rowOf<Row>(statement.columns().map(({ name }) => name));
+    // Of each object that the engine makes something stays until the garbage of all memory is collected; of an array nothing.
+    statement.setReturnArrays(true);
+    // One SELECT statement reads one snapshot for as long as it is iterated.
+    const cells = statement.iterate(...sqlValues(parameters));
     const ended = new AbortController();
     const forget = this.#wal.watch((reason) => {
       ended.abort(reason);
-      database.close();
+      cells.return?.();
     });
     try {
-      const statement = database.prepare(text);
-      const toRow = rowOf<Row>(statement.columns().map(({ name }) => name));
-      // Of each object that the engine makes something stays until the garbage of all memory is collected; of an array nothing.
-      statement.setReturnArrays(true);
       let chunk: Row[] = [];
       let turnEnds = performance.now() + TURN_MS;
-      // One SELECT statement reads one snapshot for as long as it is iterated. Not by for-of, which would end the iterator when
-      // the reader leaves, and that fails once the database is closed.
-      const cells = statement.iterate(...sqlValues(parameters));
       for (let next = cells.next(); next.done !== true; next = cells.next()) {
         chunk.push(toRow(next.value));
-        const isFull = chunk.length === STREAM_CHUNK_ROWS;
         // Of ten rows each may be large, and be read from the disk.
-        if (!isFull && performance.now() < turnEnds) continue;
+        if (chunk.length < STREAM_CHUNK_ROWS && performance.now() < turnEnds) continue;
         // Also what a turn has read, however few rows those are: they are large.
         yield chunk;
         chunk = [];
@@ -64,8 +80,16 @@ export class SqliteSnapshots {
       if (chunk.length > 0) yield chunk;
     } finally {
       forget();
-      if (database.isOpen) database.close();
+      cells.return?.();
     }
+  }
+
+  /**
+   * SQLite gives the log to the owner of the database whenever root opens it, which waits for whoever makes a long log short, for a tenth
+   * of a second: so connections are kept.
+   */
+  #open(): DatabaseSync {
+    return new DatabaseSync(this.#file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   }
 }
 

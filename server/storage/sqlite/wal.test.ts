@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -44,6 +44,15 @@ function write(mebibytes: number): void {
     );
 }
 
+function isOf(path: string, descriptor: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
+  } catch {
+    // It was the one by which they are listed.
+    return false;
+  }
+}
+
 const query = { compile: () => ({ sql: 'select n from filling order by n', parameters: [] }) } as never;
 const read = (snapshots: SqliteSnapshots, holder = 'w') =>
   snapshots.stream<{ n: number }>(holder, query)[Symbol.asyncIterator]();
@@ -79,6 +88,25 @@ describe('the write-ahead log', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it('is read by no more connections than snapshots that are read at once, all closed in the end', async () => {
+    const opened = () => readdirSync('/proc/self/fd').filter((descriptor) => isOf(`${file}-wal`, descriptor)).length;
+    const before = opened();
+    const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
+    for (let round = 0; round < 5; round += 1) {
+      const [left, whole] = [read(snapshots, 'a'), read(snapshots, 'b')];
+      await left.next();
+      for (let next = await whole.next(); next.done !== true;) next = await whole.next();
+      await left.return?.();
+    }
+    expect(opened()).toBe(before + 2);
+    const last = read(snapshots);
+    await last.next();
+    snapshots.close();
+    expect(opened()).toBe(before + 1);
+    await last.return?.();
+    expect(opened()).toBe(before);
   });
 
   it('frees its readers although they leave after they were ended', async () => {
