@@ -16,10 +16,10 @@ export interface WalBounds {
   endAboveBytes: number;
 }
 
-/** What it grows to at most because of snapshots. */
-export const LONGEST_WAL_BYTES = 512 * MEBIBYTE;
+/** What it grows to at most because of snapshots: twice as much is twice as long a wait for all that is written, while it is made short. */
+export const LONGEST_WAL_BYTES = 256 * MEBIBYTE;
 
-const BOUNDS: WalBounds = { waitAboveBytes: 256 * MEBIBYTE, waitMs: 10_000, endAboveBytes: LONGEST_WAL_BYTES };
+const BOUNDS: WalBounds = { waitAboveBytes: 128 * MEBIBYTE, waitMs: 10_000, endAboveBytes: LONGEST_WAL_BYTES };
 
 const LOOK_EVERY_MS = 100;
 
