@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { describeError } from './describe-error.ts';
+import { ExportBrokenOff } from './branches/export-broken-off.ts';
+import { UnreadableText } from './storage/stored-json.ts';
 import { Unavailable } from './storage/transient-errors.ts';
 
 it('has the stack of a fault', () => {
@@ -21,6 +23,13 @@ it('has none where the database or the system failed', () => {
     code: 'ENOENT',
   });
 });
+
+it.each([new ExportBrokenOff('its client took too long'), new UnreadableText('shapes.schema')])(
+  'has none of what is expected: %s',
+  (error) => {
+    expect(describeError(error)).toEqual({ type: error.name, message: error.message });
+  },
+);
 
 function failureOf(fail: () => void): Error {
   try {

@@ -1,4 +1,5 @@
 import type { components } from '../generated/types.ts';
+import { listOf, parseStored, withFields } from '../storage/stored-json.ts';
 import type { ApiKeyRow } from './tables.ts';
 
 export type Library = components['schemas']['BatchLibrary'];
@@ -36,10 +37,22 @@ export function mergeKeyUse(a: KeyUse, b: KeyUse): KeyUse {
   };
 }
 
-/** Reads a key's stored use; undefined if it was never used. */
+/**
+ * Reads a key's stored use; undefined if it was never used.
+ *
+ * @throws UnreadableText
+ */
 export function storedKeyUse({ last_used_at, batch_day, batches, libraries }: KeyUseColumns): KeyUse | undefined {
   if (last_used_at === null) return undefined;
-  return { lastUsedAt: last_used_at, day: batch_day ?? '', batches, libraries: JSON.parse(libraries) };
+  return { lastUsedAt: last_used_at, day: batch_day ?? '', batches, libraries: parseLibraries(libraries) };
+}
+
+const isLibraries = listOf(
+  withFields<LibraryUse>({ name: 'string', version: 'string', platform: 'string', lastUsedAt: 'number' }),
+);
+
+function parseLibraries(text: string): readonly LibraryUse[] {
+  return parseStored('api_keys.libraries', text, isLibraries);
 }
 
 export function keyUseColumns({ lastUsedAt, day, batches, libraries }: KeyUse): KeyUseColumns {

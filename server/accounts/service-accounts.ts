@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { LEAST_REQUESTS_PER_SECOND } from '../config.ts';
 import { keepLiveWorkspace } from '../storage/live-workspace.ts';
 import type { Storage } from '../storage/storage.ts';
+import { isTexts, parseStored } from '../storage/stored-json.ts';
 import { requireStillAdmin } from './acting-admin.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
@@ -200,13 +201,13 @@ function toListed(row: Selectable<ServiceAccountRow>): ListedServiceAccount {
 }
 
 function fromRow(row: AccountRow): ServiceAccount {
-  const scopes: unknown = JSON.parse(row.scopes);
+  const scopes: readonly string[] = parseStored('service_accounts.scopes', row.scopes, isTexts);
   return {
     workspaceId: row.workspace_id,
     accountId: row.account_id,
     name: row.name,
     email: row.email,
-    scopes: SCOPES.filter((scope) => Array.isArray(scopes) && scopes.includes(scope)),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     // It may have been stored before there was a least one.
     ratePerSecond: row.rate_per_second && Math.max(row.rate_per_second, LEAST_REQUESTS_PER_SECOND),
     rateEnforcement: row.rate_enforcement === 'hard' || row.rate_enforcement === 'soft' ? row.rate_enforcement : null,

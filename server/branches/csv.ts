@@ -1,5 +1,6 @@
 import { defuseFormulas } from './formulas.ts';
 import { isoTime } from './iso-time.ts';
+import { parseCollaborators } from './projection.ts';
 import type { BranchRow } from './tables.ts';
 
 /** The cell of each column; null is an empty cell. In the order of "Branch Management HTTP API, Branch statistics row". */
@@ -10,7 +11,7 @@ const CELLS: Readonly<Record<string, (branch: BranchRow) => string | null>> = {
   branchCreatorEmail: (branch) => branch.creator_email,
   creationDate: (branch) => isoTime(branch.created_at),
   branchStatus: (branch) => branch.status,
-  collaborators: (branch) => branch.collaborators,
+  collaborators: writtenCollaborators,
   lastPublishedDate: (branch) => isoTime(branch.last_published_at),
   markedReadyForReviewDate: (branch) => isoTime(branch.ready_at),
   markedReadyForReviewerUserEmail: (branch) => branch.ready_email,
@@ -45,6 +46,12 @@ export function csvLines(branches: readonly BranchRow[], { forSpreadsheet = fals
     lines += '\r\n';
   }
   return lines;
+}
+
+/** As they are stored. They are read, too, so that no file passes on what is damaged. */
+function writtenCollaborators(branch: BranchRow): string {
+  parseCollaborators(branch);
+  return branch.collaborators;
 }
 
 /** RFC 4180, section 2: cells with quotes, commas or line ends are quoted, and quotes in them doubled. */

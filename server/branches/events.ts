@@ -1,3 +1,4 @@
+import { type Guard, parseStored, UnreadableText, withFields } from '../storage/stored-json.ts';
 import type { BranchStatus } from './lifecycle.ts';
 import type { BranchEventRow } from './tables.ts';
 
@@ -44,14 +45,31 @@ export function toEventRow(event: BranchEvent): BranchEventRow {
   };
 }
 
-/** Reads the event from its row. */
+/** What else each kind of event has. */
+const DETAILS: Readonly<Partial<Record<string, Guard<object>>>> = {
+  created: withFields({ name: 'string' }),
+  statusChanged: withFields({ status: 'string' }),
+  collaboratorAdded: withFields({ email: 'string' }),
+  published: withFields({}),
+};
+
+/**
+ * Reads the event from its row.
+ *
+ * @throws UnreadableText
+ */
 export function parseEvent(row: BranchEventRow): BranchEvent {
+  const hasDetails = DETAILS[row.type];
+  if (hasDetails === undefined) throw new UnreadableText('branch_events.type');
   return {
     workspaceId: row.workspace_id,
     branchId: row.branch_id,
     sequence: row.sequence,
     at: row.happened_at,
     actor: { actorId: row.account_id, userEmail: row.user_email },
-    happening: { type: row.type, ...JSON.parse(row.data) } as BranchEventPayload,
+    happening: {
+      type: row.type,
+      ...parseStored('branch_events.data', row.data, hasDetails),
+    } as BranchEventPayload,
   };
 }

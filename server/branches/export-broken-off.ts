@@ -1,5 +1,7 @@
+import { Unavailable } from '../storage/transient-errors.ts';
+
 /** Why an export that was under way can't be complete, which is no fault of the server. */
-export class ExportBrokenOff extends Error {
+export class ExportBrokenOff extends Unavailable {
   override readonly name = 'ExportBrokenOff';
 
   /** @param why the end of a sentence */

@@ -10,6 +10,7 @@ import type { BranchRow } from './tables.ts';
 import { changeBranch, createBranch, happen, idAt } from './testing/branches.ts';
 import { test } from './testing/database.ts';
 import { branchRow } from './testing/rows.ts';
+import { UnreadableText } from '../storage/stored-json.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 
 const OPTIONS = { holder: 'demo' };
@@ -53,6 +54,11 @@ describe('the export', () => {
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(128 * 1024);
     const { data } = Papa.parse<string[]>(pieces.join(''));
     expect(data.slice(1, -1).map((cells) => cells[1])).toEqual(rows.map(({ branch_id }) => branch_id));
+  });
+
+  it('ends where collaborators can not be read, instead of passing them on', async () => {
+    const rows = [branchRow(), branchRow({ collaborators: '["grace@example.com"Y' })];
+    await expect(Array.fromAsync(csvExport(chunks(rows), OPTIONS))).rejects.toThrow(UnreadableText);
   });
 
   test('goes on over many chunks in order, from one snapshot', async ({ storage }) => {

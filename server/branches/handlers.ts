@@ -6,12 +6,10 @@ import type { ExportBranchStatsRequest, Handlers } from '../generated/handlers.t
 import { BAD_CURSOR, type CursorScope, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { PAGE_SIZE, readKeysetPage } from '../http/keyset-page.ts';
 import type { Storage } from '../storage/storage.ts';
-import { isUnavailable } from '../storage/transient-errors.ts';
 import { activityView } from './activity.ts';
 import { addCollaborator, changeStatus, type Decide, publish } from './decisions.ts';
 import type { Actor } from './events.ts';
 import { canonicalLink, contentDisposition, csvExport } from './export.ts';
-import { ExportBrokenOff } from './export-broken-off.ts';
 import { ExportSpool } from './export-spool.ts';
 import type { BranchList } from './list.ts';
 import { branchStore } from './store.ts';
@@ -73,11 +71,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
         workspaceId,
         body: csvExport(branches, { holder: workspaceId, forSpreadsheet: query.safe === 'spreadsheet' }),
         breakOff(error) {
-          const isExpected = error instanceof ExportBrokenOff || isUnavailable(error);
-          log.error(
-            isExpected ? { reason: String(error) } : { err: error },
-            'an export failed; its connection is reset',
-          );
+          log.error({ err: error }, 'an export failed; its connection is reset');
           resetConnection(raw.socket);
         },
       }),

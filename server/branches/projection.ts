@@ -1,3 +1,4 @@
+import { isTexts, parseStored } from '../storage/stored-json.ts';
 import type { BranchEvent } from './events.ts';
 import type { BranchStatus } from './lifecycle.ts';
 import type { BranchRow } from './tables.ts';
@@ -23,9 +24,13 @@ export function apply(row: BranchRow | undefined, event: BranchEvent): BranchRow
   }
 }
 
-/** E-mails, in the order they were added. */
+/**
+ * E-mails, in the order they were added.
+ *
+ * @throws UnreadableText
+ */
 export function parseCollaborators(row: BranchRow): string[] {
-  return JSON.parse(row.collaborators) as string[];
+  return parseStored('branches.collaborators', row.collaborators, isTexts);
 }
 
 function applyCreated(event: BranchEvent, name: string): BranchRow {

@@ -4,6 +4,7 @@ import { OtherHashKey } from '../accounts/present-hash-key.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import { NotWanted } from '../storage/holder.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
+import { UnreadableText } from '../storage/stored-json.ts';
 import { isUnavailable, Unavailable } from '../storage/transient-errors.ts';
 import { HttpError } from './http-error.ts';
 import type { Outage } from './outage.ts';
@@ -53,13 +54,18 @@ export function errorHandler(outage: Outage): ErrorHandler {
 function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, outage: Outage): void {
   // These are the client's mistakes.
   if (status < 500 || status === 501 || status === 505 || error instanceof NotWanted) return;
-  if (error instanceof OtherHashKey) log.error(error.message);
+  if (isForTheOperator(error)) log.error(error.message);
   else if (error instanceof NotTaken || error instanceof Unavailable || error instanceof HttpError)
     log.warn({ reason: error.message }, 'not taken');
   else if (isUnavailable(error)) {
     outage.failed(error);
     log.warn({ reason: String(error).slice(0, MAX_REASON) }, 'not served');
   } else log.error({ err: error }, 'request failed');
+}
+
+/** What fails some requests alone, until the operator mends it. */
+function isForTheOperator(error: unknown): error is OtherHashKey | UnreadableText {
+  return error instanceof OtherHashKey || error instanceof UnreadableText;
 }
 
 /** Fastify's own message exposes its internals. */
@@ -71,7 +77,7 @@ export const BAD_PATH: Refusal = {
 
 function describeRefusal(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL') return BAD_PATH;
-  if (isUnavailable(error) || error instanceof NotWanted || error instanceof OtherHashKey) return UNAVAILABLE;
+  if (isUnavailable(error) || error instanceof NotWanted || isForTheOperator(error)) return UNAVAILABLE;
   if (error instanceof NotTaken) return { ...UNAVAILABLE, sentence: error.message };
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return FAULT;
   // Any error may have a statusCode; only a refusal's message is written for the client.

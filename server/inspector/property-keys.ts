@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { EventSchema } from './event-schema.ts';
 import { boundedKey } from './keys.ts';
 import { propertyTypes } from './property-types.ts';
 import type { Shape } from './shape.ts';
+import { parseSchema } from './stored-schema.ts';
 
 /** A property of a shape with its type, as in keys. */
 export interface PropertyKey {
@@ -34,8 +34,7 @@ const found = new LRUCache<Shape, readonly PropertyKey[]>({
 export function derivePropertyKeys(shape: Shape): readonly PropertyKey[] {
   const known = found.get(shape);
   if (known !== undefined) return known;
-  const schema: EventSchema = JSON.parse(shape.schema);
-  const keys = propertyTypes(schema).map(({ path, type }) => {
+  const keys = propertyTypes(parseSchema(shape.schema)).map(({ path, type }) => {
     const text = JSON.stringify(path);
     return { path: text, pathKey: boundedKey(text), type: boundedKey(type) };
   });

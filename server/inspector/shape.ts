@@ -1,5 +1,6 @@
 import type { ElementSchema, EventSchema } from './event-schema.ts';
 import { boundedKey, digest } from './keys.ts';
+import { parseSchema } from './stored-schema.ts';
 
 /** The common form of all events with the same name and the same properties, in any order. */
 export interface Shape extends SchemaSize {
@@ -28,9 +29,13 @@ export function deriveShape(eventName: string, schema: EventSchema, texts = new 
   };
 }
 
-/** Makes a shape that was stored whole again. */
+/**
+ * Makes a shape that was stored whole again.
+ *
+ * @throws UnreadableText
+ */
 export function restoreShape({ id, eventName, schema }: Pick<Shape, 'id' | 'eventName' | 'schema'>): Shape {
-  const size = measureSchema({ type: 'object', properties: JSON.parse(schema) });
+  const size = measureSchema({ type: 'object', properties: parseSchema(schema) });
   return { id, eventName, eventKey: boundedKey(eventName), schema, ...size };
 }
 

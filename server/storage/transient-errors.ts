@@ -51,7 +51,7 @@ const BROKEN_CONNECTION =
 
 /** The requested resource is unavailable for a transient reason. */
 export class Unavailable extends Error {
-  override readonly name = 'Unavailable';
+  override readonly name: string = 'Unavailable';
 }
 
 /** Whether something could not be opened, or no thread begun, since too many files are open. */

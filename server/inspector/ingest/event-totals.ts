@@ -6,6 +6,7 @@ import { joinKey } from './delivery.ts';
 import { MAX_VERSIONS_NAMED } from '../limits.ts';
 import type { NewTotal, NewTotals } from './new-totals.ts';
 import { earlier, later, sum } from './observations.ts';
+import { parseVersions, type SeenVersion } from '../reports/newest-versions.ts';
 import { inKeyOrder } from '../rows.ts';
 import type { EventTotalRow } from '../tables.ts';
 
@@ -68,10 +69,8 @@ export function compileTotalCounts(tx: Transaction<Tables>, rows: ReadonlyMap<st
 }
 
 /** `[appVersion, firstSeen]` of the app versions that are newest, the newest first. */
-export function findNewestVersions(
-  rows: readonly Pick<EventTotalRow, 'newest_versions'>[],
-): [appVersion: string, firstSeen: number][] {
-  const all = rows.flatMap(({ newest_versions }): NewTotal['versions'] => JSON.parse(newest_versions));
+export function findNewestVersions(rows: readonly Pick<EventTotalRow, 'newest_versions'>[]): SeenVersion[] {
+  const all = rows.flatMap(({ newest_versions }) => parseVersions(newest_versions));
   return all.toSorted(([a, aSeen], [b, bSeen]) => bSeen - aSeen || (a < b ? 1 : -1));
 }
 

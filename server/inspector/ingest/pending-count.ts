@@ -1,4 +1,5 @@
 import { joinKey } from './delivery.ts';
+import { listOf, parseStored, withFields } from '../../storage/stored-json.ts';
 import { HOUR_MS } from '../hours.ts';
 import { versionKey } from '../place-keys.ts';
 import { entry } from '../rows.ts';
@@ -26,6 +27,16 @@ interface PendingPlace extends Place {
   /** Left out by versions that counted what they accepted in `observed_events` and `observed_shapes` at once. */
   addsToPlaces?: 1;
 }
+
+const isCounts = listOf(withFields<WrittenCount>({ 0: 'string', 1: 'string', 2: 'number', 3: 'number', 4: 'number' }));
+const hasPlace = withFields<PendingPlace>({
+  source: 'string',
+  app_version: 'string',
+  environment: 'string',
+  hour: 'number',
+});
+
+const isPending = listOf((value): value is PendingPlace => hasPlace(value) && isCounts(value.counts));
 
 interface ShapeCount extends CountColumns {
   eventKey: string;
@@ -104,9 +115,12 @@ function toWritten(eventKey: string, shapeId: string, hour: number, { count, fir
 export class PendingSums {
   readonly #places = new Map<string, Map<string, PendingCount>>();
 
-  /** @param text of one entry */
+  /**
+   * @param text of one entry
+   * @throws UnreadableText
+   */
   add(text: string): void {
-    const pending: PendingPlace[] = JSON.parse(text);
+    const pending = parseStored('pending_counts.counts', text, isPending);
     for (const { source, app_version, environment, hour, counts, addsToPlaces } of pending) {
       const placeKey = joinKey(source, app_version, environment, String(hour), String(addsToPlaces));
       const place = entry(this.#places, placeKey, () => new Map<string, PendingCount>());

@@ -1,8 +1,8 @@
-import type { EventSchema } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
 import { propertyTypes } from '../property-types.ts';
 import type { CountedShape } from '../reports/property-sums.ts';
 import { entry } from '../rows.ts';
+import { parseSchema } from '../stored-schema.ts';
 import type { Affected } from './affected.ts';
 import type { IssueRow } from './tables.ts';
 
@@ -31,7 +31,7 @@ export class AffectedSums {
 
   add({ schema, count, last_seen }: Pick<CountedShape, 'schema' | 'count' | 'last_seen'>): void {
     this.#count += count;
-    const parsed: EventSchema = JSON.parse(schema);
+    const parsed = parseSchema(schema);
     const affected = new Set(this.#unlessThere);
     for (const { path, type } of propertyTypes(parsed)) {
       for (const sum of this.#byPath.get(JSON.stringify(path)) ?? []) {

@@ -3,6 +3,7 @@ import { type AdministrativeAct, appendAuditLine } from '../../accounts/audit.ts
 import { HttpError } from '../../http/http-error.ts';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { isTexts, parseStored } from '../../storage/stored-json.ts';
 import { quote } from '../truncate.ts';
 import type { IssueRow } from './tables.ts';
 import { type Issue, issueViews } from './view.ts';
@@ -66,7 +67,7 @@ function changedTo(issue: IssueRow, { state, by, at }: Change): IssueRow {
 
 /** In words that stay true after the issue is gone. */
 function describeIssue({ kind, event_key, event_name, path, source, environment }: IssueRow): string {
-  const names: string[] = JSON.parse(path);
+  const names = parseStored('issues.path', path, isTexts);
   const of = [...(names.length > 0 ? [quote(names.join('.'))] : []), ...(event_key === '' ? [] : [quote(event_name)])];
   return [kind, ...of, `${source} (${environment})`].join(', ');
 }

@@ -74,3 +74,14 @@ describe.for([
     expect(await countLeft(tests)).toEqual({ demo: 0, other: 0 });
   });
 });
+
+test('what can not be read in one workspace leaves the others looked at, and is thrown after them', async ({
+  storage,
+}) => {
+  const tests = ofTest(storage);
+  await putNews(tests, 'demo', 1);
+  await putNews(tests, 'other', 1);
+  await tests.db.updateTable('issue_news').set({ news: '[{' }).where('workspace_id', '=', 'demo').execute();
+  await expect(Array.fromAsync(work(storage))).rejects.toThrow("can't be read, in issue_news.news");
+  expect(await countLeft(storage)).toEqual({ demo: 1, other: 0 });
+});

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { MaintenanceTask } from '../../maintenance/task.ts';
 import { WorkspaceGone } from '../../storage/workspace-gone.ts';
+import { UnreadableText } from '../../storage/stored-json.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { compareVersion, nextCompared, nextDueVersion } from './compare-versions.ts';
 import { lookForSomeIssues } from './look-for-issues.ts';
@@ -17,27 +18,36 @@ interface Work {
   turn: (workspaceId: string) => Turn;
 }
 
-/** Finds issues in the background, and compares app versions that are due: of each workspace some, in turns. */
+/**
+ * Finds issues in the background, and compares app versions that are due: of each workspace some, in turns. What can't be read in one
+ * is thrown once all others had theirs.
+ */
 export function findingIssues(storage: Storage, clock: Clock, mostTurns = MOST_TURNS): MaintenanceTask {
   return {
     name: 'findIssues',
     async *steps() {
-      yield* inTurns(mostTurns, { next: (after) => nextWithNews(storage, after), turn: (id) => look(storage, id) });
+      const unreadable: UnreadableText[] = [];
+      yield* inTurns(mostTurns, unreadable, {
+        next: (after) => nextWithNews(storage, after),
+        turn: (id) => look(storage, id),
+      });
       const now = clock();
-      yield* inTurns(mostTurns, {
+      yield* inTurns(mostTurns, unreadable, {
         next: (after) => nextCompared(storage, after),
         turn: (id) => compare(storage, id, now),
       });
+      const [first] = unreadable;
+      if (first !== undefined) throw first;
     },
   };
 }
 
 /** Goes round the workspaces: none waits for all that another has, however much that is. */
-async function* inTurns(mostTurns: number, { next, turn }: Work): AsyncGenerator<void> {
+async function* inTurns(mostTurns: number, unreadable: UnreadableText[], { next, turn }: Work): AsyncGenerator<void> {
   let ids: AsyncIterable<string> | readonly string[] = listAll(next);
   for (let turns = 0; turns < mostTurns; turns += 1) {
     const rest: string[] = [];
-    for await (const id of ids) if (yield* unlessGone(turn(id))) rest.push(id);
+    for await (const id of ids) if (yield* unlessLost(turn(id), unreadable)) rest.push(id);
     if (rest.length === 0) return;
     ids = rest;
   }
@@ -71,12 +81,13 @@ async function nextWithNews({ db }: Storage, after: string): Promise<string | un
   return row?.workspace_id;
 }
 
-/** The data of a workspace deleted in the meantime is dropped without a check. */
-async function* unlessGone(turn: Turn): Turn {
+/** The data of a workspace deleted in the meantime is dropped without a check; what can't be read stays. */
+async function* unlessLost(turn: Turn, unreadable: UnreadableText[]): Turn {
   try {
     return yield* turn;
   } catch (error) {
-    if (error instanceof WorkspaceGone) return false;
-    throw error;
+    if (error instanceof UnreadableText) unreadable.push(error);
+    else if (!(error instanceof WorkspaceGone)) throw error;
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { pauseAfter, takeUrgentTurn } from '@branchline/runtime';
+import { isTexts, parseStored } from '../../storage/stored-json.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { ELEMENTS } from '../event-schema.ts';
@@ -167,6 +168,5 @@ async function foldNames(
 }
 
 function lastName(path: string): string {
-  const names: string[] = JSON.parse(path);
-  return names.at(-1) ?? '';
+  return parseStored('issue_names.name', path, isTexts).at(-1) ?? '';
 }

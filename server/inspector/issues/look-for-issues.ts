@@ -8,7 +8,7 @@ import type { Tables } from '../../storage/tables.ts';
 import { isUnavailable } from '../../storage/transient-errors.ts';
 import { findInShapes, findRefusals, seeAgain } from './finds.ts';
 import { Issues, type PlaceEvent, placeEventKey } from './issues.ts';
-import type { PlaceNews } from './news.ts';
+import { parseNews, type PlaceNews } from './news.ts';
 import { firstTypes, readShapes } from './observed.ts';
 import { addVersions, findVersions } from './versions.ts';
 
@@ -82,7 +82,7 @@ async function takeNews(
   let shapes = 0;
   let properties = 0;
   for (const { entry_id, news: text } of entries) {
-    const places: PlaceNews[] = JSON.parse(text);
+    const places = parseNews(text);
     const brought = places.flatMap((place) => place.shapes);
     shapes += brought.length;
     properties += brought.reduce((sum, [, , , count = USUAL_PROPERTIES]) => sum + count, 0);

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import type { CompiledQuery, Transaction } from 'kysely';
 import { ManyRows } from '../../storage/many-rows.ts';
+import { isTexts, listOf, parseStored, withFields } from '../../storage/stored-json.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Measure } from '../budget.ts';
 import { digest } from '../keys.ts';
@@ -22,6 +23,27 @@ export interface PlaceNews extends Omit<PlaceColumns, 'workspace_id'> {
   refused: Bound[];
   /** 1 where it was there before issues were looked for. */
   isOld?: number;
+}
+
+const isShape = withFields<PlaceNews['shapes'][number]>({ 0: 'string', 1: 'string', 2: 'number' });
+const hasPlace = withFields<PlaceNews>({
+  source: 'string',
+  app_version: 'string',
+  environment: 'string',
+  at: 'number',
+});
+
+const isNews = listOf(
+  (value): value is PlaceNews => hasPlace(value) && listOf(isShape)(value.shapes) && isTexts(value.refused),
+);
+
+/**
+ * Reads a stored entry.
+ *
+ * @throws UnreadableText
+ */
+export function parseNews(text: string): PlaceNews[] {
+  return parseStored('issue_news.news', text, isNews);
 }
 
 /** Of what something was accepted before: of the app version, of its source alone, or of neither. */

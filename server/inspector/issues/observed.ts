@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
-import type { EventSchema } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
 import { propertyTypes } from '../property-types.ts';
 import { inKeyOrder } from '../rows.ts';
+import { parseSchema } from '../stored-schema.ts';
 import type { EventNameRow, ObservedPropertyRow, ShapeRow } from '../tables.ts';
 import type { PlaceNews } from './news.ts';
 
@@ -83,7 +83,7 @@ export async function firstTypes(
 }
 
 function seenProperties(schema: string): SeenProperty[] {
-  const parsed: EventSchema = JSON.parse(schema);
+  const parsed = parseSchema(schema);
   return propertyTypes(parsed).map(({ path, type }) => {
     const text = JSON.stringify(path);
     return { path, text, path_key: boundedKey(text), type: boundedKey(type) };

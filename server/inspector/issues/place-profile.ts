@@ -1,9 +1,9 @@
 import { takeTurn } from '@branchline/runtime';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
-import type { EventSchema } from '../event-schema.ts';
 import { propertyTypes } from '../property-types.ts';
 import { boundsAmong, readShapes, type ShapeBounds } from '../reports/place-shapes.ts';
+import { parseSchema } from '../stored-schema.ts';
 import type { ObservedEventRow, PlaceColumns } from '../tables.ts';
 import type { IssueVersionRow } from './tables.ts';
 
@@ -84,7 +84,7 @@ export async function propertyCounts(
   let count = 0;
   const event = { eventName: events.get(eventKey)?.event_name ?? '', source, environment, appVersion };
   const hasMore = await readShapes(db, workspaceId, event, BOUNDS, (shape) => {
-    const parsed: EventSchema = JSON.parse(shape.schema);
+    const parsed = parseSchema(shape.schema);
     const paths = new Set(propertyTypes(parsed).map(({ path }) => JSON.stringify(path)));
     for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + shape.count);
     count += shape.count;

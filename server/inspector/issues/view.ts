@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { components } from '../../generated/types.ts';
+import { isTexts, parseStored } from '../../storage/stored-json.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { typesSeen } from '../reports/seen-types.ts';
 import { type Affected, affectedBy } from './affected.ts';
@@ -28,7 +29,7 @@ function issueView(issue: IssueRow, { share, lastSeen }: Affected): Omit<Issue, 
     kind: issue.kind,
     state: issue.state,
     eventName: issue.event_key === '' ? null : issue.event_name,
-    property: JSON.parse(issue.path),
+    property: parseStored('issues.path', issue.path, isTexts),
     source: issue.source,
     environment: issue.environment,
     appVersion: issue.app_version,

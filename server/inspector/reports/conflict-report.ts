@@ -5,6 +5,7 @@ import { MOST_CHARACTERS, readRows } from '../../http/bounded-page.ts';
 import { requireWanted } from '../../storage/holder.ts';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { isTexts, parseStored } from '../../storage/stored-json.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { boundedKey } from '../keys.ts';
 import type { ObservedPropertyRow } from '../tables.ts';
@@ -154,7 +155,8 @@ async function showConflicts(
   return conflicts.flatMap((seen) => {
     const name = names.get(propertyKey(seen.property));
     if (name === undefined) return [];
-    const entry = { eventName: name.event_name, property: JSON.parse(name.path), types: seen.types.named };
+    const property = parseStored('observed_properties.path', name.path, isTexts);
+    const entry = { eventName: name.event_name, property, types: seen.types.named };
     return [{ seen, entry, bytes: Buffer.byteLength(JSON.stringify(entry)) }];
   });
 }

@@ -9,7 +9,7 @@ import { boundedKey } from '../keys.ts';
 import { ENVIRONMENTS, MAX_VOLUME_SERIES, VOLUME_DAYS, VOLUME_HOURS } from '../limits.ts';
 import type { PlaceFilter, ReportFilter } from './index-orders.ts';
 import { entry } from '../rows.ts';
-import { NewestVersions, type SeenVersion } from './newest-versions.ts';
+import { NewestVersions, parseVersions } from './newest-versions.ts';
 import {
   fitInTurn,
   isOfSources,
@@ -130,8 +130,7 @@ async function newestVersions(
     await takeTurn(workspaceId);
     const rows: { source: string; newest_versions: string }[] = await totals.where('source', '>', after).execute();
     for (const { newest_versions } of rows) {
-      const versions: SeenVersion[] = JSON.parse(newest_versions);
-      for (const version of versions) newest.add(version);
+      for (const version of parseVersions(newest_versions)) newest.add(version);
     }
     after = rows.length < SOURCES_AT_A_TIME ? undefined : rows.at(-1)?.source;
   }

@@ -1,7 +1,19 @@
+import { listOf, parseStored, withFields } from '../../storage/stored-json.ts';
 import { MAX_VERSIONS_NAMED } from '../limits.ts';
 
 /** An app version, and when it was first seen. */
 export type SeenVersion = readonly [appVersion: string, firstSeen: number];
+
+const isSeenVersions = listOf(withFields<SeenVersion>({ 0: 'string', 1: 'number' }));
+
+/**
+ * Reads the stored app versions of an event.
+ *
+ * @throws UnreadableText
+ */
+export function parseVersions(text: string): SeenVersion[] {
+  return parseStored('event_totals.newest_versions', text, isSeenVersions);
+}
 
 /** The app versions that were first seen last, of however many; where several sources have one, as the last of them saw it. */
 export class NewestVersions {

@@ -1,11 +1,11 @@
 import { isoTime } from '../../branches/iso-time.ts';
 import type { components } from '../../generated/types.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { EventSchema } from '../event-schema.ts';
 import { chooseOrder } from './index-orders.ts';
 import { columnsOf, firstRows, isCounted } from './index-range.ts';
 import { type Page, pagingBy, readPage, type ReportQuery } from './paging.ts';
 import { eachWithSchema, type SizedShape, sizeOfSchema, withSizes } from './schema-look-up.ts';
+import { parseSchema } from '../stored-schema.ts';
 import type { ObservedEventRow, ObservedShapeRow, ShapeRow } from '../tables.ts';
 
 type ObservedEvent = components['schemas']['ObservedEvent'];
@@ -83,8 +83,7 @@ async function viewShapes(
 }
 
 function shapeView(row: ObservedShapeRow & Pick<ShapeRow, 'schema'>): ObservedShape {
-  const schema: EventSchema = JSON.parse(row.schema);
-  return { shapeId: row.shape_id, ...describeSighting(row), schema };
+  return { shapeId: row.shape_id, ...describeSighting(row), schema: parseSchema(row.schema) };
 }
 
 /** What both reports say of their entries. */

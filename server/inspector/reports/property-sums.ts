@@ -1,7 +1,7 @@
-import type { EventSchema } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
 import { propertyTypes } from '../property-types.ts';
 import { entry } from '../rows.ts';
+import { parseSchema } from '../stored-schema.ts';
 import type { CountColumns, SourceShapeRow } from '../tables.ts';
 
 /** A shape in a source and environment, with its count there. */
@@ -49,7 +49,7 @@ export class PropertySums {
 
   add({ schema, source, environment, count, first_seen, last_seen }: CountedShape): void {
     this.count += count;
-    const parsed: EventSchema = JSON.parse(schema);
+    const parsed = parseSchema(schema);
     const counted = new Set<string>();
     for (const { path, type } of propertyTypes(parsed)) {
       const text = JSON.stringify(path);

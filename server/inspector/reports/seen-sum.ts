@@ -2,7 +2,7 @@ import type { components } from '../../generated/types.ts';
 import { MAX_SOURCES_NAMED } from '../limits.ts';
 import { compareBytes } from '../rows.ts';
 import type { EventTotalRow } from '../tables.ts';
-import { NewestVersions, type SeenVersion } from './newest-versions.ts';
+import { NewestVersions, parseVersions } from './newest-versions.ts';
 
 type EventSummary = components['schemas']['EventSummary'];
 
@@ -41,7 +41,7 @@ export class SeenSum {
 
   /** Adds the app versions of one source. */
   addVersions({ versions, newest_versions }: Pick<EventTotalRow, 'versions' | 'newest_versions'>): void {
-    const named: SeenVersion[] = JSON.parse(newest_versions);
+    const named = parseVersions(newest_versions);
     for (const version of named) {
       this.#versions.add(version[0]);
       this.#newest.add(version);

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { readRows } from '../../http/bounded-page.ts';
 import type { Tables } from '../../storage/tables.ts';
-import type { EventSchema } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
 import { propertyTypes } from '../property-types.ts';
+import { parseSchema } from '../stored-schema.ts';
 import type { CountColumns, ObservedShapeRow, ShapeRow } from '../tables.ts';
 import { addSighting, FrequentTypes, type TypeInPlaces } from './frequent-types.ts';
 import { chooseRange, type PlaceFilter } from './index-orders.ts';
@@ -49,7 +49,7 @@ async function typesOfPaths(
 ): Promise<Map<string, Map<string, TypeInPlaces>>> {
   const found = new Map(properties.map(({ path_key }) => [path_key, new Map<string, TypeInPlaces>()]));
   for await (const { source, environment, schema } of shapesInVersion(db, workspaceId, eventKey, filter)) {
-    const parsed: EventSchema = JSON.parse(schema);
+    const parsed = parseSchema(schema);
     for (const { path, type } of propertyTypes(parsed)) {
       const types = found.get(boundedKey(JSON.stringify(path)));
       if (types === undefined) continue;
