@@ -25,11 +25,12 @@ export interface Decision {
 }
 
 /**
- * Token buckets, one per key, shared by all servers of a database. In any period, the number of requests within the limit is at most
- * its seconds times the rate, plus one burst.
+ * Token buckets, one per key and rate, shared by all servers of a database. In any period, the number of requests within the limit is
+ * at most its seconds times the rate, plus one burst. A server with another rate has a bucket of its own: else the faster one would
+ * fill that of the slower one, which would let through more than its limit.
  */
 export interface RateLimiter {
-  /** Takes a token if there is one. The rate of a bucket may differ each time. */
+  /** Takes a token if there is one. */
   take(key: BucketKey, rate: Rate): Decision | Promise<Decision>;
 
   /** Whether all servers share the buckets, so that one server can prune them for all. */
@@ -49,6 +50,11 @@ export interface RateLimiter {
 /** The size of a burst. */
 export function bucketCapacity({ perSecond, atOnce = Math.max(1, Math.floor(perSecond)) }: Rate): number {
   return atOnce;
+}
+
+/** What tells a bucket from the others of its holder. */
+export function bucketName({ operation }: BucketKey, rate: Rate): string {
+  return `${operation} ${rate.perSecond}/${bucketCapacity(rate)}`;
 }
 
 /** @param tokens the tokens left in the bucket after the request */

@@ -4,6 +4,7 @@ import type { Tables } from '../tables.ts';
 import {
   type BucketKey,
   bucketCapacity,
+  bucketName,
   type Decision,
   decision,
   type Rate,
@@ -27,6 +28,7 @@ export interface RateLimitTables {
 interface BucketRow {
   workspace_id: string;
   holder_id: string;
+  /** With the rate, see {@link bucketName}. */
   operation: string;
   tokens: number;
   /** How many of the requests that came last, together, got a token. */
@@ -59,7 +61,7 @@ export class SharedBuckets implements RateLimiter {
   readonly shared = true;
   readonly #db: Kysely<Tables>;
   readonly #clock: Clock | undefined;
-  /** By bucket and rate, the requests that wait for the statement under way to end. */
+  /** By bucket, the requests that wait for the statement under way to end. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   /** @param clock left out: the database's, since those of several machines differ, and a bucket would gain by it */
@@ -70,7 +72,7 @@ export class SharedBuckets implements RateLimiter {
 
   take(key: BucketKey, rate: Rate): Promise<Decision> {
     const waiter = Promise.withResolvers<Decision>();
-    const bucket = JSON.stringify([key.workspaceId, key.holderId, key.operation, rate.perSecond, rate.atOnce]);
+    const bucket = JSON.stringify([key.workspaceId, key.holderId, bucketName(key, rate)]);
     const waiting = this.#waiting.get(bucket);
     if (waiting === undefined) void this.#serve(bucket, key, rate, waiter);
     else waiting.push(waiter);
@@ -115,7 +117,7 @@ export class SharedBuckets implements RateLimiter {
       .values({
         workspace_id: key.workspaceId,
         holder_id: key.holderId,
-        operation: key.operation,
+        operation: bucketName(key, rate),
         tokens: capacity - ofFull,
         granted: ofFull,
         filled_at: this.#now(),

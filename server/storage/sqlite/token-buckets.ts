@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import {
   type BucketKey,
   bucketCapacity,
+  bucketName,
   type Decision,
   decision,
   type Rate,
@@ -15,7 +16,7 @@ interface Bucket {
   fullAt: number;
 }
 
-/** By holder, its buckets by operation. */
+/** By holder, its buckets by name. */
 export type BucketMemory = Map<string, Map<string, Bucket>>;
 
 /** How many holders' buckets are looked at while everybody else waits. */
@@ -39,11 +40,12 @@ export class TokenBuckets implements RateLimiter {
   take(key: BucketKey, rate: Rate): Decision {
     const now = this.#clock();
     const buckets = this.#bucketsOf(key);
-    const tokens = refill(buckets.get(key.operation), rate, now);
+    const name = bucketName(key, rate);
+    const tokens = refill(buckets.get(name), rate, now);
     const withinLimit = tokens >= 1;
     const left = withinLimit ? tokens - 1 : tokens;
     const fullAt = now + ((bucketCapacity(rate) - left) / rate.perSecond) * 1_000;
-    buckets.set(key.operation, { tokens: left, filledAt: now, fullAt });
+    buckets.set(name, { tokens: left, filledAt: now, fullAt });
     return decision(withinLimit, left, rate);
   }
 
@@ -51,7 +53,7 @@ export class TokenBuckets implements RateLimiter {
     const now = this.#clock();
     let seen = 0;
     for (const [holder, buckets] of this.#holders) {
-      for (const [operation, bucket] of buckets) if (now >= bucket.fullAt) buckets.delete(operation);
+      for (const [name, bucket] of buckets) if (now >= bucket.fullAt) buckets.delete(name);
       if (buckets.size === 0) this.#holders.delete(holder);
       seen += 1;
       if (seen % BITE === 0) yield;
