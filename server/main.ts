@@ -13,7 +13,7 @@ import type { Budget } from './inspector/budget.ts';
 import type { Readiness } from './http/health.ts';
 import { buildMetricsListener } from './http/metrics-listener.ts';
 import { Metrics } from './http/metrics.ts';
-import { openLog } from './log.ts';
+import { type Log, openLog } from './log.ts';
 import { claimDatabase } from './storage/sqlite/claimed-database.ts';
 import { explainFailure } from './storage/sqlite/health.ts';
 import { resolveLinks } from './storage/sqlite/resolve-links.ts';
@@ -41,6 +41,8 @@ import { fitConnections, openFilesLimit } from './open-files.ts';
 export async function serve(settings: Config): Promise<void> {
   const config = wholePaths(settings);
   const letSignalsDrain = endOnStopSignals();
+  const metrics = new Metrics();
+  const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
   const files = certificateFiles(config);
   const given = files && { files, first: await readCertificate(files) };
   const oidc = await oidcSettings(config);
@@ -52,10 +54,11 @@ export async function serve(settings: Config): Promise<void> {
       const administration = await openAdministration(config, {
         connections: config.databaseConnections,
         exportConnections: config.exportConnections,
+        onWait: (line) => log.logger.info(line),
       });
       isOpen = true;
       try {
-        await serveFrom(administration, config, { given, oidc, letSignalsDrain });
+        await serveFrom(administration, config, { given, oidc, letSignalsDrain, metrics, log });
       } finally {
         await administration.storage.close();
       }
@@ -72,16 +75,16 @@ interface Started {
   given: Pick<GivenCertificateOptions, 'files' | 'first'> | undefined;
   oidc: OidcSettings | undefined;
   letSignalsDrain: () => void;
+  metrics: Metrics;
+  log: Log;
 }
 
 async function serveFrom(
   administration: Administration,
   config: Config,
-  { given, oidc, letSignalsDrain }: Started,
+  { given, oidc, letSignalsDrain, metrics, log }: Started,
 ): Promise<void> {
   const readiness: Readiness = { stopping: false };
-  const metrics = new Metrics();
-  const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
   const { logger } = log;
   for (const notice of administration.storage.notices) logger.warn(notice);
   let listening: Config | undefined;

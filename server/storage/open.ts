@@ -25,6 +25,8 @@ export interface OpenStorageOptions {
   connections?: number;
   /** On PostgreSQL: the maximum number of additional connections for exports. Defaults to 4. */
   exportConnections?: number;
+  /** On PostgreSQL: told what is waited for, as a log line, whenever that has taken a second. Defaults to nobody. */
+  onWait?: (line: string) => void;
 }
 
 /**

@@ -14,6 +14,7 @@ import { openPool, type PoolOptions } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { SharedMessages } from './shared-messages.ts';
 import { streamSnapshot } from './snapshot.ts';
+import { tellIfLong } from './tell-if-long.ts';
 import { requireTlsFiles } from './tls-files.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
 import type { Storage } from '../storage.ts';
@@ -76,6 +77,8 @@ export interface OpenPostgresOptions {
   connections?: number;
   /** The most connections for exports, besides, since slow ones must not starve requests. Defaults to 4. */
   exportConnections?: number;
+  /** Told what is waited for, as a log line, whenever that has taken a second. Defaults to nobody. */
+  onWait?: (line: string) => void;
 }
 
 /**
@@ -95,11 +98,12 @@ export async function openPostgres(
     cancelMs = CANCEL_MS,
     connections = CONNECTIONS,
     exportConnections = EXPORT_CONNECTIONS,
+    onWait = () => {},
     snapshots: snapshotBounds,
   }: OpenPostgresOptions = {},
 ): Promise<Storage> {
   await requireTlsFiles(url);
-  await prepare(url, create, connectMs);
+  await prepare(url, { create, connectMs, onWait });
   const disk = new FullDisk();
   const commits = new HeldCommits();
   const waits = { connectMs, answerMs: statementMs + graceMs, cancelMs };
@@ -140,7 +144,10 @@ function connect(places: PoolOptions, bounds: TransactionBounds, log: Logger = (
 }
 
 /** Migrates over a connection of its own, which waits longer than those that serve requests. */
-async function prepare(url: string, create: boolean, connectMs: number): Promise<void> {
+async function prepare(
+  url: string,
+  { create, connectMs, onWait }: Required<Pick<OpenPostgresOptions, 'create' | 'connectMs' | 'onWait'>>,
+): Promise<void> {
   const place = inWords(url);
   let firstFailure: unknown;
   const bounds = { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS };
@@ -149,12 +156,24 @@ async function prepare(url: string, create: boolean, connectMs: number): Promise
     if (event.level === 'error') firstFailure ??= event.error;
   });
   try {
-    await requireUtf8(db, place);
+    await tellIfLong(
+      () => onWait(`waiting for the PostgreSQL database ${place} to answer`),
+      () => requireUtf8(db, place),
+    );
     await requireReadCommitted(db, place);
     await db.transaction().execute(async (tx) => {
       // The lock ends with the transaction, however that ends; whoever comes second finds everything done.
-      await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
-      await migrate(tx, { place, create });
+      await tellIfLong(
+        () => onWait(`waiting for another process, which migrates the PostgreSQL database ${place}`),
+        () => sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx),
+      );
+      await tellIfLong(
+        () =>
+          onWait(
+            `migrating the PostgreSQL database ${place}, or waiting for a table there that another session has locked`,
+          ),
+        () => migrate(tx, { place, create }),
+      );
     });
   } catch (error) {
     if (error instanceof UserError && !(error instanceof DatabaseUnavailable)) throw error;
