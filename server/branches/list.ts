@@ -1,7 +1,7 @@
 import { takeTurn } from '@branchline/runtime';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { MOST_CHARACTERS, readRows } from '../http/bounded-page.ts';
-import { contains } from '../storage/contains.ts';
+import { contains, containsInAnyCase } from '../storage/contains.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type BranchFilter, takeFirstInOrder, type Sort } from './branch-order.ts';
 import { rowSize } from './row-size.ts';
@@ -35,7 +35,7 @@ export interface PageBounds {
   mostSearched?: number;
   /**
    * The bytes of collaborators searched per step, which blocks the thread for a few milliseconds: a branch may have 75 KB of them.
-   * Defaults to 256 KiB.
+   * Defaults to 1 MiB.
    */
   stepBytes?: number;
 }
@@ -65,7 +65,7 @@ export async function branchPage(db: Kysely<Tables>, list: BranchList, bounds: P
 async function* stretchEnds(
   db: Kysely<Tables>,
   list: BranchList,
-  { after, mostSearched = 5_000, stepBytes = 262_144 }: PageBounds,
+  { after, mostSearched = 5_000, stepBytes = 1_048_576 }: PageBounds,
 ): AsyncGenerator<Place | undefined> {
   let place = after;
   for (let left = mostSearched; left > 0; left -= STEP) {
@@ -182,14 +182,13 @@ function within({ after, until }: Stretch, sort: Sort): RawBuilder<SqlBool>[] {
   ];
 }
 
-/** With a comma in front of each. SQLite, and PostgreSQL with the column's collation "C", fold only the letters A to Z. */
-const LOWERED = sql<string>`(',' || lower(substr(collaborators, 2)))`;
-
 /**
- * Collaborators are stored as a JSON array without spaces. In it a quotation mark after `[` or `,` begins an e-mail, or ends
- * one that ends in a comma; after the latter comes `,` or `]`, with which the searched text never continues.
+ * Collaborators are stored as a JSON array without spaces. In it a quotation mark after a comma begins an e-mail, or ends one
+ * that ends in a comma; after the latter comes `,` or `]`, with which the searched text never continues.
  */
 function hasCollaborator(db: Kysely<Tables>, email: string): RawBuilder<SqlBool> {
-  const wanted = JSON.stringify(email).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return contains(db, LOWERED, `,${wanted}`);
+  const wanted = JSON.stringify(email);
+  const first = `[${wanted}`;
+  const beginning = sql<string>`substr(collaborators, 1, ${[...first].length})`;
+  return sql`(${containsInAnyCase(db, beginning, first)} or ${containsInAnyCase(db, 'collaborators', `,${wanted}`)})`;
 }
