@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { BoundedPattern } from './bounded-pattern.ts';
+import { rememberResults } from './remembered-results.ts';
 
 export interface SchemaOptions {
   /** Report every error instead of stopping at the first. Defaults to false. */
@@ -39,6 +40,8 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
   });
   addFormats.default(ajv);
   ajv.addFormat('int64', { type: 'number', validate: isInt64 });
+  // What is read out of text is put where it stood, and is flat.
+  if (options.fromText !== true) rememberResults(ajv);
   ajv.addSchema(removeBareNullable(document), 'contract');
   const compiled = new Map<string, ValidateFunction>();
   return (pointer) => {

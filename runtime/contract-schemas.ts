@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { rememberResults } from './remembered-results.ts';
 import { createTextReader, type TextReader } from './text-values.ts';
 import { areUnique } from './unique-items.ts';
 
@@ -40,7 +41,7 @@ export function contractSchemas(document: object): ContractSchemas {
 }
 
 function createAjv(document: object): Ajv2020 {
-  const ajv = new Ajv2020(options);
+  const ajv = rememberResults(new Ajv2020(options));
   formats.default(ajv);
   // A number has been rounded by the time that it is checked; what can't have been is taken.
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
