@@ -47,6 +47,7 @@ export type {
 export { readOperations } from './operations.ts';
 export { mapSchemas } from './schema-map.ts';
 export { fromPointer, isObject, pointerTo, referencePointer, toPointer, valueAt } from './pointers.ts';
+export { removeDust } from './rounding.ts';
 export { compilePattern, type SchemaValidators, schemaValidators } from './schemas.ts';
 export { printProblems, SpecError } from './spec-error.ts';
 export { applyDiscriminators, readChoice } from './discriminators.ts';

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { BoundedPattern } from './bounded-pattern.ts';
+import { multipleOf } from './multiples.ts';
 import { rememberResults } from './remembered-results.ts';
 
 export interface SchemaOptions {
@@ -40,6 +41,7 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
   });
   addFormats.default(ajv);
   ajv.addFormat('int64', { type: 'number', validate: isInt64 });
+  ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
   // What is read out of text is put where it stood, and is flat.
   if (options.fromText !== true) rememberResults(ajv);
   ajv.addSchema(removeBareNullable(document), 'contract');

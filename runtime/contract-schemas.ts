@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { multipleOf } from './multiples.ts';
 import { rememberResults } from './remembered-results.ts';
 import { createTextReader, type TextReader } from './text-values.ts';
 import { areUnique } from './unique-items.ts';
@@ -54,6 +55,7 @@ function createAjv(document: object): Ajv2020 {
     error: { message: 'must NOT have duplicate items' },
     validate: (isWanted: boolean, items: readonly unknown[]) => !isWanted || areUnique(items),
   });
+  ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
   return ajv.addSchema(prepareForAjv(document), 'contract');
 }
 

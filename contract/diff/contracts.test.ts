@@ -27,6 +27,7 @@ describe('schemas: one keyword changes, requests and responses tell of it', () =
     ['{ type: string, format: uuid }', '{ type: string }', 'format-removed', 'widens'],
     ['{ type: integer, format: int32 }', '{ type: integer, format: int64 }', 'format-changed', 'widens'],
     ['{ type: number, multipleOf: 4 }', '{ type: number, multipleOf: 2 }', 'multiple-of-generalized', 'widens'],
+    ['{ type: number, multipleOf: 0.3 }', '{ type: number, multipleOf: 0.1 }', 'multiple-of-generalized', 'widens'],
     ['{ type: array }', '{ type: array, uniqueItems: true }', 'unique-items-set', 'narrows'],
     ['{ type: object }', '{ type: object, additionalProperties: false }', 'additional-properties-closed', 'narrows'],
     [

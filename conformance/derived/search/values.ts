@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  removeDust,
   valueAtPath,
 } from '@branchline/contract';
 
@@ -152,8 +153,8 @@ function matching(pattern: string): Values | undefined {
 function integers(schema: JsonObject): Values {
   const [from, to] = findBounds(schema);
   const step = readNumber(schema, 'multipleOf') ?? 1;
-  const [least, most] = [Math.ceil(from / step), Math.floor(to / step)];
-  if (least > most) return fc.constant(least * step);
+  const [least, most] = [Math.ceil(removeDust(from / step)), Math.floor(removeDust(to / step))];
+  if (least > most) return fc.constant(removeDust(least * step));
   const near = (middle: number): number => Math.min(most, Math.max(least, middle));
   const some = fc.integer({ min: near(-1_000), max: near(1_000) });
   const edges = [from, to, 0, -1, INT32 - 1, INT32, -INT32 - 1].map((edge) => near(Math.trunc(edge / step)));
@@ -164,7 +165,7 @@ function integers(schema: JsonObject): Values {
   const huge = isBounded ? [] : [2 ** 63, -(2 ** 63), 1e20];
   return fc
     .oneof({ weight: 3, arbitrary: some }, { weight: 2, arbitrary: fc.constantFrom(...edges, ...huge) })
-    .map((value) => value * step);
+    .map((value) => removeDust(value * step));
 }
 
 function numbers(schema: JsonObject): Values {

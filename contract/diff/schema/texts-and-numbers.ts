@@ -1,3 +1,4 @@
+import { isMultiple } from '../../multiples.ts';
 import { isSame, type Pair, print, type SchemaChange } from './change.ts';
 import { findKeyword, type View } from './view.ts';
 import { typesOf } from './types.ts';
@@ -80,15 +81,15 @@ function compareMultiples(pair: Pair): SchemaChange[] {
   if (one === undefined) {
     return [{ name: 'multiple-of-set', sentence: `it must be a multiple of ${other.value} now`, ...place }];
   }
-  const isTighter = before.every(({ value }) => after.some((wanted) => isMultiple(wanted.value, value)));
-  const isLooser = after.every(({ value }) => before.some((wanted) => isMultiple(wanted.value, value)));
+  const isTighter = before.every(({ value }) => after.some((wanted) => areMultiples(wanted.value, value)));
+  const isLooser = after.every(({ value }) => before.some((wanted) => areMultiples(wanted.value, value)));
   if (isTighter && isLooser) return [];
   const name = isTighter ? 'multiple-of-specialized' : isLooser ? 'multiple-of-generalized' : 'multiple-of-changed';
   return [{ name, sentence: `it was a multiple of ${one.value} and is one of ${other.value}`, ...place }];
 }
 
-function isMultiple(value: unknown, of: unknown): boolean {
-  return typeof value === 'number' && typeof of === 'number' && Number.isInteger(value / of);
+function areMultiples(value: unknown, of: unknown): boolean {
+  return typeof value === 'number' && typeof of === 'number' && isMultiple(value, of);
 }
 
 function compareUniqueness(pair: Pair): SchemaChange[] {

@@ -126,6 +126,7 @@ describe('the sampler with its repairs', () => {
     { type: 'string', pattern: String.raw`^\p{Lu}{2}$`, minLength: 2 },
     { type: 'array', items: { type: 'string' }, minItems: 3 },
     { type: 'object', properties: { a: { type: 'integer', minimum: 3, multipleOf: 7 } }, required: ['a'] },
+    { type: 'number', minimum: 4.341, multipleOf: 0.01 },
     { type: 'string', format: 'duration' },
     { type: 'string', format: 'json-pointer', example: '#/not/one' },
     { type: 'integer', example: '12345' },

@@ -7,6 +7,7 @@ import {
   type Json,
   type Path,
   compilePattern,
+  removeDust,
   valueAtPath,
   withValueAt,
 } from '@branchline/contract';
@@ -86,7 +87,10 @@ function convertToType(value: Json | undefined, types: unknown[]): Json[] {
 }
 
 function proposeNumbers(value: number, limit: unknown, step: unknown): number[] {
-  if (typeof step === 'number') return [Math.floor(value / step) * step, Math.ceil(value / step) * step, value + 1];
+  if (typeof step === 'number') {
+    const nearest = [Math.floor, Math.ceil].map((round) => removeDust(round(value / step) * step));
+    return [...nearest, value + 1];
+  }
   return typeof limit === 'number' ? [limit, limit + 1, limit - 1] : [];
 }
 

@@ -1,3 +1,4 @@
+import { removeDust } from '@branchline/contract';
 import { type Mutation, type MutationRule, breakKeyword, keepValid } from '../mutation.ts';
 import { readNumber, readText, readTypes } from '../schema-object.ts';
 import type { SchemaLocation } from '../schema-location.ts';
@@ -22,7 +23,7 @@ function mutateInclusiveBound(
 ): Mutation[] {
   const bound = readNumber(location.schema, keyword);
   if (bound === undefined) return [];
-  const past = listSteps(location).map((step) => round(bound + direction * step));
+  const past = listSteps(location).map((step) => removeDust(bound + direction * step));
   return [
     keepValid(location, { rule: `${keyword}-at`, says: `is ${bound}, exactly its ${keyword}`, candidates: [bound] }),
     breakKeyword(location, keyword, {
@@ -41,7 +42,7 @@ function mutateExclusiveBound(
 ): Mutation[] {
   const bound = readNumber(location.schema, keyword);
   if (bound === undefined) return [];
-  const within = listSteps(location).map((step) => round(bound + direction * step));
+  const within = listSteps(location).map((step) => removeDust(bound + direction * step));
   return [
     keepValid(location, {
       rule: `${keyword}-${inside}`,
@@ -64,12 +65,12 @@ function mutateMultiple(location: SchemaLocation, value: number): Mutation[] {
     keepValid(location, {
       rule: 'multipleOf-next',
       says: `is another multiple of ${step}`,
-      candidates: [round(value + step), round(value - step)],
+      candidates: [removeDust(value + step), removeDust(value - step)],
     }),
     breakKeyword(location, 'multipleOf', {
       rule: 'multipleOf-between',
       says: `is not a multiple of ${step}`,
-      candidates: integer ? [value + 1, value - 1] : [round(value + step / 2), round(value - step / 2)],
+      candidates: integer ? [value + 1, value - 1] : [removeDust(value + step / 2), removeDust(value - step / 2)],
     }),
   ];
 }
@@ -90,9 +91,4 @@ function listSteps({ schema }: SchemaLocation): number[] {
   const multiple = readNumber(schema, 'multipleOf');
   if (multiple !== undefined) return [multiple, multiple * 2];
   return readTypes(schema).includes('integer') ? [1, 2] : [0.01, 0.5, 1];
-}
-
-/** Without the dust of binary fractions, so that the case file stays readable. */
-function round(value: number): number {
-  return Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
 }
