@@ -20,9 +20,9 @@ const responses: readonly ResponsePlan[] = [
   { status: 'default', media: ['application/xml'], error: { ...text, type: 'application/xml' } },
 ];
 
-function replyTo(status: number, documented?: readonly ResponsePlan[]) {
+function replyTo(status: number, documented?: readonly ResponsePlan[], sentence = 'No <name> & more.') {
   const request = { routeOptions: { config: { contractResponses: documented } } };
-  return errorReply(request as unknown as FastifyRequest, status, 'No <name> & more.');
+  return errorReply(request as unknown as FastifyRequest, status, sentence);
 }
 
 it('tells the sentence, the status and its title where the contract has them', () => {
@@ -47,4 +47,12 @@ it('says { error } where there is no operation', () => {
   expect(replyTo(404)).toMatchObject({ body: { error: 'No <name> & more.' } });
   const unread = {} as FastifyRequest;
   expect(errorReply(unread, 400, 'No.').body).toEqual({ error: 'No.' });
+});
+
+it('tells the beginning and the end of a sentence that repeats a long path', () => {
+  const { body } = replyTo(414, [], `'/${'😀'.repeat(3_000)}' is too long`);
+  expect(body).toMatchObject({ error: expect.stringMatching(/^'\/😀+.?….?😀+' is too long$/u) });
+  expect(JSON.stringify(body).length).toBeLessThan(450);
+  const just = 'a'.repeat(2_000);
+  expect(replyTo(414, [], just).body).toEqual({ error: just });
 });

@@ -23,15 +23,30 @@ export interface ErrorReply {
 /**
  * The body of an error as the contract documents it for a status of the operation that was asked for; where there is no such operation, as
  * most of them document it. Where it documents none that a sentence could be told in, `{ "error": sentence }`.
+ *
+ * @param told - Of more than 2,000 UTF-16 units the beginning and the end are told.
  */
-export function errorReply(request: FastifyRequest, status: number, sentence: string): ErrorReply {
+export function errorReply(request: FastifyRequest, status: number, told: string): ErrorReply {
   const plan = findPlan(request, status);
+  const sentence = shorten(told);
   if (plan === undefined) return { type: 'application/json; charset=utf-8', headers: {}, body: { error: sentence } };
   const filled = fill(plan, status, sentence);
   const isText = typeof filled === 'string' && !/[/+]json\b/.test(plan.type);
   // Fastify would write out objects of the media type application/json alone.
   const body = isText ? writeText(plan.type, filled) : JSON.stringify(filled);
   return { type: `${plan.type}; charset=utf-8`, headers: { ...plan.headers }, body };
+}
+
+/** The most of a sentence that is told, in UTF-16 units. */
+const MOST_TOLD = 2_000;
+
+/** What is told of a longer one, at its beginning and at its end. */
+const ENDS = 200;
+
+/** What is told of a path or a value may repeat it, and it may be as long as a request. */
+function shorten(sentence: string): string {
+  if (sentence.length <= MOST_TOLD) return sentence;
+  return `${sentence.slice(0, ENDS)}…${sentence.slice(-ENDS)}`.toWellFormed();
 }
 
 /** XML gets an element, since a bare sentence is none. */

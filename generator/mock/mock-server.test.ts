@@ -292,6 +292,18 @@ describe('a mock', () => {
   });
 });
 
+test('a path that can not be is refused in the words of any error, not all of it repeated', async () => {
+  const send = await serve();
+  for (const [status, path] of [
+    [414, `/pets/${'1'.repeat(12_000)}`],
+    [400, `/pets/${'1'.repeat(12_000)}%zz`],
+  ]) {
+    const answer = await send(`GET ${path}`);
+    expect(answer).toMatchObject({ status, body: { error: expect.stringContaining('…') } });
+    expect(JSON.stringify(answer.body).length).toBeLessThan(500);
+  }
+});
+
 describe('a mock that keeps what it is sent', () => {
   test('finds, lists, replaces, changes and deletes it', async () => {
     const send = await serve({ stateful: true });
@@ -326,6 +338,15 @@ describe('a mock that keeps what it is sent', () => {
     expect((await send('GET /owners/bob/notes')).body).toEqual([]);
     expect((await send(`GET ${headers['location']}`)).body).toMatchObject({ text: 'a' });
   });
+
+  test.each(['\u0000', 'a\nb', '.', '..', '\ud800', 'x'.repeat(2_000), 'a/b', '%2F', 'ü?#'])(
+    'finds what it made, whatever id was sent: %j',
+    async (id) => {
+      const send = await serve({ stateful: true });
+      const { headers } = await send('POST /owners/ann/notes', { id, text: 'a' });
+      expect(await send(`GET ${headers['location']}`)).toMatchObject({ status: 200, body: { text: 'a' } });
+    },
+  );
 
   test('answers otherwise where it is asked to', async () => {
     const send = await serve({ stateful: true });

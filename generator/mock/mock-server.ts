@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Contract, Operation } from '@branchline/contract';
 import { ContractError, contractPlugin, type ContractOptions, contractSchemas, errorReply } from '@branchline/runtime';
 import { planWithErrors } from '../targets/server/error-plan.ts';
@@ -15,7 +15,7 @@ import { allowOrigins } from './cross-origin.ts';
 import { takeAnyCredential } from './credentials.ts';
 import { tellStatus } from './error-example.ts';
 import { readPreferences } from './preferences.ts';
-import { Resources } from './resources.ts';
+import { MOST_IN_PATH, Resources } from './resources.ts';
 
 export interface MockOptions {
   /** What is sent by POST is kept in memory, and found by GET, PUT, PATCH and DELETE. Defaults to false. */
@@ -33,12 +33,12 @@ interface Input {
  * examples, or by what is made of its schemas.
  */
 export async function buildMock(contract: Contract, { stateful = false }: MockOptions = {}): Promise<FastifyInstance> {
-  const app = fastify({ routerOptions: { maxParamLength: 1024 }, forceCloseConnections: true });
-  app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
-    const status = error.statusCode ?? 500;
-    const { type, headers, body } = errorReply(request, status, error.message);
-    reply.code(status).type(type).headers(headers).send(body);
+  const app = fastify({
+    routerOptions: { maxParamLength: MOST_IN_PATH },
+    forceCloseConnections: true,
+    frameworkErrors: answerError,
   });
+  app.setErrorHandler(answerError);
   allowOrigins(app);
   const samples = createReplySamples(contract);
   const operations = contract.operations.map((operation) => planWithErrors(contract, operation, samples));
@@ -52,6 +52,12 @@ export async function buildMock(contract: Contract, { stateful = false }: MockOp
     replies: 'off',
   });
   return app;
+}
+
+function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void {
+  const status = error.statusCode ?? 500;
+  const { type, headers, body } = errorReply(request, status, error.message);
+  reply.code(status).type(type).headers(headers).send(body);
 }
 
 function makeHandlers(contract: Contract, samples: ReplySamples, resources: Resources | undefined): object {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Contract, isObject, type Operation } from '@branchline/contract';
 import { findTypes } from '../typescript/schema-types.ts';
+import { KeptResources, type Resource } from './kept-resources.ts';
 
-type Resource = Record<string, unknown>;
+/** What the mock's router takes for a parameter. */
+export const MOST_IN_PATH = 1024;
 
 /** What an operation did to resources: the body of its answer, or that there is no such resource. */
 export type Outcome = { body: unknown; id?: string } | 'missing';
@@ -25,7 +27,7 @@ export class Resources {
   readonly #contract: Contract;
   /** The parameter at the end of the path of an item, by the path template of its collection. */
   readonly #parameters: ReadonlyMap<string, string>;
-  readonly #collections = new Map<string, Map<string, Resource>>();
+  readonly #kept = new KeptResources();
   #made = 0;
 
   constructor(contract: Contract) {
@@ -44,22 +46,21 @@ export class Resources {
     const parameter = this.#parameters.get(template);
     if (parameter !== undefined) {
       if (method === 'post') return this.#create(template, path, { parameter, body, example });
-      return method === 'get' ? { body: listIn(example, [...this.#collection(path).values()]) } : undefined;
+      return method === 'get' ? { body: listIn(example, this.#kept.list(path)) } : undefined;
     }
     const { owner, last } = splitPath(path);
     if (this.#parameters.get(splitPath(template).owner) === undefined) return undefined;
     const id = decodeURIComponent(last);
-    const collection = this.#collection(owner);
-    const standing = collection.get(id);
+    const standing = this.#kept.get(owner, id);
     if (standing === undefined) return 'missing';
     if (method === 'delete') {
-      collection.delete(id);
+      this.#kept.delete(owner, id);
       return { body: example };
     }
     const identity = findIdentity(standing, id);
-    if (method === 'put' && isResource(body)) collection.set(id, { ...body, ...identity });
-    if (method === 'patch' && isResource(body)) collection.set(id, { ...standing, ...body, ...identity });
-    return ['get', 'put', 'patch'].includes(method) ? { body: collection.get(id) } : undefined;
+    if (method === 'put' && isResource(body)) this.#kept.set(owner, id, { ...body, ...identity });
+    if (method === 'patch' && isResource(body)) this.#kept.set(owner, id, { ...standing, ...body, ...identity });
+    return ['get', 'put', 'patch'].includes(method) ? { body: this.#kept.get(owner, id) } : undefined;
   }
 
   #create(
@@ -71,9 +72,9 @@ export class Resources {
     const described = isResource(example) ? example : {};
     const name = ['id', parameter, 'uuid', 'name', 'slug'].find((one) => one in described || one in body) ?? 'id';
     const given = body[name];
-    const id = isId(given) ? given : this.#makeId(template, parameter, described[name]);
+    const id = isId(given) && fitsPath(String(given)) ? given : this.#makeId(template, parameter, described[name]);
     const resource = { ...described, ...body, [name]: id };
-    this.#collection(path).set(String(id), resource);
+    this.#kept.set(path, String(id), resource);
     return { body: resource, id: String(id) };
   }
 
@@ -84,12 +85,6 @@ export class Resources {
     const plan = item?.parameters.find(({ value }) => value.in === 'path' && value.name === parameter);
     const types = findTypes(this.#contract, plan?.value.schema);
     return types.has('integer') || types.has('number') || typeof example === 'number' ? this.#made : randomUUID();
-  }
-
-  #collection(path: string): Map<string, Resource> {
-    const known = this.#collections.get(path) ?? new Map<string, Resource>();
-    this.#collections.set(path, known);
-    return known;
   }
 }
 
@@ -113,6 +108,13 @@ function findIdentity(resource: Resource, id: string): Resource {
 
 function isId(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+/** Whether an id comes back out of a path as it is written into it. */
+function fitsPath(id: string): boolean {
+  return (
+    id.isWellFormed() && !/\p{Cc}/u.test(id) && !/^\.{1,2}$/.test(id) && encodeURIComponent(id).length <= MOST_IN_PATH
+  );
 }
 
 function isResource(value: unknown): value is Resource {
