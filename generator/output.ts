@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, sep } from 'node:path';
 import { makeFolder } from '@branchline/command-line';
+import { refuseLinks } from './links.ts';
 import { GENERATED, type GeneratedFile, type Standing } from './target.ts';
 import { sha256 } from './sha256.ts';
 import { ToolError } from './tool-error.ts';
@@ -31,7 +32,8 @@ export function readStandingIn(out: string): Standing {
  * removed. Any other is left as it is. The scaffold is wanted only where none of its files stands in its folder: it is a beginning, and whoever has moved on from it
  * may have put things elsewhere. Of the files of the whole project, those that stand are left as they are.
  *
- * @throws ToolError where a target wants a folder `generated` that holds files of someone else.
+ * @throws ToolError where a target wants a folder `generated` that holds files of someone else, or a symbolic link leads to a file that
+ *   is to be changed.
  */
 export async function compareOutput(out: string, files: readonly GeneratedFile[]): Promise<Change[]> {
   const changes: Change[] = [];
@@ -45,6 +47,7 @@ export async function compareOutput(out: string, files: readonly GeneratedFile[]
   }
   for (const { path, text, notice } of await selectScaffold(out, files))
     changes.push({ kind: 'create', path, before: undefined, text, notice });
+  for (const { path } of changes) await refuseLinks(out, path);
   return changes;
 }
 
