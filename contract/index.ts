@@ -53,6 +53,7 @@ export { printProblems, SpecError } from './spec-error.ts';
 export { applyDiscriminators, readChoice } from './discriminators.ts';
 export { relaxPart, relaxRequired } from './directions.ts';
 export { describeError, readUnknownField } from './validation-errors.ts';
+export { UncheckableSchema, explainUnusable } from './uncheckable.ts';
 export { toReplySchemas, toRequestSchemas } from './validation-schemas.ts';
 
 /**

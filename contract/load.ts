@@ -26,6 +26,7 @@ import { readSource } from './source.ts';
 import { removeSchemaIds } from './schema-ids.ts';
 import { SpecError } from './spec-error.ts';
 import { toSwaggerPointer } from './swagger-pointers.ts';
+import { explainUnusable } from './uncheckable.ts';
 import { fromSwagger, toOpenApi31 } from './upgrade.ts';
 
 export interface LoadOptions {
@@ -48,10 +49,11 @@ const MOST_REMOTE = 200;
  *   also stands in front of each problem.
  * @throws SpecError listing the problems with their lines, where the spec can't be used.
  */
-export async function loadContract(
-  file: string,
-  { strict = false, read = readFrom(file) }: LoadOptions = {},
-): Promise<Contract> {
+export function loadContract(file: string, options: LoadOptions = {}): Promise<Contract> {
+  return explainUnusable(file, () => load(file, options));
+}
+
+async function load(file: string, { strict = false, read = readFrom(file) }: LoadOptions): Promise<Contract> {
   const { bytes, url } = await readSpec(file, read);
   const source = readSource(file, bytes.toString('utf8'), { strict });
   foldItemSchemas(source.value);

@@ -89,6 +89,13 @@ describe('a spec that can not be used is refused by line', () => {
       want: ['spec.yaml:7:10  The anchor "node" is already that of "/components/schemas/A"; give each schema its own.'],
     },
     {
+      what: 'an "$id" twice, with anchors',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $id: 'http://a', $dynamicAnchor: node }\n    B: { $id: 'http://a', $dynamicAnchor: node }`,
+      want: [
+        'spec.yaml:7:10  The "$id" "http://a" is already that of "/components/schemas/A"; give each schema its own.',
+      ],
+    },
+    {
       what: 'schemas that are made of themselves',
       text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { allOf: [{ $ref: '#/components/schemas/B' }] }\n    B: { oneOf: [{ type: object }, { $ref: '#/components/schemas/A' }] }\n    C: { allOf: [{ $ref: '#/components/schemas/A' }], properties: { c: { $ref: '#/components/schemas/C' } } }`,
       want: [

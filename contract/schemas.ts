@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { BoundedPattern } from './bounded-pattern.ts';
 import { multipleOf } from './multiples.ts';
 import { rememberResults } from './remembered-results.ts';
+import { UncheckableSchema } from './uncheckable.ts';
 
 export interface SchemaOptions {
   /** Report every error instead of stopping at the first. Defaults to false. */
@@ -16,13 +17,15 @@ export interface SchemaOptions {
 /**
  * Gives the validator of the schema at a JSON pointer of the document; each is compiled once, when first asked for.
  *
- * @throws Error where the schema cannot be compiled.
+ * @throws UncheckableSchema where the schema cannot be compiled.
  */
 export type SchemaValidators = (pointer: string) => ValidateFunction;
 
 /**
  * Compiles the schemas of an OpenAPI 3.1 document (JSON Schema 2020-12, formats asserted) where they stand, so that
  * references, recursion and odd names need no rewriting.
+ *
+ * @throws UncheckableSchema where what names schemas, such as `$id`, names two.
  */
 export function schemaValidators(document: object, options: SchemaOptions = {}): SchemaValidators {
   const regExp = options.boundsPatterns === true ? compileBounded : compilePattern;
@@ -44,15 +47,24 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
   ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
   // What is read out of text is put where it stood, and is flat.
   if (options.fromText !== true) rememberResults(ajv);
-  ajv.addSchema(removeBareNullable(document), 'contract');
+  explain('', () => ajv.addSchema(removeBareNullable(document), 'contract'));
   const compiled = new Map<string, ValidateFunction>();
   return (pointer) => {
     const known = compiled.get(pointer);
     if (known !== undefined) return known;
-    const validate = ajv.compile({ $ref: `contract#${pointer.split('/').map(encodeURIComponent).join('/')}` });
+    const reference = `contract#${pointer.split('/').map(encodeURIComponent).join('/')}`;
+    const validate = explain(pointer, () => ajv.compile({ $ref: reference }));
     compiled.set(pointer, validate);
     return validate;
   };
+}
+
+function explain<T>(pointer: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new UncheckableSchema(pointer, error);
+  }
 }
 
 /** A number has been rounded by the time that it is checked, so the upper bound is one that no int64 has. */

@@ -49,12 +49,14 @@ export async function plan(options: GenerateOptions): Promise<Plan> {
   if (last !== undefined) return { out, changes: [], files: last.files.length, warnings: last.warnings };
   const program = installedProgram();
   // What reads contracts takes longer to load than to find that there is nothing to do.
-  const { loadContract, printProblems, SpecError } = await import('@branchline/contract');
+  const { loadContract, printProblems, SpecError, explainUnusable } = await import('@branchline/contract');
   const { filterContract } = await import('./configuration/filter.ts');
-  const contract = filterContract(await loadContract(spec, { strict }), filter);
-  const chosen = targets ?? all.filter(({ byDefault }) => byDefault?.(contract) ?? true);
-  const made = await Promise.all(chosen.map((target) => target.files(contract, readStandingIn(out), choices)));
-  const files = made.flat();
+  const { contract, files } = await explainUnusable(spec, async () => {
+    const contract = filterContract(await loadContract(spec, { strict }), filter);
+    const chosen = targets ?? all.filter(({ byDefault }) => byDefault?.(contract) ?? true);
+    const made = await Promise.all(chosen.map((target) => target.files(contract, readStandingIn(out), choices)));
+    return { contract, files: made.flat() };
+  });
   if (strict === true && contract.warnings.length > 0) throw new SpecError(spec, contract.warnings);
   const warnings = printProblems(spec, contract.warnings);
   if (remember) await keepRun(request, program, contract, files, warnings);

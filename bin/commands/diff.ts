@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { UserError } from '@branchline/command-line';
+import { printWarnings, UserError } from '@branchline/command-line';
 import type { Audience } from '@branchline/contract';
 import { printLine, printRows } from '../print.ts';
 
@@ -57,7 +57,7 @@ export function diffCommand(): Command {
 }
 
 async function diff(old: string | undefined, after: string | undefined, options: Options): Promise<void> {
-  const { loadDiff } = await import('@branchline/contract');
+  const { loadDiff, explainUnusable } = await import('@branchline/contract');
   const contracts = await loadDiff();
   if (options.rules === true) {
     return await printRows(
@@ -74,7 +74,9 @@ async function diff(old: string | undefined, after: string | undefined, options:
   const today = new Date();
   const [before, now] = [await contracts.loadNamed(old), await contracts.loadNamed(after)];
   const allowances = options.allow === undefined ? [] : await contracts.readAllowances(options.allow);
-  const findings = contracts.diffContracts(before.contract, now.contract, { today });
+  const findings = await explainUnusable(now.name, () =>
+    contracts.diffContracts(before.contract, now.contract, { today }),
+  );
   const report = {
     ...contracts.applyAllowances(findings, allowances, today),
     old: before.name,
@@ -91,10 +93,8 @@ async function diff(old: string | undefined, after: string | undefined, options:
       `${options.allowAllTo} allows ${count} ${count === 1 ? 'change' : 'changes'}. Say in it why, and use it with --allow.`,
     );
   }
-  for (const warning of [...before.warnings, ...now.warnings]) process.stderr.write(`Warning: ${warning}\n`);
-  if (options.format === 'text') {
-    for (const { sentence } of report.idle) process.stderr.write(`Warning: ${sentence}\n`);
-  }
+  printWarnings([...before.warnings, ...now.warnings]);
+  if (options.format === 'text') printWarnings(report.idle.map(({ sentence }) => sentence));
   printLine(contracts.FORMATS[options.format](report).trimEnd());
   if (failures.length > 0) process.exitCode = 1;
 }

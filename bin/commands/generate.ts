@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
-import { isWebAddress } from '@branchline/command-line';
+import { isWebAddress, printWarnings } from '@branchline/command-line';
 import type { Change, Choices, Plan, Runs } from '@branchline/generator';
 import { printLine } from '../print.ts';
 import { explainSystemErrors } from '../sentences.ts';
@@ -81,7 +81,7 @@ async function generate(names: string[], options: Options, command: Command): Pr
     const plans: Planned[] = [];
     for (const one of found.runs) {
       const planned = await plan(one);
-      for (const warning of planned.warnings) process.stderr.write(`Warning: ${warning}\n`);
+      printWarnings(planned.warnings);
       plans.push({ ...planned, prefix: found.config === undefined ? '' : relative('.', planned.out) });
     }
     await (options.check === true ? check(plans, command) : write(plans));

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { Command, InvalidArgumentError } from 'commander';
-import { UserError } from '@branchline/command-line';
+import { printWarnings, UserError } from '@branchline/command-line';
 import type { RunningMock } from '@branchline/generator';
 import { printLine } from '../print.ts';
 import { watchFiles } from '../watch.ts';
@@ -65,7 +65,7 @@ async function mock(spec: string, options: Options, command: Command): Promise<v
 }
 
 function describe({ address, operations, warnings }: RunningMock): void {
-  for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
+  printWarnings(warnings);
   const width = Math.max(0, ...operations.map(({ path }) => path.length));
   for (const { method, path, id } of operations) printLine(`${method.padEnd(7)} ${path.padEnd(width)}  ${id}`);
   printLine(`Listening on ${address}`);

@@ -1,4 +1,5 @@
-import { type Contract, loadContract, printProblems, SpecError } from '@branchline/contract';
+import { printWarnings } from '@branchline/command-line';
+import { type Contract, loadContract, printProblems, SpecError, explainUnusable } from '@branchline/contract';
 import { CouldNotRun } from '../could-not-run.ts';
 import { type ContractTestOptions, prepareContractTest } from '../derived/contract-test.ts';
 import { readEarlierReport } from '../engine/report/earlier.ts';
@@ -41,7 +42,11 @@ export interface GivenForContract extends GivenForConnections, GivenForReports, 
  * @returns the exit code.
  * @throws CouldNotRun, or SpecError, with a sentence for the user.
  */
-export async function testContract(given: GivenForContract, derive: Derive): Promise<number> {
+export function testContract(given: GivenForContract, derive: Derive): Promise<number> {
+  return explainUnusable(given.spec, () => loadAndTest(given, derive));
+}
+
+async function loadAndTest(given: GivenForContract, derive: Derive): Promise<number> {
   const contract = await load(given);
   const options = optionsFrom(given, contract);
   const { credentials, variables } = readCredentials(given, contract.securitySchemes, process.env);
@@ -64,7 +69,7 @@ export async function testContract(given: GivenForContract, derive: Derive): Pro
 async function load({ spec, strict }: GivenForContract): Promise<Contract> {
   const contract = await loadContract(spec, { strict });
   if (strict === true && contract.warnings.length > 0) throw new SpecError(spec, contract.warnings);
-  for (const warning of printProblems(spec, contract.warnings)) process.stderr.write(`Warning: ${warning}\n`);
+  printWarnings(printProblems(spec, contract.warnings));
   if (contract.operations.length === 0) throw new CouldNotRun(`${spec} has no operation to try.`);
   return contract;
 }

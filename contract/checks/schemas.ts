@@ -9,9 +9,9 @@ const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const', '
 
 /** Every schema must itself be valid JSON Schema 2020-12. Expects a 3.1 document with the right structure. */
 export function checkSchemas(document: unknown): Finding[] {
-  const findings: Finding[] = [];
-  visit(document, '', (schema, pointer) => findings.push(...checkSchema(schema, pointer)));
-  return findings;
+  const findings: Finding[][] = [];
+  visit(document, '', (schema, pointer) => findings.push(checkSchema(schema, pointer)));
+  return findings.flat();
 }
 
 /** Finds the outermost schemas: those under `schema`, and the named ones. */

@@ -1,4 +1,4 @@
-import { loadContract, printProblems, SpecError } from '@branchline/contract';
+import { loadContract, printProblems, SpecError, explainUnusable } from '@branchline/contract';
 import { buildMock, type MockOptions } from './mock-server.ts';
 
 export interface StartOptions extends MockOptions {
@@ -24,14 +24,11 @@ export interface RunningMock {
 }
 
 /** Reads a contract, and serves it. */
-export async function startMock({
-  spec,
-  port,
-  host,
-  standing,
-  strict,
-  ...options
-}: StartOptions): Promise<RunningMock> {
+export function startMock(options: StartOptions): Promise<RunningMock> {
+  return explainUnusable(options.spec, () => start(options));
+}
+
+async function start({ spec, port, host, standing, strict, ...options }: StartOptions): Promise<RunningMock> {
   const contract = await loadContract(spec, { strict });
   if (strict === true && contract.warnings.length > 0) throw new SpecError(spec, contract.warnings);
   const app = await buildMock(contract, options);

@@ -12,3 +12,9 @@ it.each([
   const values = fc.sample(createValues({ schema })(schema), { numRuns: 300, seed: 1 });
   expect(values.filter((value) => !isValid(value))).toEqual([]);
 });
+
+it('an enumeration may have more values than a call takes as arguments', () => {
+  const values = Array.from({ length: 200_000 }, (_, index) => `v${index}`);
+  const made = fc.sample(createValues({})({ enum: values }), 20);
+  expect(made.filter((one) => !values.includes(String(one)))).toEqual([]);
+});

@@ -36,7 +36,7 @@ export function createValues(document: object): (schema: unknown) => Values {
     const here = simplify(document, schema);
     const within = (part: unknown): Values => valuesFor(part, depth + 1);
     if (here['const'] !== undefined) return fc.constant(here['const']);
-    if (Array.isArray(here['enum'])) return fc.constantFrom(...here['enum']);
+    if (Array.isArray(here['enum'])) return oneOf(here['enum']);
     for (const keyword of ['oneOf', 'anyOf']) {
       const branches = here[keyword];
       if (!Array.isArray(branches) || branches.length === 0) continue;
@@ -47,6 +47,11 @@ export function createValues(document: object): (schema: unknown) => Values {
     return fc.oneof(...listTypes(here).map((type) => valuesOfType(type, here, within, depth)));
   };
   return (schema) => valuesFor(schema, 0);
+}
+
+/** There may be more than a call takes as arguments. */
+function oneOf(values: readonly Json[]): Values {
+  return fc.noBias(fc.nat(Math.max(0, values.length - 1))).map((index) => values[index] ?? null);
 }
 
 function valuesOfType(type: string, schema: JsonObject, within: (part: unknown) => Values, depth: number): Values {

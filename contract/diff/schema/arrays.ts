@@ -22,7 +22,7 @@ function placeAt(item: View, array: View): View {
 }
 
 function countPlaces(view: View): number {
-  return Math.max(0, ...view.parts.map((part) => readPrefix(part).length));
+  return view.parts.reduce((most, part) => Math.max(most, readPrefix(part).length), 0);
 }
 
 function findItem(view: View, place: number): Located<unknown>[] {

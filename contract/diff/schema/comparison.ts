@@ -79,7 +79,7 @@ export class Comparison {
         const effect = next.isSilent === true ? 'none' : (change.effect ?? effectOf(change.name, this.direction));
         found.push({ ...change, effect, isRoot: next === pair });
       }
-      queue.push(...inner.map((one) => ({ ...one, isSilent: one.isSilent === true || next.isSilent === true })));
+      for (const one of inner) queue.push({ ...one, isSilent: one.isSilent === true || next.isSilent === true });
     }
     return found;
   }

@@ -1,4 +1,4 @@
-import { type Contract, schemaValidators, SpecError, type SpecProblem } from '@branchline/contract';
+import { type Contract, schemaValidators, SpecError, type SpecProblem, UncheckableSchema } from '@branchline/contract';
 import type { OperationPlan } from '@branchline/runtime';
 import { remember } from '../../remember.ts';
 import { listSchemas } from './schemas-file.ts';
@@ -27,8 +27,9 @@ function compileAll(contract: Contract, pointers: readonly string[], schemas: ob
       compile(pointer);
       return [];
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return [{ position: contract.locate(pointer), sentence: `Values can't be checked by this schema: ${reason}.` }];
+      if (!(error instanceof UncheckableSchema)) throw error;
+      const sentence = `Values can't be checked by this schema: ${error.reason}.`;
+      return [{ position: contract.locate(pointer), sentence }];
     }
   });
   if (problems.length > 0) throw new SpecError(contract.source, problems);
