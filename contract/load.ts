@@ -9,6 +9,7 @@ import { checkCycles } from './checks/cycles.ts';
 import { checkItems } from './checks/items.ts';
 import { checkOperations } from './checks/operations.ts';
 import { checkReferences } from './checks/references.ts';
+import { checkRepetitions } from './checks/repetitions.ts';
 import { checkSchemas } from './checks/schemas.ts';
 import { checkStructure } from './checks/structure.ts';
 import { checkVersion } from './checks/version.ts';
@@ -95,6 +96,7 @@ async function load(file: string, { strict = false, read = readFrom(file) }: Loa
   }
   refuse([
     ...checkSchemas(document),
+    ...checkRepetitions(document),
     ...checkAnchors(document),
     ...checkCycles(document),
     ...checkOperations(document),

@@ -89,6 +89,15 @@ describe('a spec that can not be used is refused by line', () => {
       want: ['spec.yaml:7:10  The anchor "node" is already that of "/components/schemas/A"; give each schema its own.'],
     },
     {
+      what: 'patterns of too many counted repetitions',
+      text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { pattern: '^[a-z]{100001}$' }\n    B: { pattern: '((a{100}){100}){11}' }\n    C: { patternProperties: { '(a{60000}|b{60000})': {} } }\n    D: { pattern: '^[a-z]{99999}|.{0,1000000000}|[{9999999}]$' }`,
+      want: [
+        'spec.yaml:6:10  The counted repetitions of "^[a-z]{100001}$" are more than 100,000 when',
+        'spec.yaml:7:10  The counted repetitions',
+        'spec.yaml:8:31  The counted repetitions',
+      ],
+    },
+    {
       what: 'an "$id" twice, with anchors',
       text: `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $id: 'http://a', $dynamicAnchor: node }\n    B: { $id: 'http://a', $dynamicAnchor: node }`,
       want: [

@@ -86,6 +86,7 @@ describeUnless(missing, 'installed elsewhere', () => {
     expect(Object.keys(dependencies)).toEqual([
       '@branchline/command-line',
       '@branchline/contract',
+      '@eslint-community/regexpp',
       '@scalar/openapi-upgrader',
       '@seriousme/openapi-schema-validator',
       'ajv',
