@@ -10,8 +10,9 @@ const SINGLE = ['not', 'if', 'then', 'else'];
  * end with it, and no type can be made of it. Expects references that lead somewhere.
  */
 export function checkCycles(document: OpenApiDocument): Finding[] {
+  const findWayBack = searchWaysBack(document);
   return listSchemaPointers(document).flatMap((pointer) => {
-    const way = findWayBack(document, pointer);
+    const way = findWayBack(pointer);
     if (way === undefined) return [];
     const names = way.map(nameSchema).filter((name) => name !== '');
     const sentence = `This schema is made of itself (${names.join(' → ')}); a value can't be checked by it. Refer to it from a property or an item instead.`;
@@ -24,26 +25,39 @@ export function listSchemaPointers(document: OpenApiDocument): string[] {
   return Object.keys(document.components?.schemas ?? {}).map((name) => pointerTo('/components/schemas', name));
 }
 
-/** The pointers on the way from a schema back to itself, if there is one; what has been looked through is not looked at again. */
-export function findWayBack(
-  document: OpenApiDocument,
-  pointer: string,
-  way: readonly string[] = [],
-  finished = new Set<string>(),
-): string[] | undefined {
-  const start = way.indexOf(pointer);
-  if (start !== -1) return start === 0 ? [...way, pointer] : undefined;
-  if (finished.has(pointer)) return undefined;
-  for (const next of listSameValue(valueAt(document, pointer), pointer)) {
-    const found = findWayBack(document, next, [...way, pointer], finished);
-    if (found !== undefined) return found;
-  }
-  finished.add(pointer);
-  return undefined;
+/**
+ * Gives a function that finds the pointers on the way from a schema back to itself, if there is one. What leads to no cycle is not looked
+ * through again: of a document that has changed, ask anew.
+ */
+export function searchWaysBack(document: OpenApiDocument): (pointer: string) => string[] | undefined {
+  const free = new Set<string>();
+  return (root) => {
+    const way = new Set<string>();
+    const finished = new Set<string>();
+    let meetsCycle = false;
+    const search = (pointer: string): string[] | undefined => {
+      if (way.has(pointer)) {
+        meetsCycle = true;
+        return pointer === root ? [...way, pointer] : undefined;
+      }
+      if (free.has(pointer) || finished.has(pointer)) return undefined;
+      way.add(pointer);
+      for (const next of listSameValue(valueAt(document, pointer), pointer)) {
+        const found = search(next);
+        if (found !== undefined) return found;
+      }
+      way.delete(pointer);
+      finished.add(pointer);
+      return undefined;
+    };
+    const found = search(root);
+    if (!meetsCycle) for (const pointer of finished) free.add(pointer);
+    return found;
+  };
 }
 
 /** The schemas that apply to the same value as one does. */
-function listSameValue(schema: unknown, pointer: string): string[] {
+export function listSameValue(schema: unknown, pointer: string): string[] {
   if (!isObject(schema)) return [];
   const { $ref: reference } = schema;
   const target = typeof reference === 'string' ? referencePointer(reference) : undefined;

@@ -7,8 +7,9 @@ const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const']);
 /** Every `$ref` must lead to something inside the document. */
 export function checkReferences(document: unknown): Finding[] {
   const findings: Finding[] = [];
+  const ending = new Set<string>();
   visitReferences(document, (reference, pointer) => {
-    const sentence = explainReference(document, reference, pointer);
+    const sentence = explainReference(document, reference, pointer, ending);
     if (sentence !== undefined) findings.push({ pointer: pointerTo(pointer, '$ref'), sentence });
   });
   return findings;
@@ -40,7 +41,7 @@ function visitExamples(examples: unknown, pointer: string, found: Found): void {
   }
 }
 
-function explainReference(document: unknown, reference: string, at: string): string | undefined {
+function explainReference(document: unknown, reference: string, at: string, ending: Set<string>): string | undefined {
   if (!reference.startsWith('#')) {
     return `"${reference}" leads to another document; put everything into one file first, for example with "npx @redocly/cli bundle".`;
   }
@@ -49,18 +50,23 @@ function explainReference(document: unknown, reference: string, at: string): str
     return `"${reference}" is not supported; write the reference as a path from the root, "#/…".`;
   const target = valueAt(document, pointer);
   if (target === undefined) return `"${reference}" leads nowhere; correct it, or add what it names.`;
-  return endsInItself(document, pointer, at) ? `"${reference}" leads back to itself.` : undefined;
+  return endsInItself(document, pointer, at, ending) ? `"${reference}" leads back to itself.` : undefined;
 }
 
-/** Follows a chain of bare references; a cycle among them never reaches a value. */
-function endsInItself(document: unknown, first: string, at: string): boolean {
+/**
+ * Follows a chain of bare references; a cycle among them never reaches a value.
+ *
+ * @param ending - What is known to reach one; what this chain passes is added.
+ */
+function endsInItself(document: unknown, first: string, at: string, ending: Set<string>): boolean {
   const seen = new Set([at]);
-  for (let pointer: string | undefined = first; pointer !== undefined;) {
+  for (let pointer: string | undefined = first; pointer !== undefined && !ending.has(pointer);) {
     if (seen.has(pointer)) return true;
     seen.add(pointer);
     const target = valueAt(document, pointer);
     const next: unknown = isObject(target) ? target['$ref'] : undefined;
     pointer = typeof next === 'string' ? referencePointer(next) : undefined;
   }
+  for (const pointer of seen) ending.add(pointer);
   return false;
 }

@@ -1,4 +1,4 @@
-import { findWayBack, listSchemaPointers } from '../checks/cycles.ts';
+import { listSchemaPointers, searchWaysBack } from '../checks/cycles.ts';
 import { valueAtPath } from '../json.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { fromPointer, isObject, toPointer } from '../pointers.ts';
@@ -12,12 +12,15 @@ const EDGE = /\/(?:(?:allOf|anyOf|oneOf)\/\d+|dependentSchemas\/[^/]+|not|if|the
  * that they stay what they are.
  */
 export function mendCycles(document: OpenApiDocument, warn: Warn): void {
-  for (const pointer of listSchemaPointers(document)) {
-    for (let way = findWayBack(document, pointer); way !== undefined; way = findWayBack(document, pointer)) {
-      const edges = way.filter((place) => !listSchemaPointers(document).includes(place) && EDGE.test(place));
+  const named = listSchemaPointers(document);
+  let findWayBack = searchWaysBack(document);
+  for (const pointer of named) {
+    for (let way = findWayBack(pointer); way !== undefined; way = findWayBack(pointer)) {
+      const edges = way.filter((place) => !named.includes(place) && EDGE.test(place));
       const edge = edges.find((place) => /\/(?:anyOf|oneOf)\/\d+$/.test(place)) ?? edges.at(-1);
       if (edge === undefined) break;
       const opened = open(document, edge);
+      findWayBack = searchWaysBack(document);
       warn(opened, `By "${fromPointer(opened).at(-1)}" this schema would be made of itself; it is ignored.`);
     }
   }
