@@ -5,6 +5,7 @@ import { fileAddresses, remoteAddresses } from './addresses.ts';
 import { bundle } from './bundle.ts';
 import type { Finding } from './checks/check.ts';
 import { checkAnchors } from './checks/anchors.ts';
+import { checkApplications } from './checks/applications.ts';
 import { checkCycles } from './checks/cycles.ts';
 import { checkItems } from './checks/items.ts';
 import { checkOperations } from './checks/operations.ts';
@@ -99,6 +100,7 @@ async function load(file: string, { strict = false, read = readFrom(file) }: Loa
     ...checkRepetitions(document),
     ...checkAnchors(document),
     ...checkCycles(document),
+    ...checkApplications(document),
     ...checkOperations(document),
     ...checkItems(document),
   ]);

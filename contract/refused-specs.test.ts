@@ -260,6 +260,16 @@ describe('a spec that can not be used is refused by line', () => {
     );
   });
 
+  test('a schema of which there are three times as many on each level', async () => {
+    const levels = Array.from({ length: 12 }, (_, n) => {
+      const below = `{ $ref: '#/components/schemas/S${n}' }`;
+      return `    S${n + 1}: { allOf: [${below}, ${below}, ${below}] }`;
+    });
+    expect(await listProblems(`${head}paths: {}\ncomponents:\n  schemas:\n    S0: {}\n${levels.join('\n')}`)).toEqual([
+      expect.stringMatching(/^spec\.yaml:14:5 {2}A value is checked here by more than 10,000 schemas/),
+    ]);
+  });
+
   test('an alias bomb', async () => {
     const levels = Array.from({ length: 12 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n}, `.repeat(9)}]`);
     expect(await listProblems(`a0: &a0 [x]\n${levels.join('\n')}`)).toEqual([expect.stringContaining('YAML aliases')]);

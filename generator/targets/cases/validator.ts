@@ -105,9 +105,10 @@ const implied: ReadonlySet<string> = new Set(['enum', 'const', 'multipleOf', 'fo
 /** What follows from the fault is no second fault: a value of the wrong type is in no enum, and fits no branch. */
 function isOnly(found: LocatedError[], fault: Fault): boolean {
   const place = toPointer(fault.at);
-  const meant = found.filter((error) => error.keyword === fault.keyword && toPointer(error.at) === place);
+  const isMeant = (error: LocatedError): boolean => error.keyword === fault.keyword && toPointer(error.at) === place;
+  const meant = found.filter(isMeant);
   if (meant.length === 0) return false;
-  const others = found.filter((error) => !meant.includes(error));
+  const others = found.filter((error) => !isMeant(error));
   if (fault.keyword === 'type') {
     const chosen = others.some((error) => choices.has(error.keyword));
     return others.every((error) => startsWith(error.at, fault.at) && (chosen || implied.has(error.keyword)));
