@@ -27,13 +27,16 @@ export function print(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
+/** A text that is the same for the same JSON value; the order of fields does not matter. */
+export function identify(value: unknown): string | undefined {
+  return JSON.stringify(value, (_field, part: unknown) =>
+    isObject(part) && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
 /** Whether two JSON values are the same; the order of fields does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
-  if (!isObject(a) || !isObject(b)) return Object.is(a, b) || a === b;
-  const fields = Object.keys(a);
-  return (
-    Array.isArray(a) === Array.isArray(b) &&
-    fields.length === Object.keys(b).length &&
-    fields.every((field) => Object.hasOwn(b, field) && isSame(a[field], b[field]))
-  );
+  return a === b || identify(a) === identify(b);
 }

@@ -51,7 +51,16 @@ export function findMark(view: View, mark: string): string | undefined {
   return findKeyword(view, mark).find(({ value }) => value === true)?.pointer;
 }
 
-function listRequired(view: View): Map<string, string> {
+/** It is asked for again for each property. */
+const requiredByView = new WeakMap<View, ReadonlyMap<string, string>>();
+
+function listRequired(view: View): ReadonlyMap<string, string> {
+  const known = requiredByView.get(view) ?? readRequired(view);
+  requiredByView.set(view, known);
+  return known;
+}
+
+function readRequired(view: View): Map<string, string> {
   return new Map(
     findKeyword(view, 'required').flatMap(({ value, pointer }) =>
       Array.isArray(value)

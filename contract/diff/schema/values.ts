@@ -1,5 +1,5 @@
 import { isObject } from '../../pointers.ts';
-import { isSame, type Pair, print, type SchemaChange } from './change.ts';
+import { identify, isSame, type Pair, print, type SchemaChange } from './change.ts';
 import { findKeyword, type View } from './view.ts';
 
 /** The values that `enum` and `const` leave; `undefined` where any is allowed. */
@@ -10,8 +10,8 @@ export function readAllowed(view: View): unknown[] | undefined {
   ].map(({ values, part }): unknown[] => (part.orNull ? [...values, null] : values));
   const [first, ...others] = lists;
   if (first === undefined) return undefined;
-  const left = first.filter((value) => others.every((list) => list.some((other) => isSame(value, other))));
-  return left.filter((value, index) => left.findIndex((other) => isSame(value, other)) === index);
+  const left = others.reduce(intersect, first);
+  return [...new Map(left.map((value) => [identify(value), value])).values()];
 }
 
 /** Changes of `enum` and `const`. Whether null is allowed is a matter of types. */
@@ -67,8 +67,14 @@ export function compareDefaults(pair: Pair): SchemaChange[] {
   return [{ name: 'default-value-changed', sentence, ...place }];
 }
 
+function intersect(values: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const both = new Set(others.map(identify));
+  return values.filter((value) => both.has(identify(value)));
+}
+
 function without(values: readonly unknown[], others: readonly unknown[]): unknown[] {
-  return values.filter((value) => !others.some((other) => isSame(value, other)));
+  const left = new Set(others.map(identify));
+  return values.filter((value) => !left.has(identify(value)));
 }
 
 function placeValues(view: View, side: 'old' | 'new'): Pick<SchemaChange, 'side' | 'pointer'> {
