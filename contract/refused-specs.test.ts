@@ -270,6 +270,21 @@ describe('a spec that can not be used is refused by line', () => {
     ]);
   });
 
+  test('very many aliases', async () => {
+    const text = `a: &a b\nc:\n${'  - *a\n'.repeat(2_001)}`;
+    expect(await listProblems(text)).toEqual([
+      'spec.yaml:2003:5  It has more than 2,000 aliases; write what is repeated as components, and refer to it by "$ref".',
+    ]);
+  });
+
+  test('keys twice, also in a list', async () => {
+    expect(await listProblems(`${head}paths: {}\nx-a: [{ b: 1, c: { d: 1, 'd': 2 }, "b": 3 }]\n1: a\n1: b`)).toEqual([
+      'spec.yaml:4:26  This is not valid YAML: Map keys must be unique.',
+      'spec.yaml:4:36  This is not valid YAML: Map keys must be unique.',
+      'spec.yaml:6:1  This is not valid YAML: Map keys must be unique.',
+    ]);
+  });
+
   test('an alias bomb', async () => {
     const levels = Array.from({ length: 12 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n}, `.repeat(9)}]`);
     expect(await listProblems(`a0: &a0 [x]\n${levels.join('\n')}`)).toEqual([expect.stringContaining('YAML aliases')]);

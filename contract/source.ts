@@ -1,13 +1,13 @@
 import {
   isAlias,
   isMap,
-  isNode,
   isScalar,
   isSeq,
   LineCounter,
   parseDocument,
   type Document,
-  type Node,
+  type Pair,
+  type YAMLMap,
   type YAMLParseError,
 } from 'yaml';
 import type { Position, SpecProblem } from './contract.ts';
@@ -15,6 +15,7 @@ import { isStackOverflow, isTooDeep, TOO_DEEP } from './depth.ts';
 import { findPlaces } from './json-places.ts';
 import { fromPointer } from './pointers.ts';
 import { SpecError } from './spec-error.ts';
+import { checkYaml, readOffset } from './yaml-checks.ts';
 
 /** The text of a spec, read: its value, and where in the text each part of it stands. */
 export interface Source {
@@ -71,10 +72,10 @@ function readYaml(file: string, written: string, strict: boolean): Source {
     const deepest = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
     throw new SpecError(
       file,
-      (deepest === undefined ? errors : [deepest])
-        // The first of a place says it; the others follow from it.
-        .filter(({ pos }, index, all) => all.findIndex((other) => other.pos[0] === pos[0]) === index)
-        .map((error) => ({ position: position(error.pos[0]), sentence: describeSyntaxError(error, text) })),
+      (deepest === undefined ? listFirstOfEachPlace(errors) : [deepest]).map((error) => ({
+        position: position(error.pos[0]),
+        sentence: describeSyntaxError(error, text),
+      })),
     );
   }
   return {
@@ -87,6 +88,11 @@ function readYaml(file: string, written: string, strict: boolean): Source {
   };
 }
 
+/** The first of a place says it; the others follow from it. */
+function listFirstOfEachPlace(errors: readonly YAMLParseError[]): YAMLParseError[] {
+  return [...new Map(errors.toReversed().map((error) => [error.pos[0], error])).values()];
+}
+
 interface Parsed {
   text: string;
   lines: LineCounter;
@@ -97,7 +103,8 @@ interface Parsed {
 
 function parseYaml(text: string, mended: number[] = []): Parsed {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: false });
+  if (document.errors.length === 0) document.errors = checkYaml(document);
   return { text, lines, document, mended };
 }
 
@@ -129,8 +136,8 @@ function describeSyntaxError({ code, message }: YAMLParseError, text: string): s
   const isJson = text.trimStart().startsWith('{');
   if (isJson && code !== 'DUPLICATE_KEY')
     return 'This is not valid JSON: before this place a bracket is not closed, or a comma or a quote is missing.';
-  const language = isJson ? 'JSON' : 'YAML';
-  return `This is not valid ${language}: ${message.replace(/\.$/, '')}.`;
+  const sentence = `${message.replace(/\.$/, '')}.`;
+  return code === 'BAD_ALIAS' ? sentence : `This is not valid ${isJson ? 'JSON' : 'YAML'}: ${sentence}`;
 }
 
 /** Aliases are written out, so that nothing in the value is shared. */
@@ -148,11 +155,11 @@ function toPlainValue(file: string, document: Document): unknown {
 
 function findOffset(document: Document, pointer: string): number {
   let node: unknown = document.contents;
-  let offset = readStart(node) ?? 0;
+  let offset = readOffset(node) ?? 0;
   for (const segment of fromPointer(pointer)) {
     const child = findChild(isAlias(node) ? node.resolve(document) : node, segment);
     if (child === undefined) break;
-    offset = readStart(child.key) ?? readStart(child.value) ?? offset;
+    offset = readOffset(child.key) ?? readOffset(child.value) ?? offset;
     node = child.value;
   }
   return offset;
@@ -161,9 +168,14 @@ function findOffset(document: Document, pointer: string): number {
 function findChild(node: unknown, segment: string): { key: unknown; value: unknown } | undefined {
   if (isSeq(node)) return segment in node.items ? { key: undefined, value: node.items[Number(segment)] } : undefined;
   if (!isMap(node)) return undefined;
-  return node.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
+  const known = childrenByMap.get(node) ?? indexChildren(node);
+  childrenByMap.set(node, known);
+  return known.get(segment);
 }
 
-function readStart(node: unknown): number | undefined {
-  return isNode(node) ? (node satisfies Node).range?.[0] : undefined;
+/** One map may have many children that are looked for. */
+const childrenByMap = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+function indexChildren({ items }: YAMLMap): Map<string, Pair> {
+  return new Map(items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])));
 }

@@ -26,8 +26,10 @@ export async function checkStructure(document: unknown, most = mostShown): Promi
   const own = [...checkParameterObjects(document), ...checkSecuritySchemes(document)];
   const result = await validator.validate(structuredClone(document));
   const errors = result.valid || !Array.isArray(result.errors) ? [] : result.errors;
+  const said = new Set(own.map(({ pointer }) => pointer));
+  const around = new Set([...said].flatMap(listAround));
   const isSaid = ({ instancePath }: ErrorObject): boolean =>
-    own.some(({ pointer }) => isWithin(instancePath, pointer) || isWithin(pointer, instancePath));
+    around.has(instancePath) || [instancePath, ...listAround(instancePath)].some((place) => said.has(place));
   const found = selectTelling(errors.filter((error) => isSure(error) || !isSaid(error))).map((error) => ({
     pointer: findPlace(error),
     sentence: describeError(error, document),
@@ -37,8 +39,9 @@ export async function checkStructure(document: unknown, most = mostShown): Promi
   return [...own, ...found].slice(0, most);
 }
 
-function isWithin(pointer: string, ancestor: string): boolean {
-  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
+/** The pointers of what something stands in. */
+function listAround(pointer: string): string[] {
+  return [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index));
 }
 
 /**
@@ -50,11 +53,12 @@ function isWithin(pointer: string, ancestor: string): boolean {
 function selectTelling(errors: readonly ErrorObject[]): ErrorObject[] {
   const meant = errors.filter(({ params }) => params['missingProperty'] !== '$ref');
   const places = [...new Set(meant.map(({ instancePath }) => instancePath))];
-  const deepest = places.filter((place) => !places.some((other) => other !== place && isWithin(other, place)));
+  const around = new Set(places.flatMap(listAround));
   const relevant = meant.filter((error) => !isPattern(error));
-  const leaves = deepest.flatMap((place) =>
-    selectPrecise(relevant.filter(({ instancePath }) => instancePath === place)),
-  );
+  const byPlace = Map.groupBy(relevant, ({ instancePath }) => instancePath);
+  const leaves = places
+    .filter((place) => !around.has(place))
+    .flatMap((place) => selectPrecise(byPlace.get(place) ?? []));
   return [...new Set([...relevant.filter(isSure), ...leaves])];
 }
 
