@@ -41,8 +41,9 @@ export interface DocumentedOperation {
  * @throws Error where a reference leads nowhere or in a circle.
  */
 export function follow<T extends object>(document: ContractDocument, pointer: string): Located<T> {
-  let current = pointer;
-  for (let hops = 0; hops < 64; hops += 1) {
+  const seen = new Set<string>();
+  for (let current = pointer; !seen.has(current);) {
+    seen.add(current);
     const value = valueAtPath(document, fromPointer(current));
     if (typeof value !== 'object' || value === null) throw new Error(`The contract has nothing at "${current}".`);
     const reference: unknown = Reflect.get(value, '$ref');

@@ -248,3 +248,16 @@ test('Swagger 2.0 is read as the OpenAPI document that it would be', async () =>
     },
   ]);
 });
+
+test('a parameter may be the last of many references', async () => {
+  const chain = Array.from(
+    { length: 100 },
+    (_, index) => `P${index}: { $ref: '#/components/parameters/P${index + 1}' }`,
+  );
+  const { warnings } = await load(`${head}paths:
+  /a/{x}: { get: { parameters: [{ $ref: '#/components/parameters/P0' }], ${ok} } }
+components:
+  parameters: { ${chain.join(', ')}, P100: { name: x, in: path, required: true, schema: {} } }
+`);
+  expect(warnings).toEqual([]);
+});

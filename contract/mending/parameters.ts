@@ -138,8 +138,11 @@ export function mendContent(owner: Fields, name: string, at: string, warn: Warn)
 
 /** Follows references, as far as they lead anywhere. */
 export function resolve(document: Fields, value: unknown): unknown {
+  const seen = new Set<unknown>();
   let here = value;
-  for (let hops = 0; hops < 64 && isObject(here) && typeof here['$ref'] === 'string'; hops += 1)
+  while (isObject(here) && typeof here['$ref'] === 'string' && !seen.has(here)) {
+    seen.add(here);
     here = valueAt(document, referencePointer(here['$ref']) ?? '');
+  }
   return here;
 }
