@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { BoundedPattern } from './bounded-pattern.ts';
+import { compareByFields } from './equality.ts';
 import { multipleOf } from './multiples.ts';
 import { rememberResults } from './remembered-results.ts';
 import { UncheckableSchema } from './uncheckable.ts';
@@ -44,7 +45,7 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
   });
   addFormats.default(ajv);
   ajv.addFormat('int64', { type: 'number', validate: isInt64 });
-  ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
+  compareByFields(ajv).removeKeyword('multipleOf').addKeyword(multipleOf);
   // What is read out of text is put where it stood, and is flat.
   if (options.fromText !== true) rememberResults(ajv);
   explain('', () => ajv.addSchema(removeBareNullable(document), 'contract'));

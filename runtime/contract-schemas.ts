@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { forgetOtherItems } from './contains.ts';
+import { compareByFields } from './equality.ts';
 import { multipleOf } from './multiples.ts';
 import { rememberResults } from './remembered-results.ts';
 import { createTextReader, type TextReader } from './text-values.ts';
@@ -42,7 +44,7 @@ export function contractSchemas(document: object): ContractSchemas {
 }
 
 function createAjv(document: object): Ajv2020 {
-  const ajv = rememberResults(new Ajv2020(options));
+  const ajv = forgetOtherItems(compareByFields(rememberResults(new Ajv2020(options))));
   formats.default(ajv);
   // A number has been rounded by the time that it is checked; what can't have been is taken.
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });

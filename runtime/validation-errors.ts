@@ -36,7 +36,7 @@ export function describeDemand(error: ErrorObject | undefined): string {
     case 'type':
       return `must be ${addArticle([params['type']].flat().join(' or '))}`;
     case 'enum':
-      return `must be one of: ${[params['allowedValues']].flat().map(String).join(', ')}`;
+      return `must be one of: ${[params['allowedValues']].flat().map(writeValue).join(', ')}`;
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`;
     case 'minimum':
@@ -68,6 +68,10 @@ export function describeDemand(error: ErrorObject | undefined): string {
     default:
       return message ?? 'is not valid';
   }
+}
+
+function writeValue(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** `not: {required: [name]}` is how a schema excludes a field. */

@@ -25,6 +25,7 @@ test.each([
   [new NotTaken('Too many batches wait.'), 'warn'],
   [new HttpError(503, 'Too many exports are under way.'), 'warn'],
   [new Error('a fault of ours'), 'error'],
+  [Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }), 'nothing'],
 ] as const)('%s is logged as %s', async (thrown, level) => {
   const app = fastify();
   app.setErrorHandler(replyWithError);

@@ -54,6 +54,7 @@ export function errorHandler(outage: Outage): ErrorHandler {
 function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, outage: Outage): void {
   // These are the client's mistakes.
   if (status < 500 || status === 501 || status === 505 || error instanceof NotWanted) return;
+  if (hasLeft(error)) return;
   if (isForTheOperator(error)) log.error(error.message);
   else if (error instanceof NotTaken || error instanceof Unavailable || error instanceof HttpError)
     log.warn({ reason: error.message }, 'not taken');
@@ -61,6 +62,11 @@ function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, 
     outage.failed(error);
     log.warn({ reason: String(error).slice(0, MAX_REASON) }, 'not served');
   } else log.error({ err: error }, 'request failed');
+}
+
+/** A client that has gone before its answer was sent. The line of its request says so. */
+function hasLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 /** What fails some requests alone, until the operator mends it. */
