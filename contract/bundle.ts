@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Addresses } from './addresses.ts';
 import type { Finding } from './checks/check.ts';
 import type { Position } from './contract.ts';
+import { DATA_FIELDS, namesItsFields } from './data-fields.ts';
 import { fromPointer, isObject, pointerTo, referencePointer, valueAt } from './pointers.ts';
 import type { Source } from './source.ts';
 import { findSection } from './sections.ts';
@@ -50,11 +51,11 @@ export async function bundle(addresses: Addresses, root: Source, read: ReadSourc
     if (!isObject(node)) return;
     const reference = node['$ref'];
     if (typeof reference === 'string') await follow(node, reference, pointer, base);
-    const namesItsFields = /\/(properties|patternProperties|schemas|\$defs)$/.test(pointer);
+    const isNameMap = namesItsFields(pointer);
     // Components first: what they name keeps that name.
     const fields = Object.keys(node).toSorted((a, b) => Number(b === 'components') - Number(a === 'components'));
     for (const field of fields) {
-      const isData = !namesItsFields && (DATA_FIELDS.has(field) || field.startsWith('x-'));
+      const isData = !isNameMap && (DATA_FIELDS.has(field) || field.startsWith('x-'));
       if (!isData && field !== '$ref') await visit(node[field], pointerTo(pointer, field), base);
     }
   };
@@ -123,9 +124,6 @@ export async function bundle(addresses: Addresses, root: Source, read: ReadSourc
     files: [...sources.keys()],
   };
 }
-
-/** Fields whose value is data, not OpenAPI: a `$ref` in there means nothing. */
-const DATA_FIELDS = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 /** The innermost part in which a pointer lies; of those that are taken in at one place the last, to which the others lead. */
 function findPart(parts: readonly Part[], pointer: string): Part | undefined {

@@ -1,10 +1,8 @@
+import { DATA_FIELDS } from './data-fields.ts';
 import { isObject } from './pointers.ts';
 
 /** Media types whose body is one JSON value after another. */
 const JSON_STREAM = /^application\/(?:(?:x-)?ndjson|jsonl|x-jsonlines|json-seq)\s*(?:;|$)/i;
-
-/** Fields whose value is data, not OpenAPI. */
-const DATA_FIELDS = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 /**
  * Writes, in the document itself, the `itemSchema` of OpenAPI 3.2 as earlier versions have it: the schema of a JSON stream is a list of

@@ -2,6 +2,7 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { resolveRef, SchemaEnv } from 'ajv/dist/compile/index.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
+import { findKeyword } from './keyword-code.ts';
 
 /** A value that takes no more steps than this is sooner judged again than looked up. */
 const CHEAP = 32;
@@ -30,8 +31,7 @@ type Evaluated = NonNullable<ValidateFunction['evaluated']>;
  * Schemas whose references are dynamic go without: what they say of a value is not always the same.
  */
 export function rememberResults(ajv: Ajv2020): Ajv2020 {
-  const reference = ajv.getKeyword('$ref');
-  if (typeof reference !== 'object' || !('code' in reference)) throw new TypeError('Ajv has no code for $ref.');
+  const reference = findKeyword(ajv, '$ref');
   const follow = reference.code;
   const judges = new Map<SchemaEnv, Judge>();
   const memory = new Memory();

@@ -1,8 +1,6 @@
+import { DATA_FIELDS_OF_EXAMPLES } from './data-fields.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { isObject } from './pointers.ts';
-
-/** Fields whose value is data, not OpenAPI: an `$id` in there is a field like any other. */
-const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 
 /**
  * The document without the `$id`s of its schemas. Its references all begin at the root, as their check has made sure, but
@@ -18,7 +16,7 @@ function removeIds(node: object): object {
   if ('$id' in node && /"\$(dynamicA|a)nchor":/.test(JSON.stringify(node))) return node;
   const fields = Object.entries(node).filter(([field, value]) => field !== '$id' || typeof value !== 'string');
   return Object.fromEntries(
-    fields.map(([field, value]) => [field, dataFields.has(field) ? value : removeIdsWithin(value)]),
+    fields.map(([field, value]) => [field, DATA_FIELDS_OF_EXAMPLES.has(field) ? value : removeIdsWithin(value)]),
   );
 }
 

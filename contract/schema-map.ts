@@ -1,9 +1,8 @@
+import { DATA_FIELDS_OF_EXAMPLES } from './data-fields.ts';
 import { isObject } from './pointers.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Fields whose value is data, not OpenAPI. */
-const DATA_FIELDS = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 /** Fields whose value maps names that an author chose: one may be that of a data field. */
 const NAME_MAPS = new Set(
   'properties patternProperties dependentSchemas $defs definitions schemas parameters requestBodies responses headers content'.split(
@@ -18,7 +17,7 @@ export function mapSchemas<T extends object>(root: T, change: (schema: Fields) =
     if (!isObject(value)) return value;
     const fields = Object.entries(value).map(([field, member]): [string, unknown] => {
       if (isNameMap) return [field, copy(member, false)];
-      return [field, DATA_FIELDS.has(field) ? member : copy(member, NAME_MAPS.has(field))];
+      return [field, DATA_FIELDS_OF_EXAMPLES.has(field) ? member : copy(member, NAME_MAPS.has(field))];
     });
     const copied = Object.fromEntries(fields);
     return isNameMap ? copied : change(copied);

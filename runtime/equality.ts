@@ -1,4 +1,5 @@
 import { _, type Ajv2020, type KeywordCxt } from 'ajv/dist/2020.js';
+import { findKeyword } from './keyword-code.ts';
 
 /**
  * Has Ajv compare objects and lists of `enum` and `const` by what they hold. Its own asks them for `toString` and `valueOf`, which a value
@@ -11,8 +12,7 @@ export function compareByFields(ajv: Ajv2020): Ajv2020 {
 }
 
 function compareWith(ajv: Ajv2020, name: string, listAllowed: (context: KeywordCxt) => readonly unknown[]): void {
-  const keyword = ajv.getKeyword(name);
-  if (typeof keyword !== 'object' || !('code' in keyword)) throw new TypeError(`Ajv has no code for ${name}.`);
+  const keyword = findKeyword(ajv, name);
   const compareScalars = keyword.code;
   keyword.code = (context) => {
     const allowed = listAllowed(context);

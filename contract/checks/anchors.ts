@@ -1,10 +1,8 @@
+import { DATA_FIELDS, namesItsFields } from '../data-fields.ts';
 import { isObject, pointerTo } from '../pointers.ts';
 import type { Finding } from './check.ts';
 
 const KEYWORDS = ['$anchor', '$dynamicAnchor'];
-/** Fields whose value is data, not a schema. */
-const DATA_FIELDS = new Set(['example', 'examples', 'default', 'enum', 'const']);
-const NAMES_ITS_FIELDS = /\/(?:properties|patternProperties|schemas|\$defs)$/;
 
 /** The pointers of schemas by their names: those that are names of the document, and those of the schema around. */
 interface Known {
@@ -27,9 +25,9 @@ function visit(node: unknown, pointer: string, known: Known, findings: Finding[]
   const inside = isNamed ? { ...known, anchors: new Map<string, string>() } : known;
   if (isNamed) findings.push(...claim(node, '$id', pointer, known.ids));
   for (const keyword of KEYWORDS) findings.push(...claim(node, keyword, pointer, inside.anchors));
-  const namesItsFields = NAMES_ITS_FIELDS.test(pointer);
+  const isNameMap = namesItsFields(pointer);
   for (const [field, value] of Object.entries(node)) {
-    if (namesItsFields || !DATA_FIELDS.has(field)) visit(value, pointerTo(pointer, field), inside, findings);
+    if (isNameMap || !DATA_FIELDS.has(field)) visit(value, pointerTo(pointer, field), inside, findings);
   }
 }
 

@@ -1,8 +1,6 @@
+import { DATA_FIELDS, namesItsFields } from '../data-fields.ts';
 import { isObject, pointerTo, referencePointer, valueAt } from '../pointers.ts';
 import type { Finding } from './check.ts';
-
-/** Fields whose value is data, not OpenAPI: a `$ref` in there means nothing. */
-const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 /** Every `$ref` must lead to something inside the document. */
 export function checkReferences(document: unknown): Finding[] {
@@ -25,9 +23,9 @@ type Found = (reference: string, pointer: string, owner: Record<string, unknown>
 function visit(node: unknown, pointer: string, found: Found): void {
   if (!isObject(node)) return;
   if (typeof node['$ref'] === 'string') found(node['$ref'], pointer, node);
-  const namesItsFields = /\/(properties|patternProperties|schemas|\$defs)$/.test(pointer);
+  const isNameMap = namesItsFields(pointer);
   for (const [field, value] of Object.entries(node)) {
-    const isData = !namesItsFields && (dataFields.has(field) || field.startsWith('x-'));
+    const isData = !isNameMap && (DATA_FIELDS.has(field) || field.startsWith('x-'));
     if (!isData) visit(value, pointerTo(pointer, field), found);
     else if (field === 'examples' && !Array.isArray(value)) visitExamples(value, pointerTo(pointer, field), found);
   }

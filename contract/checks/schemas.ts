@@ -1,11 +1,11 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { DATA_FIELDS_OF_EXAMPLES } from '../data-fields.ts';
 import { isObject, pointerTo, valueAt } from '../pointers.ts';
 import type { Finding } from './check.ts';
 import { describeDemand, namePlace, requiredSentence } from './sentences.ts';
 
 const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
-const dataFields = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 
 /** Every schema must itself be valid JSON Schema 2020-12. Expects a 3.1 document with the right structure. */
 export function checkSchemas(document: unknown): Finding[] {
@@ -19,7 +19,7 @@ function visit(node: unknown, pointer: string, found: (schema: object, pointer: 
   if (!isObject(node)) return;
   for (const [field, value] of Object.entries(node)) {
     const at = pointerTo(pointer, field);
-    if (dataFields.has(field) || field.startsWith('x-') || !isObject(value)) continue;
+    if (DATA_FIELDS_OF_EXAMPLES.has(field) || field.startsWith('x-') || !isObject(value)) continue;
     if (field === 'schema' || pointer === '/components/schemas') found(value, at);
     else visit(value, at, found);
   }
@@ -49,7 +49,8 @@ function checkPatterns(node: unknown, pointer: string): Finding[] {
   if (!isObject(node)) return [];
   return Object.entries(node).flatMap(([field, value]) => {
     const at = pointerTo(pointer, field);
-    if (field !== 'pattern' || typeof value !== 'string') return dataFields.has(field) ? [] : checkPatterns(value, at);
+    if (field !== 'pattern' || typeof value !== 'string')
+      return DATA_FIELDS_OF_EXAMPLES.has(field) ? [] : checkPatterns(value, at);
     return checkPattern(value, at);
   });
 }

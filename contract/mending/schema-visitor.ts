@@ -1,8 +1,7 @@
+import { DATA_FIELDS_OF_EXAMPLES } from '../data-fields.ts';
 import { isObject, pointerTo } from '../pointers.ts';
 import type { Fields } from './fault.ts';
 
-/** Fields whose value is data, not OpenAPI. */
-const DATA_FIELDS = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const SCHEMAS =
@@ -19,7 +18,7 @@ function visitNode(node: unknown, pointer: string, visit: (schema: Fields, point
   if (!isObject(node)) return;
   for (const [field, value] of Object.entries(node)) {
     const at = pointerTo(pointer, field);
-    if (DATA_FIELDS.has(field) || field.startsWith('x-') || !isObject(value)) continue;
+    if (DATA_FIELDS_OF_EXAMPLES.has(field) || field.startsWith('x-') || !isObject(value)) continue;
     if (field === 'schema' || pointer === '/components/schemas') visitSchema(value, at, visit);
     else visitNode(value, at, visit);
   }

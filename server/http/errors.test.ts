@@ -25,14 +25,16 @@ test.each([
   [new NotTaken('Too many batches wait.'), 'warn'],
   [new HttpError(503, 'Too many exports are under way.'), 'warn'],
   [new Error('a fault of ours'), 'error'],
-  [Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }), 'nothing'],
-] as const)('%s is logged as %s', async (thrown, level) => {
+  [Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }), 'error'],
+  [Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }), 'nothing', true],
+] as const)('%s is logged as %s, whose client has left: %s', async (thrown, level, hasLeft: boolean = false) => {
   const app = fastify();
   app.setErrorHandler(replyWithError);
   const logged = { warn: vi.fn(), error: vi.fn() };
   app.get('/', (request) => {
     vi.spyOn(request.log, 'warn').mockImplementation(logged.warn);
     vi.spyOn(request.log, 'error').mockImplementation(logged.error);
+    if (hasLeft) Object.defineProperty(request.raw.socket, 'destroyed', { value: true });
     throw thrown;
   });
   await app.inject('/');

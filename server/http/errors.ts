@@ -51,10 +51,10 @@ export function errorHandler(outage: Outage): ErrorHandler {
 }
 
 /** Refusals under load or during an outage are not faults, and clients could fill the log with them. */
-function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, outage: Outage): void {
+function logFault(error: unknown, { status }: Refusal, { log, raw }: FastifyRequest, outage: Outage): void {
   // These are the client's mistakes.
   if (status < 500 || status === 501 || status === 505 || error instanceof NotWanted) return;
-  if (hasLeft(error)) return;
+  if (raw.socket.destroyed && isCutOff(error)) return;
   if (isForTheOperator(error)) log.error(error.message);
   else if (error instanceof NotTaken || error instanceof Unavailable || error instanceof HttpError)
     log.warn({ reason: error.message }, 'not taken');
@@ -64,8 +64,8 @@ function logFault(error: unknown, { status }: Refusal, { log }: FastifyRequest, 
   } else log.error({ err: error }, 'request failed');
 }
 
-/** A client that has gone before its answer was sent. The line of its request says so. */
-function hasLeft(error: unknown): boolean {
+/** An answer that was not sent to its end. If its client has left, the line of its request says so. */
+function isCutOff(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 

@@ -1,4 +1,5 @@
-import { ADDRCONFIG, type LookupAddress, lookup } from 'node:dns';
+import { ADDRCONFIG, type LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 
 /** Finds all addresses of a name. */
@@ -35,10 +36,5 @@ export function lookUpInTurn(find: FindAddresses = findBySystem): LookupFunction
 }
 
 function findBySystem(name: string): Promise<LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    lookup(name, { all: true, hints: ADDRCONFIG }, (error, addresses) => {
-      if (error === null) resolve(addresses);
-      else reject(error);
-    });
-  });
+  return lookup(name, { all: true, hints: ADDRCONFIG });
 }

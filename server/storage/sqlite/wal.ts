@@ -16,7 +16,7 @@ export interface WalBounds {
   endAboveBytes: number;
 }
 
-/** What it grows to at most because of snapshots: twice as much is twice as long a wait for all that is written, while it is made short. */
+/** What it grows to at most because of snapshots. It is made short in one piece, for which all that is written waits. */
 export const LONGEST_WAL_BYTES = 256 * MEBIBYTE;
 
 const BOUNDS: WalBounds = { waitAboveBytes: 128 * MEBIBYTE, waitMs: 10_000, endAboveBytes: LONGEST_WAL_BYTES };
