@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { KEPT_WAL_BYTES } from './wal.ts';
+import { KEPT_WAL_BYTES, LONGEST_LOG_FRAMES } from './wal.ts';
 
 /** How long SQLite itself waits for a lock. It holds its thread still meanwhile, so longer waits are a {@link BusyRetry}'s. */
 export const BUSY_TIMEOUT_MS = 10;
@@ -24,8 +24,9 @@ export function openConnection(file: string): DatabaseSync {
 function setUp(database: DatabaseSync): void {
   // A commit is durable (FULL) before it is answered, and readers of a snapshot never wait for a writer (WAL).
   database.exec('pragma journal_mode = wal; pragma synchronous = full');
-  // A 64 MiB cache and a checkpoint every 64 MiB: random ids touch a page each, which is then written once, not each time.
-  database.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 16000');
+  // A 64 MiB cache and a long log: random ids touch a page each, which is then written once, not each time. The log is written back
+  // by `Checkpoints`, and by SQLite itself, in a commit, only where those can't.
+  database.exec(`pragma cache_size = -65536; pragma wal_autocheckpoint = ${LONGEST_LOG_FRAMES}`);
   // Whatever it has grown to because of a reader, the log becomes short again when it begins anew.
   database.exec(`pragma journal_size_limit = ${KEPT_WAL_BYTES}`);
   // What undoes a statement of many rows is kept in memory; in a file it would cost as much as the statement.

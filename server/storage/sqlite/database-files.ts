@@ -100,14 +100,16 @@ export class DatabaseFiles {
    * Looks at all that a transaction has written: only if the files are still in place was it stored where it will be found again. To
    * be awaited before another transaction begins, which could copy damage into the database, and begin the log anew.
    *
+   * @returns how many frames the log has
    * @throws DatabaseUnavailable when they are not
    */
-  async checkCommitted(): Promise<void> {
+  async checkCommitted(): Promise<number> {
     this.check();
     while (this.#hasMore) {
       await setImmediate();
       this.check();
     }
+    return this.#log.frames;
   }
 
   /**

@@ -7,6 +7,7 @@ import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { WANTED_READS } from '../wanted-reads.ts';
 import { DatabaseLives } from '../database-lives.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { emptyTable } from './empty-table.ts';
@@ -56,9 +57,11 @@ export async function openSqlite(
   const dialect = new NodeSqliteDialect(reader, (error) => known.learn(error));
   const db = new Kysely<Tables>({ dialect, plugins: [WANTED_READS] });
   const room = new RoomToGrow();
+  const checkpoints = new Checkpoints(file);
   const committed = async (changedRows: number) => {
-    await files.checkCommitted();
+    const frames = await files.checkCommitted();
     room.committed(changedRows);
+    await checkpoints.committed(frames);
   };
   const writer = new Kysely<Tables>({ dialect: writerDialect(file, committed) });
   const snapshots = new SqliteSnapshots(file);
@@ -75,6 +78,7 @@ export async function openSqlite(
       // Kysely closes none that was never asked anything.
       if (reader.isOpen) reader.close();
       await writer.destroy();
+      await checkpoints.close();
     }
     files.close();
   };

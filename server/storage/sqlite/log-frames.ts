@@ -44,6 +44,7 @@ export class LogFrames {
    * has on it.
    */
   #descriptors: { log: number; index: number } | undefined;
+  #frames = 0;
   /** Before the last frame that was looked at. */
   #place: Place | undefined;
   readonly #bytes = Buffer.alloc(LOOK_BYTES);
@@ -53,6 +54,11 @@ export class LogFrames {
   constructor(log: string, index: string) {
     this.#log = log;
     this.#index = index;
+  }
+
+  /** How many there were at the last look. */
+  get frames(): number {
+    return this.#frames;
   }
 
   look(): LogState {
@@ -77,6 +83,7 @@ export class LogFrames {
     const { log, index: descriptor } = this.#descriptors;
     const index = readLogIndex(descriptor);
     if (index === undefined) return 'unknown';
+    this.#frames = index.frames;
     if (index.frames === 0) {
       this.#place = { frames: 0, salts: index.salts, sums: NO_SUMS };
       return 'whole';

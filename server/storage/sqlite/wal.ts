@@ -4,7 +4,7 @@ import { sizeOf } from './file-size.ts';
 
 const MEBIBYTE = 1_048_576;
 
-/** The write-ahead log begins anew at every checkpoint, by default after 64 MiB, unless a snapshot still reads from it. */
+/** What the file of the write-ahead log keeps when it begins anew. */
 export const KEPT_WAL_BYTES = 64 * MEBIBYTE;
 
 export interface WalBounds {
@@ -16,10 +16,13 @@ export interface WalBounds {
   endAboveBytes: number;
 }
 
-/** What it grows to at most because of snapshots. It is made short in one piece, for which all that is written waits. */
-export const LONGEST_WAL_BYTES = 256 * MEBIBYTE;
+const BOUNDS: WalBounds = { waitAboveBytes: 128 * MEBIBYTE, waitMs: 10_000, endAboveBytes: 256 * MEBIBYTE };
 
-const BOUNDS: WalBounds = { waitAboveBytes: 128 * MEBIBYTE, waitMs: 10_000, endAboveBytes: LONGEST_WAL_BYTES };
+/** What it grows to at most, but for one transaction. */
+export const LONGEST_WAL_BYTES = 320 * MEBIBYTE;
+
+/** The same in pages of 4 KiB. When it has more, writers wait until it is written back. */
+export const LONGEST_LOG_FRAMES = LONGEST_WAL_BYTES / 4_096;
 
 const LOOK_EVERY_MS = 100;
 
