@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { describeError } from './describe-error.ts';
 import { ExportBrokenOff } from './branches/export-broken-off.ts';
-import { UnreadableText } from './storage/stored-json.ts';
+import { UnreadableValue } from './storage/unreadable-value.ts';
 import { Unavailable } from './storage/transient-errors.ts';
 
 it('has the stack of a fault', () => {
@@ -24,7 +24,7 @@ it('has none where the database or the system failed', () => {
   });
 });
 
-it.each([new ExportBrokenOff('its client took too long'), new UnreadableText('shapes.schema')])(
+it.each([new ExportBrokenOff('its client took too long'), new UnreadableValue('shapes.schema')])(
   'has none of what is expected: %s',
   (error) => {
     expect(describeError(error)).toEqual({ type: error.name, message: error.message });

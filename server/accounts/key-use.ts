@@ -40,7 +40,7 @@ export function mergeKeyUse(a: KeyUse, b: KeyUse): KeyUse {
 /**
  * Reads a key's stored use; undefined if it was never used.
  *
- * @throws UnreadableText
+ * @throws UnreadableValue
  */
 export function storedKeyUse({ last_used_at, batch_day, batches, libraries }: KeyUseColumns): KeyUse | undefined {
   if (last_used_at === null) return undefined;

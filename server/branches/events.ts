@@ -1,4 +1,5 @@
-import { type Guard, parseStored, UnreadableText, withFields } from '../storage/stored-json.ts';
+import { type Guard, parseStored, withFields } from '../storage/stored-json.ts';
+import { UnreadableValue } from '../storage/unreadable-value.ts';
 import type { BranchStatus } from './lifecycle.ts';
 import type { BranchEventRow } from './tables.ts';
 
@@ -56,11 +57,11 @@ const DETAILS: Readonly<Partial<Record<string, Guard<object>>>> = {
 /**
  * Reads the event from its row.
  *
- * @throws UnreadableText
+ * @throws UnreadableValue
  */
 export function parseEvent(row: BranchEventRow): BranchEvent {
   const hasDetails = DETAILS[row.type];
-  if (hasDetails === undefined) throw new UnreadableText('branch_events.type');
+  if (hasDetails === undefined) throw new UnreadableValue('branch_events.type');
   return {
     workspaceId: row.workspace_id,
     branchId: row.branch_id,

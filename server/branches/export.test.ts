@@ -10,7 +10,7 @@ import type { BranchRow } from './tables.ts';
 import { changeBranch, createBranch, happen, idAt } from './testing/branches.ts';
 import { test } from './testing/database.ts';
 import { branchRow } from './testing/rows.ts';
-import { UnreadableText } from '../storage/stored-json.ts';
+import { UnreadableValue } from '../storage/unreadable-value.ts';
 import { ofTest } from '../storage/testing/statements-of-tests.ts';
 
 const OPTIONS = { holder: 'demo' };
@@ -58,7 +58,7 @@ describe('the export', () => {
 
   it('ends where collaborators can not be read, instead of passing them on', async () => {
     const rows = [branchRow(), branchRow({ collaborators: '["grace@example.com"Y' })];
-    await expect(Array.fromAsync(csvExport(chunks(rows), OPTIONS))).rejects.toThrow(UnreadableText);
+    await expect(Array.fromAsync(csvExport(chunks(rows), OPTIONS))).rejects.toThrow(UnreadableValue);
   });
 
   test('goes on over many chunks in order, from one snapshot', async ({ storage }) => {

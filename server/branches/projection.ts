@@ -27,7 +27,7 @@ export function apply(row: BranchRow | undefined, event: BranchEvent): BranchRow
 /**
  * E-mails, in the order they were added.
  *
- * @throws UnreadableText
+ * @throws UnreadableValue
  */
 export function parseCollaborators(row: BranchRow): string[] {
   return parseStored('branches.collaborators', row.collaborators, isTexts);

@@ -4,7 +4,7 @@ import { OtherHashKey } from '../accounts/present-hash-key.ts';
 import { NotTaken } from '../storage/group-commit.ts';
 import { NotWanted } from '../storage/holder.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
-import { UnreadableText } from '../storage/stored-json.ts';
+import { UnreadableValue } from '../storage/unreadable-value.ts';
 import { isUnavailable, Unavailable } from '../storage/transient-errors.ts';
 import { HttpError } from './http-error.ts';
 import type { Outage } from './outage.ts';
@@ -70,8 +70,8 @@ function isCutOff(error: unknown): boolean {
 }
 
 /** What fails some requests alone, until the operator mends it. */
-function isForTheOperator(error: unknown): error is OtherHashKey | UnreadableText {
-  return error instanceof OtherHashKey || error instanceof UnreadableText;
+function isForTheOperator(error: unknown): error is OtherHashKey | UnreadableValue {
+  return error instanceof OtherHashKey || error instanceof UnreadableValue;
 }
 
 /** Fastify's own message exposes its internals. */

@@ -32,7 +32,7 @@ export function deriveShape(eventName: string, schema: EventSchema, texts = new 
 /**
  * Makes a shape that was stored whole again.
  *
- * @throws UnreadableText
+ * @throws UnreadableValue
  */
 export function restoreShape({ id, eventName, schema }: Pick<Shape, 'id' | 'eventName' | 'schema'>): Shape {
   const size = measureSchema({ type: 'object', properties: parseSchema(schema) });

@@ -10,7 +10,7 @@ const TYPES = { int: 1, float: 1, boolean: 1, string: 1, null: 1, unknown: 1, li
 /**
  * Reads a shape's stored schema.
  *
- * @throws UnreadableText
+ * @throws UnreadableValue
  */
 export function parseSchema(text: string): EventSchema {
   return parseStored('shapes.schema', text, isSchema);

@@ -1,18 +1,4 @@
-import { UserError } from '@branchline/command-line';
-
-/**
- * Text in the database that can't be what was stored there: its disk has damaged it, or another program has changed it. Only what
- * needs that text fails, whereas nothing works while a `DatabaseUnavailable` is thrown.
- */
-export class UnreadableText extends UserError {
-  /** @param column with its table */
-  constructor(column: string) {
-    super(
-      `The database holds text that can't be read, in ${column}: it was damaged, or changed by another program. ` +
-        'Restore the database from your backup.',
-    );
-  }
-}
+import { UnreadableValue } from './unreadable-value.ts';
 
 /** Whether a value is of a kind; of large ones, as far as is cheap to know. */
 export type Guard<Value> = (value: unknown) => value is Value;
@@ -21,11 +7,11 @@ export type Guard<Value> = (value: unknown) => value is Value;
  * Reads a column that stores JSON. Everything that does so goes through this.
  *
  * @param column with its table, for the error
- * @throws UnreadableText if it is not JSON, or of another kind
+ * @throws UnreadableValue if it is not JSON, or of another kind
  */
 export function parseStored<Value>(column: string, text: string, isOfKind: Guard<Value>): Value {
   const value = parse(column, text);
-  if (!isOfKind(value)) throw new UnreadableText(column);
+  if (!isOfKind(value)) throw new UnreadableValue(column);
   return value;
 }
 
@@ -33,7 +19,7 @@ function parse(column: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UnreadableText(column);
+    throw new UnreadableValue(column);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Session } from '../principals.ts';
 export async function addSignedInAdmin(storage: Storage, workspaceId: string, userId = 'user-1'): Promise<Session> {
   const email = 'ada@example.com';
   const sessionHash = `session of ${userId}`;
-  const expiresAt = Number.MAX_SAFE_INTEGER;
+  const expiresAt = 8.64e15;
   await ofTest(storage).write(async (tx) => {
     await tx
       .insertInto('users')

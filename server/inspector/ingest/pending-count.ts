@@ -117,7 +117,7 @@ export class PendingSums {
 
   /**
    * @param text of one entry
-   * @throws UnreadableText
+   * @throws UnreadableValue
    */
   add(text: string): void {
     const pending = parseStored('pending_counts.counts', text, isPending);

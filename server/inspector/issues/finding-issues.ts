@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { MaintenanceTask } from '../../maintenance/task.ts';
 import { WorkspaceGone } from '../../storage/workspace-gone.ts';
-import { UnreadableText } from '../../storage/stored-json.ts';
+import { UnreadableValue } from '../../storage/unreadable-value.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { compareVersion, nextCompared, nextDueVersion } from './compare-versions.ts';
 import { lookForSomeIssues } from './look-for-issues.ts';
@@ -26,7 +26,7 @@ export function findingIssues(storage: Storage, clock: Clock, mostTurns = MOST_T
   return {
     name: 'findIssues',
     async *steps() {
-      const unreadable: UnreadableText[] = [];
+      const unreadable: UnreadableValue[] = [];
       yield* inTurns(mostTurns, unreadable, {
         next: (after) => nextWithNews(storage, after),
         turn: (id) => look(storage, id),
@@ -43,7 +43,7 @@ export function findingIssues(storage: Storage, clock: Clock, mostTurns = MOST_T
 }
 
 /** Goes round the workspaces: none waits for all that another has, however much that is. */
-async function* inTurns(mostTurns: number, unreadable: UnreadableText[], { next, turn }: Work): AsyncGenerator<void> {
+async function* inTurns(mostTurns: number, unreadable: UnreadableValue[], { next, turn }: Work): AsyncGenerator<void> {
   let ids: AsyncIterable<string> | readonly string[] = listAll(next);
   for (let turns = 0; turns < mostTurns; turns += 1) {
     const rest: string[] = [];
@@ -82,11 +82,11 @@ async function nextWithNews({ db }: Storage, after: string): Promise<string | un
 }
 
 /** The data of a workspace deleted in the meantime is dropped without a check; what can't be read stays. */
-async function* unlessLost(turn: Turn, unreadable: UnreadableText[]): Turn {
+async function* unlessLost(turn: Turn, unreadable: UnreadableValue[]): Turn {
   try {
     return yield* turn;
   } catch (error) {
-    if (error instanceof UnreadableText) unreadable.push(error);
+    if (error instanceof UnreadableValue) unreadable.push(error);
     else if (!(error instanceof WorkspaceGone)) throw error;
     return false;
   }

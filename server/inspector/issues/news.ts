@@ -40,7 +40,7 @@ const isNews = listOf(
 /**
  * Reads a stored entry.
  *
- * @throws UnreadableText
+ * @throws UnreadableValue
  */
 export function parseNews(text: string): PlaceNews[] {
   return parseStored('issue_news.news', text, isNews);

@@ -9,7 +9,7 @@ const isSeenVersions = listOf(withFields<SeenVersion>({ 0: 'string', 1: 'number'
 /**
  * Reads the stored app versions of an event.
  *
- * @throws UnreadableText
+ * @throws UnreadableValue
  */
 export function parseVersions(text: string): SeenVersion[] {
   return parseStored('event_totals.newest_versions', text, isSeenVersions);

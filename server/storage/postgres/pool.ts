@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { GiveBack } from '@branchline/runtime';
 import type { FullDisk } from './full-disk.ts';
 import { DatabaseUnavailable, Unavailable } from '../transient-errors.ts';
+import { isStoredNumber, UnreadableValue } from '../unreadable-value.ts';
 import { cancelStatement, rawStream } from './cancel.ts';
 import { ConnectionPlaces } from './connection-places.ts';
 import { GuardedClient } from './guarded-client.ts';
@@ -123,11 +124,18 @@ async function connect(
   }
 }
 
-const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC, pg.types.builtins.FLOAT8]);
 
-/** Counts and times are well below 2⁵³; sums of whole numbers are numeric. */
+/** Sums of whole numbers are numeric. */
 function chooseParser(type: number, format?: 'text' | 'binary') {
-  return NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format);
+  return NUMBERS.has(type) ? parseNumber : pg.types.getTypeParser(type, format);
+}
+
+/** @throws UnreadableValue for one that no server stores */
+function parseNumber(text: string): number {
+  const value = Number(text);
+  if (!isStoredNumber(value)) throw new UnreadableValue('a column of numbers');
+  return value;
 }
 
 interface UseOptions extends Pick<PoolOptions, 'answerMs' | 'cancelMs' | 'disk' | 'commits'> {

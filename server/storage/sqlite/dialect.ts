@@ -78,10 +78,10 @@ function adapt(database: DatabaseSync, failed: Failed): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare: (sql) => {
-      const { statement, givesRows } = telling(() => cache.prepare(sql));
+      const { statement, givesRows, all } = telling(() => cache.prepare(sql));
       return {
         reader: givesRows,
-        all: (parameters) => telling(() => statement.all(...sqlValues(parameters))),
+        all: (parameters) => telling(() => all(sqlValues(parameters))),
         run: (parameters) => telling(() => statement.run(...sqlValues(parameters))),
         iterate: (parameters) => statement.iterate(...sqlValues(parameters)),
       };

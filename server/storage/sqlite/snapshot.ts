@@ -6,6 +6,7 @@ import { type SnapshotBounds, Snapshots } from '../snapshots.ts';
 import { STREAM_CHUNK_ROWS } from '../storage.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
 import { sqlValues } from './statement-cache.ts';
+import { StoredValues } from './stored-values.ts';
 import { type WalBounds, WalGuard } from './wal.ts';
 
 /** How long rows are read without letting others have the thread. */
@@ -53,7 +54,8 @@ export class SqliteSnapshots {
   async *#readBy<Row>(database: DatabaseSync, holder: string, query: Compilable<Row>): AsyncGenerator<Row[]> {
     const { sql: text, parameters } = query.compile();
     const statement = database.prepare(text);
-    const toRow = rowOf<Row>(statement.columns().map(({ name }) => name));
+    const toRow = rowOf(statement.columns().map(({ name }) => name));
+    const stored = new StoredValues(statement);
     // Of each object that the engine makes something stays until the garbage of all memory is collected; of an array nothing.
     statement.setReturnArrays(true);
     // One SELECT statement reads one snapshot for as long as it is iterated.
@@ -66,8 +68,11 @@ export class SqliteSnapshots {
     try {
       let chunk: Row[] = [];
       let turnEnds = performance.now() + TURN_MS;
-      for (let next = cells.next(); next.done !== true; next = cells.next()) {
-        chunk.push(toRow(next.value));
+      const readNext = () => stored.read(() => cells.next());
+      for (let next = readNext(); next.done !== true; next = readNext()) {
+        const row = toRow(next.value);
+        stored.check(row);
+        chunk.push(row as Row);
         // Of ten rows each may be large, and be read from the disk.
         if (chunk.length < STREAM_CHUNK_ROWS && performance.now() < turnEnds) continue;
         // Also what a turn has read, however few rows those are: they are large.
@@ -93,10 +98,10 @@ export class SqliteSnapshots {
   }
 }
 
-function rowOf<Row>(names: readonly string[]): (cells: unknown) => Row {
+function rowOf(names: readonly string[]): (cells: unknown) => Record<string, unknown> {
   return (cells) => {
     const row: Record<string, unknown> = {};
     if (Array.isArray(cells)) for (const [at, name] of names.entries()) row[name] = cells[at];
-    return row as Row;
+    return row;
   };
 }

@@ -1,5 +1,6 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
+import { StoredValues } from './stored-values.ts';
 
 /** How many characters of SQL are kept prepared; those that were not used for longest are dropped first. */
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
@@ -8,6 +9,8 @@ const KEPT_CHARACTERS = 4 * 1024 * 1024;
 export interface PreparedStatement {
   statement: StatementSync;
   givesRows: boolean;
+  /** @throws UnreadableValue */
+  all: (parameters: readonly SQLInputValue[]) => Record<string, SQLOutputValue>[];
 }
 
 /** Prepares each text once for a connection, as long as it is in use: to prepare a statement often costs more than to run it. */
@@ -26,7 +29,16 @@ export class StatementCache {
     const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
-    const prepared = { statement, givesRows: statement.columns().length > 0 };
+    const stored = new StoredValues(statement);
+    const prepared: PreparedStatement = {
+      statement,
+      givesRows: statement.columns().length > 0,
+      all: (parameters) => {
+        const rows = stored.read(() => statement.all(...parameters));
+        for (const row of rows) stored.check(row);
+        return rows;
+      },
+    };
     this.#prepared.set(sql, prepared);
     return prepared;
   }

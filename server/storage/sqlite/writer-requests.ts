@@ -24,4 +24,6 @@ export interface WriterFailure {
   message: string;
   code: string | undefined;
   errcode: number | undefined;
+  /** The column of a value that can't be read. */
+  unreadable: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { UnreadableValue } from '../unreadable-value.ts';
 import { BusyRetry } from './busy-retry.ts';
 import { openConnection } from './connection.ts';
 import { packRows, unpackValues } from './packed-values.ts';
@@ -40,7 +41,8 @@ async function answer(request: WriterRequest): Promise<WriterReply> {
     return { result: request === 'begin' ? await begin() : run(request) };
   } catch (error) {
     const { message, code, errcode } = Object(error);
-    return { error: { message: String(message), code, errcode } };
+    const unreadable = error instanceof UnreadableValue ? error.column : undefined;
+    return { error: { message: String(message), code, errcode, unreadable } };
   }
 }
 
@@ -96,10 +98,10 @@ function rollBack() {
 }
 
 function execute({ sql, ...parameters }: WriterStatement) {
-  const { statement, givesRows } = cache.prepare(sql);
+  const { statement, givesRows, all } = cache.prepare(sql);
   const values = unpackValues(parameters);
   if (givesRows) {
-    const rows = statement.all(...values);
+    const rows = all(values);
     rowsGiven += rows.length;
     return { rows: packRows(rows), changes: 0 };
   }

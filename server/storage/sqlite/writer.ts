@@ -15,6 +15,7 @@ import { FairShare } from '@branchline/runtime';
 import { presentHolder, presentParts } from '../holder.ts';
 import type { SendsAhead } from '../together.ts';
 import { Unavailable } from '../transient-errors.ts';
+import { UnreadableValue } from '../unreadable-value.ts';
 import { packValues, unpackRows } from './packed-values.ts';
 import { sqlValues } from './statement-cache.ts';
 import { OTHER_ROWS, type WriterFailure, type WriterReply, type WriterRequest } from './writer-requests.ts';
@@ -246,7 +247,7 @@ class WriterThread {
       const reply = replies[index];
       if (reply === undefined) continue;
       if ('result' in reply) answer.resolve(reply.result);
-      else answer.reject(Object.assign(new Error(reply.error.message), reply.error));
+      else answer.reject(toError(reply.error));
     }
     if (this.#asked.length === 0) this.#worker.unref();
   }
@@ -257,4 +258,9 @@ class WriterThread {
     this.#ended = cause instanceof Error && 'errcode' in cause ? cause : failure;
     for (const answer of this.#asked.splice(0)) answer.reject(this.#ended);
   }
+}
+
+function toError({ unreadable, ...failure }: WriterFailure): Error {
+  if (unreadable !== undefined) return new UnreadableValue(unreadable);
+  return Object.assign(new Error(failure.message), failure);
 }
