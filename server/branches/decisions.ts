@@ -1,4 +1,4 @@
-import { emailKey, isEmail } from '../accounts/email.ts';
+import { isEmail } from '../accounts/email.ts';
 import type { BranchEventPayload } from './events.ts';
 import { type BranchStatus, refusedTransition } from './lifecycle.ts';
 import { parseCollaborators } from './projection.ts';
@@ -31,16 +31,23 @@ function refusedAsStale(now: BranchStatus, seen: BranchStatus): string | undefin
     : `This branch is ${now} by now, not ${seen}, and was left as it is. Look at it again before you change it.`;
 }
 
-/** Adding an e-mail again, in any case, changes nothing; surrounding spaces are removed. */
+/**
+ * Adding an e-mail again changes nothing, as the list's filter takes it: with the letters A to Z in either case. Surrounding spaces are
+ * removed.
+ */
 export function addCollaborator(given: string): Decide {
   const trimmed = given.trim();
   const email = isEmail(trimmed) ? trimmed : given;
   return (branch) => {
     const collaborators = parseCollaborators(branch);
-    if (collaborators.some((one) => emailKey(one) === emailKey(email))) return 'nothing';
+    if (collaborators.some((one) => lowerAToZ(one) === lowerAToZ(email))) return 'nothing';
     if (collaborators.length < MAX_COLLABORATORS) return { happens: { type: 'collaboratorAdded', email } };
     return { refused: `This branch already has ${MAX_COLLABORATORS} collaborators, the most it can have.` };
   };
+}
+
+function lowerAToZ(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** A branch may be published in any status, any number of times. */

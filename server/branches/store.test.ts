@@ -195,6 +195,26 @@ describe('collaborators', () => {
       branch: { sequence: 1 },
     });
   });
+
+  test('that were added are found by the filter, however they were written', async ({ storage }) => {
+    await createBranch(storage, 'checkout');
+    const emails = [
+      'büro@x.com',
+      'BÜRO@x.com',
+      'bu\u0308ro@X.com',
+      'ıx@x.com',
+      'ix@x.com',
+      'IX@X.COM',
+      'K@x.com',
+      'k@x.com',
+    ];
+    for (const email of emails) {
+      await changeBranch(storage, idAt(1), addCollaborator(email));
+      const list = { workspaceId: 'demo', collaboratorEmail: email };
+      const { branches } = await branchStore(storage).page(list, { limit: 1 });
+      expect(branches, email).toHaveLength(1);
+    }
+  });
 });
 
 describe('pages', () => {

@@ -123,7 +123,8 @@ export interface paths {
         put?: never;
         /**
          * Add Collaborator
-         * @description Adds the e-mail of a user who helped on the branch. Adding it again changes nothing.
+         * @description Adds the e-mail of a user who helped on the branch. Adding it again, with the letters A to Z in either case, changes
+         *     nothing.
          */
         post: operations["addCollaborator"];
         delete?: never;
@@ -1407,7 +1408,10 @@ export interface components {
         };
         IssuePage: {
             issues: components["schemas"]["Issue"][];
-            /** @description Whether all earlier observations have been checked. If not, read again in a few seconds. */
+            /**
+             * @description Whether all that was observed before this page was read has been checked. If not, issues may be missing in it: read
+             *     again, from the first page, in a few seconds.
+             */
             isComplete: boolean;
             nextCursor: components["schemas"]["NextCursor"];
         };
