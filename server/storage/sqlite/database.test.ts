@@ -190,6 +190,26 @@ describe('a streamed query', () => {
   });
 });
 
+it('its log is written back and begins anew while one transaction follows the other, and nothing is left of it', async () => {
+  const storage = await open();
+  const large = 'x'.repeat(1_048_576);
+  let longest = 0;
+  for (let index = 0; index < 150; index += 1) {
+    await storage.write((tx) =>
+      tx
+        .insertInto('workspaces')
+        .values(row(`${index}-${large}`))
+        .execute(),
+    );
+    longest = Math.max(longest, statSync(`${file}-wal`).size);
+  }
+  // Each is 2 MiB: in the table, and in its index.
+  expect(longest).toBeLessThan(200 * 1_048_576);
+  await opened.pop()?.close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  expect(await countWorkspaces(await open())).toBe(150);
+});
+
 it('the log of a database that was replaced is not written into the new one', async () => {
   const storage = await open();
   await storage.close();
