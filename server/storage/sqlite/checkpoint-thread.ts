@@ -23,13 +23,19 @@ parentPort?.on('message', (request: CheckpointRequest) => {
     database.close();
     process.exit();
   }
+  const reply: CheckpointReply = tryToWriteBack();
+  parentPort?.postMessage(reply);
+});
+
+/** Of a full disk, a damaged file or another program's lock, reads and writes tell. */
+function tryToWriteBack(): CheckpointReply {
   try {
     writeBack();
+    return 'tried';
   } catch {
-    // Of a full disk, a damaged file or another program's lock, reads and writes tell. It is tried again at one of the next commits.
+    return 'failed';
   }
-  parentPort?.postMessage('tried' satisfies CheckpointReply);
-});
+}
 
 /** Most of it while others write, and the rest while they wait, so that the log begins anew however much is written. */
 function writeBack(): void {

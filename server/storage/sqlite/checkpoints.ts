@@ -5,7 +5,8 @@ import { LONGEST_LOG_FRAMES } from './wal.ts';
 
 export type CheckpointRequest = 'write back' | 'close';
 
-export type CheckpointReply = 'tried';
+/** `failed`: SQLite had an error. */
+export type CheckpointReply = 'tried' | 'failed';
 
 /** Lengths of the log, in frames, each of a page. */
 export interface CheckpointBounds {
@@ -18,8 +19,18 @@ export interface CheckpointBounds {
 /** 48 MiB: while they are written back, the log grows on. */
 const BEGIN_ABOVE = 12_000;
 
-/** After one that has not emptied the log, since it was read: in milliseconds. */
+const BOUNDS: CheckpointBounds = { beginAbove: BEGIN_ABOVE, waitAbove: LONGEST_LOG_FRAMES };
+
+export interface CheckpointOptions {
+  bounds?: CheckpointBounds;
+  now?: () => number;
+}
+
+/** Until the next try, after one that could not empty the log since it was read; in milliseconds. */
 const PAUSE_MS = 20;
+
+/** After one that failed: on a full disk each try writes much that the next one writes again. */
+const FAILED_PAUSE_MS = 1_000;
 
 /**
  * Has the log of SQLite written back into the database file, by a thread of its own: SQLite would do so in the midst of a commit, for
@@ -29,12 +40,15 @@ export class Checkpoints {
   readonly #file: string;
   readonly #bounds: CheckpointBounds;
   #thread: CheckpointThread | undefined;
+  readonly #now: () => number;
   #underWay: Promise<void> | undefined;
-  #endedAt = Number.NEGATIVE_INFINITY;
+  #notBefore = Number.NEGATIVE_INFINITY;
 
-  constructor(file: string, bounds: CheckpointBounds = { beginAbove: BEGIN_ABOVE, waitAbove: LONGEST_LOG_FRAMES }) {
+  /** @param options `now` gives milliseconds of any monotonic clock; left out: the process's */
+  constructor(file: string, { bounds = BOUNDS, now = () => performance.now() }: CheckpointOptions = {}) {
     this.#file = file;
     this.#bounds = bounds;
+    this.#now = now;
   }
 
   /**
@@ -44,9 +58,8 @@ export class Checkpoints {
    */
   async committed(frames: number): Promise<void> {
     if (frames <= this.#bounds.beginAbove) return;
-    const mustWait = frames > this.#bounds.waitAbove;
-    if (mustWait || performance.now() - this.#endedAt >= PAUSE_MS) this.#begin();
-    if (mustWait) await this.#underWay;
+    if (this.#now() >= this.#notBefore) this.#begin();
+    if (frames > this.#bounds.waitAbove) await this.#underWay;
   }
 
   /** Closes its connection, once nothing is written back. */
@@ -56,26 +69,26 @@ export class Checkpoints {
   }
 
   #begin(): void {
-    this.#underWay ??= this.#writeBack().finally(() => {
+    this.#underWay ??= this.#writeBack().then((reply) => {
       this.#underWay = undefined;
-      this.#endedAt = performance.now();
+      this.#notBefore = this.#now() + (reply === 'failed' ? FAILED_PAUSE_MS : PAUSE_MS);
     });
   }
 
   /** Where no thread can be started, SQLite does it in a commit, once the log has its greatest length. */
-  async #writeBack(): Promise<void> {
+  async #writeBack(): Promise<CheckpointReply> {
     try {
       if (this.#thread === undefined || this.#thread.hasEnded) this.#thread = new CheckpointThread(this.#file);
-      await this.#thread.ask();
+      return await this.#thread.ask();
     } catch {
-      // It is tried again at one of the next commits.
+      return 'failed';
     }
   }
 }
 
 class CheckpointThread {
   readonly #worker: Worker;
-  #asked: PromiseWithResolvers<void> | undefined;
+  #asked: PromiseWithResolvers<CheckpointReply> | undefined;
   hasEnded = false;
 
   constructor(file: string) {
@@ -83,10 +96,10 @@ class CheckpointThread {
       what: 'that writes the log back',
       make: () =>
         new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { ...THREAD_OPTIONS, workerData: file }),
-      answered: () => {
+      answered: (reply) => {
         // It keeps the process running only while an answer is awaited.
         this.#worker.unref();
-        this.#asked?.resolve();
+        this.#asked?.resolve(reply);
       },
       ended: (failure) => {
         this.hasEnded = true;
@@ -95,7 +108,7 @@ class CheckpointThread {
     });
   }
 
-  ask(): Promise<void> {
+  ask(): Promise<CheckpointReply> {
     this.#asked = Promise.withResolvers();
     this.#worker.ref();
     this.#worker.postMessage('write back' satisfies CheckpointRequest);
