@@ -48,7 +48,7 @@ export class Snapshots {
       }
     };
     const timer = setTimeout(() => {
-      tooOld = new Error(`A snapshot was ended: it was not read within ${this.#longestMs / 1_000} seconds.`);
+      tooOld = new Unavailable(`A snapshot was ended: it was not read within ${this.#longestMs / 1_000} seconds.`);
       // A failure to end it surfaces where it is read.
       end().catch(() => {});
     }, this.#longestMs).unref();

@@ -1,30 +1,29 @@
-import { Worker } from 'node:worker_threads';
-import { THREAD_OPTIONS } from '../../thread-options.ts';
-import { startThread } from '../../threads.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseUnavailable } from '../transient-errors.ts';
+import type { CheckpointReply, CheckpointRequest } from './checkpoint-requests.ts';
+import { CheckpointThread } from './checkpoint-worker.ts';
 import { LONGEST_LOG_FRAMES } from './wal.ts';
-
-export type CheckpointRequest = 'write back' | 'close';
-
-/** `failed`: SQLite had an error. */
-export type CheckpointReply = 'tried' | 'failed';
 
 /** Lengths of the log, in frames, each of a page. */
 export interface CheckpointBounds {
   /** When it is longer, it is written back. */
   beginAbove: number;
-  /** When it is longer, writers wait until that has been tried. */
+  /** When it is longer, writers wait for that. */
   waitAbove: number;
+  /** How long one waits, and how long it may take before further writes are refused; in milliseconds. */
+  waitMs: number;
 }
-
-/** 48 MiB: while they are written back, the log grows on. */
-const BEGIN_ABOVE = 12_000;
-
-const BOUNDS: CheckpointBounds = { beginAbove: BEGIN_ABOVE, waitAbove: LONGEST_LOG_FRAMES };
 
 export interface CheckpointOptions {
   bounds?: CheckpointBounds;
+  /** Milliseconds of any monotonic clock. Left out: the process's. */
   now?: () => number;
+  /** Where it is asked; left out: a thread. */
+  ask?: (request: Exclude<CheckpointRequest, 'close'>) => Promise<CheckpointReply>;
 }
+
+/** It begins at 48 MiB: while these are written back, the log grows on. */
+const BOUNDS: CheckpointBounds = { beginAbove: 12_000, waitAbove: LONGEST_LOG_FRAMES, waitMs: 10_000 };
 
 /** Until the next try, after one that could not empty the log since it was read; in milliseconds. */
 const PAUSE_MS = 20;
@@ -32,95 +31,109 @@ const PAUSE_MS = 20;
 /** After one that failed: on a full disk each try writes much that the next one writes again. */
 const FAILED_PAUSE_MS = 1_000;
 
+/** A step that takes longer, because the disk is slow, is not waited for by writers while the log is shorter than it may be. */
+const SHORT_STEP_MS = 100;
+
 /**
  * Has the log of SQLite written back into the database file, by a thread of its own: SQLite would do so in the midst of a commit, for
  * which all writers would wait, for tenths of a second.
  */
 export class Checkpoints {
-  readonly #file: string;
+  readonly #thread: CheckpointThread;
   readonly #bounds: CheckpointBounds;
-  #thread: CheckpointThread | undefined;
   readonly #now: () => number;
+  readonly #ask: NonNullable<CheckpointOptions['ask']>;
+  /** Frames of the log, at the last commit. */
+  #frames = 0;
   #underWay: Promise<void> | undefined;
+  #beganAt = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
+  /** How long the last step took, if so little is left that the log can begin anew; in milliseconds. */
+  #almostIn: number | undefined;
+  #failure: string | undefined;
 
-  /** @param options `now` gives milliseconds of any monotonic clock; left out: the process's */
-  constructor(file: string, { bounds = BOUNDS, now = () => performance.now() }: CheckpointOptions = {}) {
-    this.#file = file;
+  constructor(file: string, { bounds = BOUNDS, now = () => performance.now(), ask }: CheckpointOptions = {}) {
+    this.#thread = new CheckpointThread(file);
     this.#bounds = bounds;
     this.#now = now;
+    this.#ask = ask ?? ((request) => this.#thread.ask(request));
   }
 
   /**
-   * To be awaited between two transactions, once the log was found whole.
+   * To be awaited between two transactions, once the log was found whole: it begins anew while nobody writes.
    *
    * @param frames how many the log has
    */
   async committed(frames: number): Promise<void> {
+    this.#frames = frames;
     if (frames <= this.#bounds.beginAbove) return;
-    if (this.#now() >= this.#notBefore) this.#begin();
-    if (frames > this.#bounds.waitAbove) await this.#underWay;
+    if (!this.#isToBeginAnew) this.#begin('write back');
+    if (this.#isLong) await this.#wait();
+    if (!this.#isToBeginAnew || this.#underWay !== undefined) return;
+    this.#almostIn = undefined;
+    this.#begin('begin anew');
+    await this.#wait();
+  }
+
+  /** @throws DatabaseUnavailable when the log may not grow, and can't be written back */
+  checkRoom(): void {
+    if (!this.#isLong) return;
+    this.check();
+    if (this.#underWay === undefined || this.#now() - this.#beganAt <= this.#bounds.waitMs) return;
+    throw new DatabaseUnavailable(
+      `SQLite's log is long, and writing it into the database file takes longer than ${this.#bounds.waitMs / 1_000} seconds.`,
+    );
+  }
+
+  /** @throws DatabaseUnavailable when the log could not be written back the last time */
+  check(): void {
+    if (this.#failure === undefined) return;
+    this.#begin('write back');
+    throw new DatabaseUnavailable(
+      `SQLite can't write its log into the database file (${this.#failure}): its disk is full, or fails. Writes go on until the log is long.`,
+    );
   }
 
   /** Closes its connection, once nothing is written back. */
   async close(): Promise<void> {
     await this.#underWay;
-    await this.#thread?.close();
+    await this.#thread.close();
   }
 
-  #begin(): void {
-    this.#underWay ??= this.#writeBack().then((reply) => {
-      this.#underWay = undefined;
-      this.#notBefore = this.#now() + (reply === 'failed' ? FAILED_PAUSE_MS : PAUSE_MS);
-    });
+  get #isLong(): boolean {
+    return this.#frames > this.#bounds.waitAbove;
   }
 
-  /** Where no thread can be started, SQLite does it in a commit, once the log has its greatest length. */
-  async #writeBack(): Promise<CheckpointReply> {
-    try {
-      if (this.#thread === undefined || this.#thread.hasEnded) this.#thread = new CheckpointThread(this.#file);
-      return await this.#thread.ask();
-    } catch {
-      return 'failed';
-    }
-  }
-}
-
-class CheckpointThread {
-  readonly #worker: Worker;
-  #asked: PromiseWithResolvers<CheckpointReply> | undefined;
-  hasEnded = false;
-
-  constructor(file: string) {
-    this.#worker = startThread<CheckpointReply>({
-      what: 'that writes the log back',
-      make: () =>
-        new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { ...THREAD_OPTIONS, workerData: file }),
-      answered: (reply) => {
-        // It keeps the process running only while an answer is awaited.
-        this.#worker.unref();
-        this.#asked?.resolve(reply);
-      },
-      ended: (failure) => {
-        this.hasEnded = true;
-        this.#asked?.reject(failure);
-      },
-    });
+  get #isToBeginAnew(): boolean {
+    return this.#almostIn !== undefined && (this.#isLong || this.#almostIn <= SHORT_STEP_MS);
   }
 
-  ask(): Promise<CheckpointReply> {
-    this.#asked = Promise.withResolvers();
-    this.#worker.ref();
-    this.#worker.postMessage('write back' satisfies CheckpointRequest);
-    return this.#asked.promise;
+  async #wait(): Promise<void> {
+    if (this.#underWay === undefined) return;
+    const bound = new AbortController();
+    await Promise.race([this.#underWay, delay(this.#bounds.waitMs, undefined, { signal: bound.signal, ref: false })]);
+    bound.abort();
   }
 
-  async close(): Promise<void> {
-    if (this.hasEnded) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#worker.once('exit', () => resolve());
-    this.#worker.ref();
-    this.#worker.postMessage('close' satisfies CheckpointRequest);
-    await promise;
+  #begin(request: Exclude<CheckpointRequest, 'close'>): void {
+    const isDue = request === 'begin anew' || this.#now() >= this.#notBefore;
+    if (!isDue || this.#underWay !== undefined) return;
+    this.#beganAt = this.#now();
+    this.#underWay = this.#ask(request).then(
+      (reply) => this.#learn(reply),
+      // No thread can be started: SQLite does it in a commit, once the log has its greatest length.
+      () => this.#end(FAILED_PAUSE_MS),
+    );
+  }
+
+  #learn(reply: CheckpointReply): void {
+    this.#failure = reply.state === 'failed' ? reply.reason : undefined;
+    this.#almostIn = reply.state === 'almost' ? reply.tookMs : undefined;
+    this.#end(reply.state === 'failed' ? FAILED_PAUSE_MS : Math.max(PAUSE_MS, this.#almostIn ?? 0));
+  }
+
+  #end(pauseMs: number): void {
+    this.#underWay = undefined;
+    this.#notBefore = this.#now() + pauseMs;
   }
 }

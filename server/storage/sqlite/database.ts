@@ -58,7 +58,10 @@ export async function openSqlite(
   const db = new Kysely<Tables>({ dialect, plugins: [WANTED_READS] });
   const room = new RoomToGrow();
   const checkpoints = new Checkpoints(file);
+  const clock = now ?? (() => performance.now());
+  let committedAt = Number.NEGATIVE_INFINITY;
   const committed = async (changedRows: number) => {
+    committedAt = clock();
     const frames = await files.checkCommitted();
     room.committed(changedRows);
     await checkpoints.committed(frames);
@@ -66,9 +69,23 @@ export async function openSqlite(
   const writer = new Kysely<Tables>({ dialect: writerDialect(file, committed) });
   const snapshots = new SqliteSnapshots(file);
   const stopWatching = files.watch(repeat);
-  const write = known.watch(room.watch((work) => files.whileInPlace(() => writer.transaction().execute(work))));
+  const writeWhereRoom: Storage['write'] = async (work) => {
+    checkpoints.checkRoom();
+    return writer.transaction().execute(work);
+  };
+  const write = known.watch(room.watch((work) => files.whileInPlace(() => writeWhereRoom(work))));
   const buckets: BucketMemory = new Map();
-  const health = new SqliteHealth({ file, files, known, db, write, room, now });
+  const health = new SqliteHealth({
+    file,
+    files,
+    known,
+    checkpoints,
+    db,
+    write,
+    room,
+    committedAt: () => committedAt,
+    now: clock,
+  });
   const close = async () => {
     stopWatching();
     snapshots.close();

@@ -224,6 +224,23 @@ describe('a check whether writes are taken', () => {
     await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
   });
 
+  it('fails while no write has ended for five seconds', async () => {
+    const clock = { now: 0 };
+    await storage.close();
+    storage = await openSqlite(file, { now: () => clock.now });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const write = storage.write(async () => promise);
+    await storage.ping();
+    clock.now = 5_000;
+    await storage.ping();
+    clock.now = 5_001;
+    await expect(storage.ping()).rejects.toThrow('No write has ended for 5 seconds');
+    resolve();
+    await write;
+    await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
+    await storage.close();
+  });
+
   it('stores nothing', async () => {
     watched.checkpoint();
     const before = readFileSync(`${file}-wal`).length;

@@ -6,13 +6,17 @@ import type { Storage } from '../storage.ts';
 import { describeFileFailure } from '../file-failure.ts';
 import { readEachTable } from '../table-reads.ts';
 import { DatabaseUnavailable, isUnavailable } from '../transient-errors.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
 import type { DatabaseFiles } from './database-files.ts';
 import type { KnownDamage } from './known-damage.ts';
 import { cannotGrow, type RoomToGrow, tryToGrow } from './room-to-grow.ts';
 
-/** How long a check waits for its turn to write; a writer that is busy for longer is no fault. */
+/** How long a check waits for its turn to write; a writer that is busy for longer is no fault, as long as it ends something. */
 const TURN_MS = 1_000;
+
+/** A writer that has ended nothing for so long is one that fails. */
+const MOST_STILL_MS = 5_000;
 
 /** How often it is tried at most whether a file that could not grow can again. */
 const TRY_EVERY_MS = 1_000;
@@ -31,8 +35,11 @@ export interface SqliteHealthOptions {
   write: Storage['write'];
   /** Watches that same `write`. */
   room: RoomToGrow;
-  /** Milliseconds of any monotonic clock. Left out: the process's. */
-  now?: (() => number) | undefined;
+  checkpoints: Pick<Checkpoints, 'check' | 'checkRoom'>;
+  /** When a transaction was last committed, by the clock `now`. */
+  committedAt: () => number;
+  /** Milliseconds of any monotonic clock. */
+  now: () => number;
 }
 
 /** Whether an embedded database can be read and written. */
@@ -42,11 +49,12 @@ export class SqliteHealth {
   #writing: Promise<void> | undefined;
   #failure: unknown;
   readonly #now: () => number;
+  #askedAt = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SqliteHealthOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+    this.#now = options.now;
     this.#readEachTable = readEachTable([]).compile(options.db).sql;
   }
 
@@ -54,6 +62,8 @@ export class SqliteHealth {
   async check(): Promise<void> {
     this.#options.files.check();
     this.#options.known.check();
+    this.#options.checkpoints.checkRoom();
+    this.#options.checkpoints.check();
     this.#readAfresh();
     await this.#requireWritable();
   }
@@ -75,11 +85,22 @@ export class SqliteHealth {
 
   /** A transaction waits for its turn as any other does. What became of one that is still waiting is told next time. */
   async #requireWritable(): Promise<void> {
-    if (this.#isDue()) this.#writing ??= workFor(HOLDER, () => this.#write());
+    if (this.#isDue() && this.#writing === undefined) {
+      this.#askedAt = this.#now();
+      this.#writing = workFor(HOLDER, () => this.#write());
+    }
     await Promise.race([this.#writing, delay(TURN_MS, undefined, { ref: false })]);
+    this.#requireProgress();
     if (this.#failure !== undefined) throw this.#failure;
     const { shortage } = this.#options.room;
     if (shortage !== undefined) throw describeShortage(shortage);
+  }
+
+  #requireProgress(): void {
+    if (this.#writing === undefined) return;
+    const since = Math.max(this.#askedAt, this.#options.committedAt());
+    if (this.#now() - since <= MOST_STILL_MS) return;
+    throw new DatabaseUnavailable('No write has ended for 5 seconds: the disk of the database hangs, or is very slow.');
   }
 
   #isDue(): boolean {

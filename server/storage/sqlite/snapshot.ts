@@ -40,7 +40,7 @@ export class SqliteSnapshots {
 
   /** A connection of its own holds the snapshot, so that neither writers nor other exports share its transaction. */
   async *#read<Row>(holder: string, query: Compilable<Row>): AsyncGenerator<Row[], void, undefined> {
-    await this.#wal.admit();
+    await this.#wal.admit(holder);
     await takeTurn(holder);
     const database = this.#idle.pop() ?? this.#open();
     try {
@@ -61,7 +61,7 @@ export class SqliteSnapshots {
     // One SELECT statement reads one snapshot for as long as it is iterated.
     const cells = statement.iterate(...sqlValues(parameters));
     const ended = new AbortController();
-    const forget = this.#wal.watch((reason) => {
+    const forget = this.#wal.watch(holder, (reason) => {
       ended.abort(reason);
       cells.return?.();
     });

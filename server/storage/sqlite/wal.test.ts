@@ -7,7 +7,7 @@ import { isUnavailable } from '../transient-errors.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 
 const MEBIBYTE = 1_048_576;
-const BOUNDS = { waitAboveBytes: 4 * MEBIBYTE, waitMs: 3_600_000, endAboveBytes: 8 * MEBIBYTE };
+const BOUNDS = { waitAboveBytes: 4 * MEBIBYTE, waitMs: 3_600_000, firstWaitMs: 0, endAboveBytes: 8 * MEBIBYTE };
 const ROWS = 20_000;
 
 let folder: string;
@@ -140,6 +140,18 @@ describe('the write-ahead log', () => {
     await waiting;
     expect(walBytes()).toBeLessThan(BOUNDS.waitAboveBytes);
     await second.return?.();
+  });
+
+  it('that one holder keeps long keeps no other from its first snapshot, unless all are being ended', async () => {
+    const snapshots = new SqliteSnapshots(file, { wal: { ...BOUNDS, waitMs: 200 } });
+    const first = read(snapshots, 'a');
+    await first.next();
+    write(5);
+    expect((await Array.fromAsync(snapshots.stream('b', query))).flat()).toHaveLength(ROWS);
+    await expect(read(snapshots, 'a').next(), 'who holds it waits').rejects.toThrow('because of other exports');
+    write(4);
+    await expect(read(snapshots, 'b').next()).rejects.toThrow('because of other exports');
+    await first.return?.();
   });
 
   it('that stays long makes an export unavailable, not endless', async () => {

@@ -12,11 +12,18 @@ export interface WalBounds {
   waitAboveBytes: number;
   /** For so long; in milliseconds. */
   waitMs: number;
+  /** Those of a holder that has none wait so much shorter, and are then taken beside the others; in milliseconds. */
+  firstWaitMs: number;
   /** When the log is longer, the snapshots that are read are ended. */
   endAboveBytes: number;
 }
 
-const BOUNDS: WalBounds = { waitAboveBytes: 128 * MEBIBYTE, waitMs: 10_000, endAboveBytes: 256 * MEBIBYTE };
+const BOUNDS: WalBounds = {
+  waitAboveBytes: 128 * MEBIBYTE,
+  waitMs: 10_000,
+  firstWaitMs: 500,
+  endAboveBytes: 256 * MEBIBYTE,
+};
 
 /** What it grows to at most, but for one transaction. */
 export const LONGEST_WAL_BYTES = 320 * MEBIBYTE;
@@ -30,6 +37,7 @@ const LOOK_EVERY_MS = 100;
 const CALM_MS = 5_000;
 
 interface Reader {
+  holder: string;
   /** How long the log was when it began to read: what it grew by before is not to its account. */
   beganAt: number;
   end: (reason: Error) => void;
@@ -53,18 +61,26 @@ export class WalGuard {
   }
 
   /**
-   * Waits until a snapshot may be taken.
+   * Waits until a snapshot may be taken. Nobody can keep others from exporting by holding a long log: who has no snapshot waits but a
+   * moment, unless the log is so long that all that are read are being ended.
    *
    * @throws Unavailable when the log has not become short meanwhile
    */
-  async admit(): Promise<void> {
+  async admit(holder: string): Promise<void> {
     const began = performance.now();
-    while (this.#bytes() > this.#bounds.waitAboveBytes && !this.#isCalm()) {
-      if (performance.now() - began > this.#bounds.waitMs) {
+    const waited = () => performance.now() - began;
+    while (this.#isTooLong(holder, waited()) && !this.#isCalm()) {
+      if (waited() > this.#bounds.waitMs) {
         throw new Unavailable('The write-ahead log is long because of other exports.');
       }
       await delay(LOOK_EVERY_MS, undefined, { ref: false });
     }
+  }
+
+  #isTooLong(holder: string, waitedMs: number): boolean {
+    const { waitAboveBytes, endAboveBytes, firstWaitMs } = this.#bounds;
+    const isFirst = ![...this.#readers].some((reader) => reader.holder === holder);
+    return this.#bytes() > (isFirst && waitedMs >= firstWaitMs ? endAboveBytes : waitAboveBytes);
   }
 
   /**
@@ -73,8 +89,8 @@ export class WalGuard {
    * @param end frees the snapshot at once, wherever its reader is; called once at most
    * @returns to be called when it is freed, also in that way
    */
-  watch(end: (reason: Error) => void): () => void {
-    const reader = { beganAt: this.#bytes(), end };
+  watch(holder: string, end: (reason: Error) => void): () => void {
+    const reader = { holder, beganAt: this.#bytes(), end };
     this.#readers.add(reader);
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     return () => this.#forget(reader);
@@ -95,7 +111,7 @@ export class WalGuard {
       if (bytes <= reader.beganAt) continue;
       // Its reader may be slow to notice, and the log stay long until the next look.
       this.#forget(reader);
-      reader.end(new Error(`A snapshot was ended: the write-ahead log had grown to ${bytes} bytes.`));
+      reader.end(new Unavailable(`A snapshot was ended: the write-ahead log had grown to ${bytes} bytes.`));
     }
   }
 

@@ -5,9 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Kysely, sql, type Transaction } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workFor } from '../holder.ts';
 import { executeLast, executeLastIf, executeTogether } from '../together.ts';
+import { errorOf } from '../testing/error-of.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { cannotGrow } from './room-to-grow.ts';
 import { writerDialect } from './writer.ts';
@@ -252,6 +253,37 @@ it('hands over many bytes of different lengths, each to its place', async () => 
     { a: bytes[0], b: null, c: bytes[1] },
     { a: bytes[2], b: 1, c: bytes[3] },
   ]);
+});
+
+describe('a thread that does not answer in time', () => {
+  beforeEach(async () => {
+    await db.destroy();
+    db = new Kysely<Numbers>({ dialect: writerDialect(join(folder, 'test.db'), async () => {}, { answerMs: 30 }) });
+    await answersAgain();
+  });
+
+  const answersAgain = () =>
+    expect.poll(() => errorOf(db.selectFrom('numbers').selectAll().execute()), { timeout: 10_000 }).toBeUndefined();
+
+  const fill = (tx: Transaction<Numbers>) => long.execute(tx);
+
+  it('fails what was asked, and all else at once until it answers', async () => {
+    const error = await errorOf(db.transaction().execute(fill));
+    expect(String(error)).toContain('SQLite has not answered for 0.03 seconds');
+    expect(isUnavailable(error)).toBe(true);
+    const began = performance.now();
+    const next = await errorOf(db.insertInto('numbers').values({ number: 1 }).execute());
+    expect(isUnavailable(next)).toBe(true);
+    expect(performance.now() - began, 'it waits for nothing').toBeLessThan(25);
+  });
+
+  it('undoes what was not committed, and serves again', async () => {
+    await errorOf(db.transaction().execute(fill));
+    await answersAgain();
+    expect(await count()).toBe(0);
+    await db.insertInto('numbers').values({ number: 1 }).execute();
+    expect(await count()).toBe(1);
+  });
 });
 
 it('fails the transaction whose thread ends, all of it, and goes on with a new thread', async () => {

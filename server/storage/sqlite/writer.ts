@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,16 +8,14 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { THREAD_OPTIONS } from '../../thread-options.ts';
-import { startThread, type ThreadFailure } from '../../threads.ts';
 import { FairShare } from '@branchline/runtime';
 import { presentHolder, presentParts } from '../holder.ts';
 import type { SendsAhead } from '../together.ts';
 import { Unavailable } from '../transient-errors.ts';
-import { UnreadableValue } from '../unreadable-value.ts';
 import { packValues, unpackRows } from './packed-values.ts';
 import { sqlValues } from './statement-cache.ts';
-import { OTHER_ROWS, type WriterFailure, type WriterReply, type WriterRequest } from './writer-requests.ts';
+import { OTHER_ROWS, type WriterFailure } from './writer-requests.ts';
+import { type WriterResult, WriterThread } from './writer-worker.ts';
 
 /**
  * Is told of each transaction that was committed, in the context of its `write`, how many rows it changed. No other begins before it
@@ -29,14 +26,24 @@ export type Committed = (changedRows: number) => Promise<void>;
 /** How long a transaction waits for those before it. */
 const MOST_WAIT_MS = 30_000;
 
+/** How long the thread may take to answer: where its disk hangs, it never does. */
+const MOST_ANSWER_MS = 30_000;
+
 /**
  * Kysely's dialect for a connection that lives in a thread of its own, so that no statement, however long, holds up the
  * thread that answers requests. The thread starts with the first transaction.
+ *
+ * @param options `answerMs` is how long a transaction waits for an answer of the thread; then it fails, and what it asked for may yet be
+ * done, and further ones fail until the thread has answered
  */
-export function writerDialect(file: string, committed: Committed): Dialect {
+export function writerDialect(
+  file: string,
+  committed: Committed,
+  { answerMs = MOST_ANSWER_MS }: { answerMs?: number } = {},
+): Dialect {
   return {
     createAdapter: () => new WriterAdapter(),
-    createDriver: () => new WriterDriver(file, committed),
+    createDriver: () => new WriterDriver(file, committed, answerMs),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -65,9 +72,12 @@ class WriterDriver implements Driver {
   readonly #open = new Set<Promise<void>>();
   readonly #release = new WeakMap<DatabaseConnection, () => void>();
 
-  constructor(file: string, committed: Committed) {
+  readonly #answerMs: number;
+
+  constructor(file: string, committed: Committed, answerMs: number) {
     this.#file = file;
     this.#committed = committed;
+    this.#answerMs = answerMs;
   }
 
   async init(): Promise<void> {}
@@ -88,7 +98,8 @@ class WriterDriver implements Driver {
     };
     try {
       // A transaction keeps the thread that it began in: after that has ended it fails, and the next one has a new thread.
-      if (this.#thread === undefined || this.#thread.ended) this.#thread = new WriterThread(this.#file);
+      if (this.#thread === undefined || this.#thread.ended) this.#thread = new WriterThread(this.#file, this.#answerMs);
+      this.#thread.requireAnswering();
     } catch (error) {
       release();
       throw error;
@@ -122,7 +133,7 @@ class WriterDriver implements Driver {
 
 class WriterConnection implements DatabaseConnection, SendsAhead {
   readonly #thread: WriterThread;
-  #commit: Promise<Result> | undefined;
+  #commit: Promise<WriterResult> | undefined;
 
   constructor(thread: WriterThread) {
     this.#thread = thread;
@@ -175,92 +186,12 @@ class WriterConnection implements DatabaseConnection, SendsAhead {
     return { rows: (rows === undefined ? [] : unpackRows(rows)) as Row[], numAffectedRows: BigInt(changes) };
   }
 
-  async rollBack(): Promise<void> {
-    await this.#thread.ask('rollback');
+  rollBack(): Promise<void> {
+    return this.#thread.rollBack();
   }
 
   // oxlint-disable-next-line require-yield -- the interface has it; writes are never streamed
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are streamed from snapshots, not from the connection that writes.');
   }
-}
-
-type Result = Extract<WriterReply, { result: unknown }>['result'];
-
-class WriterThread {
-  readonly #worker: Worker;
-  readonly #asked: PromiseWithResolvers<Result>[] = [];
-  /** What was asked just now and is sent as one message. */
-  #unsent: WriterRequest[] = [];
-  #isToSend = false;
-  #ended: Error | undefined;
-
-  constructor(file: string) {
-    this.#worker = startThread<readonly WriterReply[]>({
-      what: 'that writes',
-      make: () => new Worker(new URL('./writer-thread.ts', import.meta.url), { ...THREAD_OPTIONS, workerData: file }),
-      answered: (replies) => this.#settle(replies),
-      ended: (failure) => this.#end(failure),
-    });
-    // It keeps the process running only while an answer is awaited.
-    this.#worker.unref();
-  }
-
-  get ended(): boolean {
-    return this.#ended !== undefined;
-  }
-
-  ask(request: WriterRequest): Promise<Result> {
-    const answer = this.askWithNext(request);
-    if (!this.#isToSend) queueMicrotask(() => this.#send());
-    this.#isToSend = true;
-    return answer;
-  }
-
-  /** As {@link ask}; it is sent with what is asked next. */
-  askWithNext(request: WriterRequest): Promise<Result> {
-    if (this.#ended !== undefined) return Promise.reject(this.#ended);
-    const answer = Promise.withResolvers<Result>();
-    if (this.#asked.push(answer) === 1) this.#worker.ref();
-    this.#unsent.push(request);
-    return answer.promise;
-  }
-
-  async close(): Promise<void> {
-    if (this.ended) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#worker.once('exit', () => resolve());
-    this.#worker.ref();
-    this.#unsent.push('close');
-    this.#send();
-    await promise;
-  }
-
-  #send(): void {
-    this.#worker.postMessage(this.#unsent);
-    this.#unsent = [];
-    this.#isToSend = false;
-  }
-
-  #settle(replies: readonly WriterReply[]): void {
-    for (const [index, answer] of this.#asked.splice(0, replies.length).entries()) {
-      const reply = replies[index];
-      if (reply === undefined) continue;
-      if ('result' in reply) answer.resolve(reply.result);
-      else answer.reject(toError(reply.error));
-    }
-    if (this.#asked.length === 0) this.#worker.unref();
-  }
-
-  #end(failure: ThreadFailure): void {
-    const { cause } = failure;
-    // Where the thread could not open the file, what that means is told by what SQLite says.
-    this.#ended = cause instanceof Error && 'errcode' in cause ? cause : failure;
-    for (const answer of this.#asked.splice(0)) answer.reject(this.#ended);
-  }
-}
-
-function toError({ unreadable, ...failure }: WriterFailure): Error {
-  if (unreadable !== undefined) return new UnreadableValue(unreadable);
-  return Object.assign(new Error(failure.message), failure);
 }
