@@ -29,7 +29,7 @@ import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
 import { greet } from './greeting.ts';
 import { wholePaths } from './whole-paths.ts';
 import { fitMemory, memoryLimit } from './memory-limit.ts';
-import { fitConnections, openFilesLimit } from './open-files.ts';
+import { fitConnections, openFilesLimit, requireOpenFiles } from './open-files.ts';
 
 /**
  * Runs the server until SIGTERM, SIGINT or SIGHUP, or until its database is lost, then drains it. Sets the exit code to 1 when the
@@ -40,6 +40,7 @@ import { fitConnections, openFilesLimit } from './open-files.ts';
  */
 export async function serve(settings: Config): Promise<void> {
   const config = wholePaths(settings);
+  requireOpenFiles(openFilesLimit());
   const letSignalsDrain = endOnStopSignals();
   const metrics = new Metrics();
   const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());

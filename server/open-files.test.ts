@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitConnections, openFilesLimit } from './open-files.ts';
+import { fitConnections, openFilesLimit, requireOpenFiles } from './open-files.ts';
 
 const SETTINGS = {
   maxConnections: 10_000,
@@ -25,4 +25,11 @@ it.each([
 
 it.skipIf(process.platform === 'win32')('the system says how many files a process may have open', () => {
   expect(openFilesLimit()).toBeGreaterThan(0);
+});
+
+it('a server that could open too few files does not start', () => {
+  expect(() => requireOpenFiles(63)).toThrow(
+    /may have 63 files open, and a server needs at least 64: raise that limit/,
+  );
+  expect(() => requireOpenFiles(64)).not.toThrow();
 });

@@ -1,3 +1,4 @@
+import { UserError } from '@branchline/command-line';
 import { FILE_BYTES } from './branches/export-backlog.ts';
 import type { Config } from './config.ts';
 import { MAX_METRICS_CONNECTIONS } from './http/metrics-listener.ts';
@@ -9,6 +10,9 @@ const OWN_FILES = 100;
 const LEAST_SHARE = 1 / 3;
 
 const MEBIBYTE = 1_024 ** 2;
+
+/** With fewer a server takes connections, and has no files left to store anything. */
+const LEAST_FILES = 64;
 
 type Opening = Pick<
   Config,
@@ -27,6 +31,14 @@ export function fitConnections(config: Opening, limit: number): number {
   const ofMetrics = config.metricsAddress === undefined ? 0 : MAX_METRICS_CONNECTIONS;
   const room = limit - OWN_FILES - ofExports - ofDatabase - ofMetrics;
   return Math.min(config.maxConnections, Math.max(room, Math.ceil(limit * LEAST_SHARE)));
+}
+
+/** @throws UserError when a server can't work with so few files */
+export function requireOpenFiles(limit: number): void {
+  if (limit >= LEAST_FILES) return;
+  throw new UserError(
+    `This process may have ${limit} files open, and a server needs at least ${LEAST_FILES}: raise that limit (ulimit -n), and start again.`,
+  );
 }
 
 /** How many files this process may have open, as the system says; Infinity where it says none. Node has raised it as far as it may. */
