@@ -39,7 +39,7 @@ function writeBack(): CheckpointReply {
   for (let times = 0; times < MOST_PASSIVE; times += 1) {
     began = performance.now();
     const { log, checkpointed } = run(passive);
-    if (checkpointed < log) return { state: 'kept' };
+    if (checkpointed < log) return keep(checkpointed);
     if (log - before < LITTLE_FRAMES) break;
     before = log;
   }
@@ -47,7 +47,17 @@ function writeBack(): CheckpointReply {
 }
 
 function beginAnew(): CheckpointReply {
-  return { state: run(restart).busy === 0 ? 'anew' : 'kept' };
+  const { busy, checkpointed } = run(restart);
+  return busy === 0 ? { state: 'anew' } : keep(checkpointed);
+}
+
+/** Frames that were in the file when something was last kept. */
+let keptAt = 0;
+
+function keep(checkpointed: number): CheckpointReply {
+  const hasWritten = checkpointed !== keptAt;
+  keptAt = checkpointed;
+  return { state: 'kept', hasWritten };
 }
 
 interface Checkpoint {

@@ -127,7 +127,7 @@ describe('a disk', () => {
       now: () => state.time,
       ask: async (request) => {
         asked.push(request);
-        return replies.shift() ?? { state: 'kept' };
+        return replies.shift() ?? { state: 'kept', hasWritten: false };
       },
     });
     const commit = async (frames: number) => {
@@ -174,6 +174,19 @@ describe('a disk', () => {
     await nextTurn();
     expect(() => checkpoints.check()).not.toThrow();
     expect(asked).toEqual(Array.from({ length: 4 }, () => 'write back'));
+  });
+
+  it('that failed is told of while a snapshot keeps anything from being written', async () => {
+    const { checkpoints, commit } = answering(
+      FAILED,
+      { state: 'kept', hasWritten: false },
+      { state: 'kept', hasWritten: true },
+    );
+    await commit(50);
+    await commit(50);
+    expect(() => checkpoints.check()).toThrow('disk I/O error');
+    await nextTurn();
+    expect(() => checkpoints.check()).not.toThrow();
   });
 
   it('that hangs holds a write up for a bounded time, and refuses the next ones', async () => {

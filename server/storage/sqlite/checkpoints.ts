@@ -127,7 +127,9 @@ export class Checkpoints {
   }
 
   #learn(reply: CheckpointReply): void {
-    this.#failure = reply.state === 'failed' ? reply.reason : undefined;
+    if (reply.state === 'failed') this.#failure = reply.reason;
+    // Where nothing was to be written, nothing has succeeded.
+    else if (reply.state !== 'kept' || reply.hasWritten) this.#failure = undefined;
     this.#almostIn = reply.state === 'almost' ? reply.tookMs : undefined;
     this.#end(reply.state === 'failed' ? FAILED_PAUSE_MS : Math.max(PAUSE_MS, this.#almostIn ?? 0));
   }
