@@ -206,7 +206,7 @@ it('a damaged table ends a command with a sentence, not with a stack', async () 
     const { exitCode, stderr } = await branchline(command, { BRANCHLINE_DATABASE: database });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^branchline: The database file .*branchline\.db is damaged \(.*\)\. Stop the server, and restore the file from your backup\.\n$/,
+      /^branchline: The database file .*branchline\.db is damaged \(.*\)\. Stop the server, .* else restore it from your backup\.\n$/,
     );
   }
 });
@@ -225,5 +225,5 @@ it('a damaged database makes the server not ready, which is logged once, with wh
   }
   await server.stop();
   const logged = server.log().match(/"reason":"[^"]*"/g);
-  expect(logged).toEqual([expect.stringMatching(/branchline\.db is damaged .* restore the file from your backup/)]);
+  expect(logged).toEqual([expect.stringMatching(/branchline\.db is damaged .* restore it from your backup/)]);
 });

@@ -201,7 +201,7 @@ export class DatabaseFiles {
    * page before others, makes it no shorter.
    */
   #lacksPages(size: bigint): boolean {
-    return size < readDatabaseBytes((this.#pages ??= openSync(this.#database, 'r')));
+    return size < readFrom(this.#database, () => readDatabaseBytes((this.#pages ??= openSync(this.#database, 'r'))));
   }
 
   /** The log and its index are made when the database is opened, and stay as they are until it is closed. */
@@ -216,7 +216,7 @@ export class DatabaseFiles {
         );
       }
     }
-    const state = this.#log.look();
+    const state = readFrom(this.#beside[0], () => this.#log.look());
     this.#hasMore = state === 'partly';
     this.#isLogCut = state === 'cut';
     return this.#isLogCut ? describeCut(this.#beside[0]) : undefined;
@@ -254,6 +254,15 @@ function lookBy(stat: typeof statSync, file: string): BigIntStats | undefined {
     return stat(file, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     throw new DatabaseUnavailable(`The database file ${file} can't be looked at.`, { cause: error });
+  }
+}
+
+/** @throws DatabaseUnavailable when the disk fails to read it */
+function readFrom<Read>(file: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    throw new DatabaseUnavailable(`The database file ${file} can't be read.`, { cause: error });
   }
 }
 

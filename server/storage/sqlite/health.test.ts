@@ -12,11 +12,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { openSqlite } from './database.ts';
 import { errorOf } from '../testing/error-of.ts';
+import { LogFrames } from './log-frames.ts';
 import { WatchedFile } from './testing/watched-file.ts';
 
 let watched: WatchedFile;
@@ -169,7 +170,9 @@ describe('a damaged database', () => {
     await storage.ping();
     harm();
     const error = await errorOf(storage.ping());
-    expect(String(error)).toMatch(/branchline\.db is damaged \(.*\)\. Stop the server, and restore the file/);
+    expect(String(error)).toMatch(
+      /branchline\.db is damaged \(.*\)\. Stop the server, and let `pragma integrity_check` read/,
+    );
     expect(isUnavailable(error)).toBe(true);
   });
 
@@ -204,6 +207,19 @@ describe('a damaged database', () => {
     overwrite(4_096, statSync(file).size - 4_096);
     await expect(openSqlite(file)).rejects.toThrow(/can't be opened.*malformed\. Restore it from your backup, or name/);
   });
+});
+
+it('a log that the disk fails to read makes a write unavailable, whatever was stored', async () => {
+  const fault = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' });
+  const failingDisk = vi.spyOn(LogFrames.prototype, 'look').mockImplementation(() => {
+    throw fault;
+  });
+  const error = await errorOf(watched.addWorkspace('unread'));
+  failingDisk.mockRestore();
+  expect(isUnavailable(error)).toBe(true);
+  expect(String(error)).toContain("branchline.db-wal can't be read");
+  await watched.addWorkspace('later');
+  await storage.ping();
 });
 
 describe('a check whether writes are taken', () => {

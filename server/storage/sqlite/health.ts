@@ -155,7 +155,9 @@ function outage(error: unknown): DatabaseUnavailable | undefined {
 export function damage(error: unknown, file: string): DatabaseUnavailable | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   if (![SQLITE_CORRUPT, SQLITE_NOTADB].includes(error.errcode & 0xff)) return undefined;
-  const advice = 'Stop the server, and restore the file from your backup.';
+  // SQLite says so also where the disk fails to read.
+  const advice =
+    'Stop the server, and let `pragma integrity_check` read the file: if it is ok, the disk failed to read it, so start again; else restore it from your backup.';
   return new DatabaseUnavailable(`The database file ${file} is damaged (${error.message}). ${advice}`, {
     cause: error,
   });
