@@ -79,7 +79,7 @@ it.for<Damage>([
   expect(faults).toEqual([
     expect.objectContaining({
       level: 50,
-      msg: expect.stringMatching(`^The database holds text .* in ${column}: .* Restore`),
+      msg: expect.stringMatching(`^The database holds a value .* in ${column}: .* Restore`),
     }),
   ]);
   expect(JSON.stringify(log)).not.toContain('    at ');

@@ -27,7 +27,9 @@ const given: [column: string, value: string][] = [
 ];
 
 const readAll = (storage: Storage) =>
-  Array.fromAsync(storage.stream((db) => db.selectFrom('branches').selectAll(), 'demo'));
+  Array.fromAsync(
+    storage.stream((db) => db.selectFrom('branches').selectAll().where('workspace_id', '=', 'demo'), 'demo'),
+  );
 
 describe.each(given)('%s, in which another program has put %s,', (column, value) => {
   test('fails what reads it, and says where it is', async ({ storage }) => {
