@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { parse } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -43,6 +44,12 @@ export function startThread<Message>({ what, make, answered, ended }: ThreadUse<
   thread.on('error', (error) => end(toError(error)));
   thread.on('exit', (code) => end(new Error(`its exit code is ${code}`)));
   return thread;
+}
+
+/** Resolves when a thread that is asked to end has ended; the process runs until then. */
+export async function waitForEnd(thread: Worker): Promise<void> {
+  thread.ref();
+  await once(thread, 'exit');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { THREAD_OPTIONS } from '../../thread-options.ts';
-import { startThread } from '../../threads.ts';
+import { startThread, waitForEnd } from '../../threads.ts';
 import type { CheckpointReply, CheckpointRequest } from './checkpoint-requests.ts';
 
 /** The thread that writes the log back, which starts with the first request. It is asked one thing at a time. */
@@ -25,11 +25,8 @@ export class CheckpointThread {
 
   async close(): Promise<void> {
     if (this.#worker === undefined) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#worker.once('exit', () => resolve());
-    this.#worker.ref();
     this.#worker.postMessage('close' satisfies CheckpointRequest);
-    await promise;
+    await waitForEnd(this.#worker);
   }
 
   #start(): Worker {

@@ -54,8 +54,9 @@ export class SqliteSnapshots {
   async *#readBy<Row>(database: DatabaseSync, holder: string, query: Compilable<Row>): AsyncGenerator<Row[]> {
     const { sql: text, parameters } = query.compile();
     const statement = database.prepare(text);
-    const toRow = rowOf(statement.columns().map(({ name }) => name));
-    const stored = new StoredValues(statement);
+    const columns = statement.columns();
+    const toRow = rowOf(columns.map(({ name }) => name));
+    const stored = new StoredValues(columns);
     // Of each object that the engine makes something stays until the garbage of all memory is collected; of an array nothing.
     statement.setReturnArrays(true);
     // One SELECT statement reads one snapshot for as long as it is iterated.

@@ -29,10 +29,11 @@ export class StatementCache {
     const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
-    const stored = new StoredValues(statement);
+    const columns = statement.columns();
+    const stored = new StoredValues(columns);
     const prepared: PreparedStatement = {
       statement,
-      givesRows: statement.columns().length > 0,
+      givesRows: columns.length > 0,
       all: (parameters) => {
         const rows = stored.read(() => statement.all(...parameters));
         for (const row of rows) stored.check(row);

@@ -1,4 +1,4 @@
-import type { StatementSync } from 'node:sqlite';
+import type { StatementColumnMetadata } from 'node:sqlite';
 import { isStoredNumber, UnreadableValue } from '../unreadable-value.ts';
 
 /** By declared type. SQLite keeps values of any type in any column, where another program writes them. */
@@ -22,8 +22,8 @@ interface CheckedColumn {
 export class StoredValues {
   readonly #columns: readonly CheckedColumn[];
 
-  constructor(statement: StatementSync) {
-    this.#columns = statement.columns().flatMap(({ name, type, table, column }) => {
+  constructor(columns: readonly StatementColumnMetadata[]) {
+    this.#columns = columns.flatMap(({ name, type, table, column }) => {
       const isOfKind = type === null ? undefined : KINDS[type.toLowerCase()];
       return isOfKind === undefined ? [] : [{ name, isOfKind, column: `${table}.${column}` }];
     });

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { THREAD_OPTIONS } from '../../thread-options.ts';
-import { startThread, type ThreadFailure } from '../../threads.ts';
+import { startThread, type ThreadFailure, waitForEnd } from '../../threads.ts';
 import { Unavailable } from '../transient-errors.ts';
 import { UnreadableValue } from '../unreadable-value.ts';
 import type { WriterFailure, WriterReply, WriterRequest } from './writer-requests.ts';
@@ -72,12 +72,9 @@ export class WriterThread {
 
   async close(): Promise<void> {
     if (this.ended) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#worker.once('exit', () => resolve());
-    this.#worker.ref();
     this.#unsent.push('close');
     this.#send();
-    await promise;
+    await waitForEnd(this.#worker);
   }
 
   #send(): void {

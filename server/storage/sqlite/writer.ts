@@ -66,13 +66,12 @@ class WriterAdapter extends SqliteAdapter {
 class WriterDriver implements Driver {
   readonly #file: string;
   readonly #committed: Committed;
+  readonly #answerMs: number;
   #thread: WriterThread | undefined;
   readonly #turns = new FairShare({ total: 1 });
   /** Transactions that wait or are under way. */
   readonly #open = new Set<Promise<void>>();
   readonly #release = new WeakMap<DatabaseConnection, () => void>();
-
-  readonly #answerMs: number;
 
   constructor(file: string, committed: Committed, answerMs: number) {
     this.#file = file;
