@@ -157,7 +157,9 @@ describe('a disk', () => {
   it('that fails is told at once, and refuses writes once the log is long, until it has succeeded', async () => {
     const { checkpoints, asked, commit, state } = answering(FAILED, FAILED, FAILED, quick);
     await commit(50);
-    expect(() => checkpoints.check()).toThrow("can't write its log into the database file (disk I/O error)");
+    expect(() => checkpoints.check()).toThrow(
+      "can't write its log into the database file (disk I/O error): its disk is full, or fails. Writes go on",
+    );
     expect(() => checkpoints.checkRoom()).not.toThrow();
     await commit(101);
     let refused: unknown;
@@ -167,6 +169,7 @@ describe('a disk', () => {
       refused = error;
     }
     expect(isUnavailable(refused)).toBe(true);
+    expect(String(refused)).toContain('writes are refused');
     // To look at it is to try again.
     await nextTurn();
     state.time += 1_000;

@@ -89,8 +89,11 @@ export class Checkpoints {
   check(): void {
     if (this.#failure === undefined) return;
     this.#begin('write back');
+    const effect = this.#isLong
+      ? 'The log is long, so writes are refused until it can.'
+      : 'Writes go on until the log is long.';
     throw new DatabaseUnavailable(
-      `SQLite can't write its log into the database file (${this.#failure}): its disk is full, or fails. Writes go on until the log is long.`,
+      `SQLite can't write its log into the database file (${this.#failure}): its disk is full, or fails. ${effect}`,
     );
   }
 

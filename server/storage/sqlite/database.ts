@@ -53,12 +53,12 @@ export async function openSqlite(
   const exposed = describeExposedFiles(file);
   const files = new DatabaseFiles(file);
   const reader = await migrateAndOpen(file, unmake);
-  const known = new KnownDamage(file);
+  const clock = now ?? (() => performance.now());
+  const known = new KnownDamage({ file, now: clock });
   const dialect = new NodeSqliteDialect(reader, (error) => known.learn(error));
   const db = new Kysely<Tables>({ dialect, plugins: [WANTED_READS] });
   const room = new RoomToGrow();
   const checkpoints = new Checkpoints(file);
-  const clock = now ?? (() => performance.now());
   let committedAt = Number.NEGATIVE_INFINITY;
   const committed = async (changedRows: number) => {
     committedAt = clock();

@@ -9,6 +9,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -48,6 +49,16 @@ function overwriteLeavesWith(text: string): void {
     const isLeaf = LEAVES.has(bytes[page] ?? 0);
     if (isLeaf && bytes.subarray(page, page + PAGE).includes(text)) overwrite(page, PAGE);
   }
+}
+
+/** Of some pages, of which a check does not look at all. */
+async function addManyWorkspaces(): Promise<void> {
+  const rows = Array.from({ length: 2_000 }, (_, index) => ({
+    workspace_id: `workspace-${index}`,
+    hash_key_id: 'k',
+    created_at: 1,
+  }));
+  await storage.write((tx) => tx.insertInto('workspaces').values(rows).execute());
 }
 
 /** As somebody does who moves it to a larger disk. */
@@ -171,7 +182,7 @@ describe('a damaged database', () => {
     harm();
     const error = await errorOf(storage.ping());
     expect(String(error)).toMatch(
-      /branchline\.db is damaged \(.*\)\. Stop the server, and let `pragma integrity_check` read/,
+      /branchline\.db is damaged \(.*\)\. Where its disk failed.*stop the server, let `pragma integrity_check` read/,
     );
     expect(isUnavailable(error)).toBe(true);
   });
@@ -187,12 +198,7 @@ describe('a damaged database', () => {
         ),
     ],
   ])('in a page that a check does not look at is not ready any more once %s has met it', async (_what, meet) => {
-    const rows = Array.from({ length: 2_000 }, (_, index) => ({
-      workspace_id: `workspace-${index}`,
-      hash_key_id: 'k',
-      created_at: 1,
-    }));
-    await storage.write((tx) => tx.insertInto('workspaces').values(rows).execute());
+    await addManyWorkspaces();
     await storage.close();
     overwriteLeavesWith('workspace-999');
     storage = await openSqlite(file);
@@ -200,6 +206,18 @@ describe('a damaged database', () => {
     expect(String(await errorOf(meet()))).toContain('malformed');
     await expect(storage.ping()).rejects.toThrow(/branchline\.db is damaged/);
     await storage.close();
+  });
+
+  it('is ready again once all of it is in order, as after a disk that failed to read for a moment', async () => {
+    await addManyWorkspaces();
+    await storage.close();
+    const whole = readFileSync(file);
+    overwriteLeavesWith('workspace-999');
+    storage = await openSqlite(file);
+    await errorOf(storage.db.selectFrom('workspaces').selectAll().where('created_at', '>=', 0).execute());
+    writeFileSync(file, whole);
+    await expect(storage.ping()).rejects.toThrow(/is damaged/);
+    await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
   });
 
   it('is refused with a sentence when it is opened', async () => {

@@ -157,7 +157,7 @@ export function damage(error: unknown, file: string): DatabaseUnavailable | unde
   if (![SQLITE_CORRUPT, SQLITE_NOTADB].includes(error.errcode & 0xff)) return undefined;
   // SQLite says so also where the disk fails to read.
   const advice =
-    'Stop the server, and let `pragma integrity_check` read the file: if it is ok, the disk failed to read it, so start again; else restore it from your backup.';
+    'Where its disk failed to read it for a moment, that heals by itself. Else stop the server, let `pragma integrity_check` read the file, and unless that says ok, restore it from your backup.';
   return new DatabaseUnavailable(`The database file ${file} is damaged (${error.message}). ${advice}`, {
     cause: error,
   });
