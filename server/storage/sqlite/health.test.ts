@@ -213,9 +213,11 @@ describe('a damaged database', () => {
     await storage.close();
     const whole = readFileSync(file);
     overwriteLeavesWith('workspace-999');
-    storage = await openSqlite(file);
+    const clock = { now: 0 };
+    storage = await openSqlite(file, { now: () => clock.now });
     await errorOf(storage.db.selectFrom('workspaces').selectAll().where('created_at', '>=', 0).execute());
     writeFileSync(file, whole);
+    clock.now = 5_000;
     await expect(storage.ping()).rejects.toThrow(/is damaged/);
     await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
   });

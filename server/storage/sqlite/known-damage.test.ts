@@ -21,6 +21,12 @@ beforeEach(() => {
   });
 });
 
+/** So long ago that the whole file is read when it is asked for next. */
+function meetDamage(): void {
+  known.learn(DAMAGE);
+  clock.now += 5_000;
+}
+
 function isKnown(): boolean {
   try {
     known.check();
@@ -45,8 +51,12 @@ describe('damage', () => {
     expect(reads).toHaveLength(0);
   });
 
-  it('is known until the whole file was read and found in order', async () => {
+  it('is known until the whole file was read, from five seconds later on, and found in order', async () => {
     known.learn(DAMAGE);
+    clock.now = 4_999;
+    expect(isKnown()).toBe(true);
+    expect(reads).toHaveLength(0);
+    clock.now = 5_000;
     expect([isKnown(), isKnown()]).toEqual([true, true]);
     expect(reads).toHaveLength(1);
     await endRead(true);
@@ -57,13 +67,13 @@ describe('damage', () => {
     ['it was found damaged', false],
     ['no thread reads it', new Error('none can be started')],
   ])('stays known where %s, and the file is read again a minute later', async (_what, isWhole) => {
-    known.learn(DAMAGE);
+    meetDamage();
     expect(isKnown()).toBe(true);
     await endRead(isWhole);
-    clock.now = 59_999;
+    clock.now = 64_999;
     expect(isKnown()).toBe(true);
     expect(reads).toHaveLength(1);
-    clock.now = 60_000;
+    clock.now = 65_000;
     expect(isKnown()).toBe(true);
     expect(reads).toHaveLength(2);
     await endRead(true);
@@ -71,7 +81,7 @@ describe('damage', () => {
   });
 
   it('that was met again while the file was read stays known', async () => {
-    known.learn(DAMAGE);
+    meetDamage();
     expect(isKnown()).toBe(true);
     known.learn(DAMAGE);
     await endRead(true);
@@ -79,7 +89,7 @@ describe('damage', () => {
   });
 
   it('of a large file has it read for a twentieth of the time at most', async () => {
-    known.learn(DAMAGE);
+    meetDamage();
     expect(isKnown()).toBe(true);
     await endRead(false, 10_000);
     clock.now += 199_999;

@@ -3,6 +3,9 @@ import type { DatabaseUnavailable } from '../transient-errors.ts';
 import { damage } from './health.ts';
 import { checkIntegrity } from './integrity.ts';
 
+/** From when damage is met until the whole file is read: a disk that fails for a moment still fails at once; in milliseconds. */
+const READ_AFTER_MS = 5_000;
+
 /** Between two readings of the whole file at least, in milliseconds, ... */
 const READ_EVERY_MS = 60_000;
 
@@ -49,7 +52,9 @@ export class KnownDamage {
     const found = damage(error, this.#file);
     if (found === undefined) return;
     this.#met += 1;
-    this.#found ??= found;
+    if (this.#found !== undefined) return;
+    this.#found = found;
+    this.#notBefore = Math.max(this.#notBefore, this.#now() + READ_AFTER_MS);
   }
 
   /** A writer whose errors are learned from. */
