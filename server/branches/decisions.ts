@@ -1,4 +1,3 @@
-import { isEmail } from '../accounts/email.ts';
 import type { BranchEventPayload } from './events.ts';
 import { type BranchStatus, refusedTransition } from './lifecycle.ts';
 import { parseCollaborators } from './projection.ts';
@@ -31,13 +30,8 @@ function refusedAsStale(now: BranchStatus, seen: BranchStatus): string | undefin
     : `This branch is ${now} by now, not ${seen}, and was left as it is. Look at it again before you change it.`;
 }
 
-/**
- * Adding an e-mail again changes nothing, as the list's filter takes it: with the letters A to Z in either case. Surrounding spaces are
- * removed.
- */
-export function addCollaborator(given: string): Decide {
-  const trimmed = given.trim();
-  const email = isEmail(trimmed) ? trimmed : given;
+/** Adding an e-mail again changes nothing, as the list's filter takes it: with the letters A to Z in either case. */
+export function addCollaborator(email: string): Decide {
   return (branch) => {
     const collaborators = parseCollaborators(branch);
     if (collaborators.some((one) => lowerAToZ(one) === lowerAToZ(email))) return 'nothing';

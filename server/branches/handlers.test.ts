@@ -154,12 +154,11 @@ test('addCollaborator keeps them distinct, in the order in which they were added
   const reply = await collaborate('z@example.com');
   expect(reply).toMatchObject({ body: { collaborators: ['z@example.com', 'a@example.com'] } });
   await collaborate('Büro@example.com');
-  for (const same of ['BüRO@Example.com', ' büro@example.com', ' Z@example.com']) {
+  for (const same of ['BüRO@Example.com', 'BüRo@example.COM', 'Z@example.com']) {
     expect(await collaborate(same), same).toMatchObject({
       body: { collaborators: ['z@example.com', 'a@example.com', 'Büro@example.com'] },
     });
   }
-  expect(await collaborate(' @example.com')).toMatchObject({ status: 200 });
 });
 
 test('recordPublication sets the date', async ({ storage }) => {

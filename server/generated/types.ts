@@ -862,7 +862,7 @@ export interface components {
             userEmail?: components["schemas"]["UserEmail"];
         };
         /**
-         * @description Text before and after an at sign, without control characters. Quoted local parts may contain anything else.
+         * @description Text before and after an at sign, without control characters, and without white space at the beginning and after the at sign. Quoted local parts may contain anything else.
          * @example ada@example.com
          */
         Email: string;

@@ -1,7 +1,7 @@
 // @module-tag both-engines
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
-import { type Credentials, startTestServer, type TestServer } from '../support/server.ts';
+import { type Call, type Credentials, startTestServer, type TestServer } from '../support/server.ts';
 
 /** The rows of docs/decisions.md, "Branches", over HTTP, under their names. */
 
@@ -103,12 +103,38 @@ it('Status seen: what somebody else has done meanwhile is not undone', async () 
 it('Collaborator: one person, however they are written', async () => {
   const { branchId } = await created('helped');
   const path = `${server.workspacePath}/branches/${branchId}`;
-  for (const collaboratorEmail of [' Ada@Example.com', 'ada@example.com', 'grace@example.com', ' ADA@example.com']) {
+  for (const collaboratorEmail of ['Ada@Example.com', 'ada@example.com', 'grace@example.com', 'ADA@example.com']) {
     await server.call({ method: 'POST', path: `${path}/collaborators/v1`, json: { collaboratorEmail } });
   }
   expect((await server.call({ path: `${path}/v1` })).json()).toMatchObject({
     collaborators: ['Ada@Example.com', 'grace@example.com'],
   });
+});
+
+it.each([
+  ' ada@example.com',
+  'ada@example.com ',
+  '\u00a0ada@example.com',
+  'ada@example.com\u3000',
+  '\ufeffada@example.com',
+])('Collaborator: %j, with white space, is refused, as wherever an e-mail is given', async (email) => {
+  const { branchId } = await created(
+    `helped-${email.codePointAt(0)}-${email.length}-${email.codePointAt(email.length - 1)}`,
+  );
+  const branch = `branches/${branchId}`;
+  const { cookie } = await server.signIn('admin');
+  const asAdmin = { as: null, headers: { cookie } };
+  const given: [string, object, Partial<Call>?][] = [
+    [`${branch}/collaborators/v1`, { collaboratorEmail: email }],
+    [`${branch}/publications/v1`, { userEmail: email }],
+    ['users/v1', { email, role: 'viewer' }, asAdmin],
+    ['service-accounts/v1', { name: 'ci', email }, asAdmin],
+  ];
+  for (const [what, json, as] of given) {
+    const answer = await server.call({ method: 'POST', path: `${server.workspacePath}/${what}`, json, ...as });
+    expectError(answer, 400);
+    expect(answer.text, what).toContain('must be an e-mail address');
+  }
 });
 
 it('Collaborator: 100 of a branch, and no more', async () => {
