@@ -7,7 +7,7 @@ import { UNKNOWN, workFor } from '../storage/holder.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import { refuseForeignPage } from './foreign-page.ts';
-import type { Authenticated, Scope } from './principals.ts';
+import type { Authenticated, Scope, ServiceAccount } from './principals.ts';
 import { basicText, type ProvenCredentials } from './proven-credentials.ts';
 import { requireRole, unauthorized } from './refusals.ts';
 import type { ServiceAccounts } from './service-accounts.ts';
@@ -31,18 +31,30 @@ export function securityHandlers(
   proven: ProvenCredentials,
 ): SecurityHandlers<Authenticated> {
   const lookUp = lookUps(proven);
+  /** Why the `authorization` header of a request was refused. */
+  const refusals = new WeakMap<FastifyRequest, unknown>();
+
+  async function requireAccount(request: FastifyRequest, scopes: readonly string[]): Promise<ServiceAccount> {
+    const header = singleHeader(request, 'authorization') ?? '';
+    const credentials = parseBasicCredentials(header);
+    const account =
+      credentials &&
+      (await lookUp(basicText(header), () =>
+        accounts.authenticate(readWorkspaceId(request), credentials.name, credentials.secret),
+      ));
+    if (account === undefined) throw unauthorized(isOfPage(request) ? 'session' : 'serviceAccount');
+    requireScopes(account.scopes, scopes);
+    return account;
+  }
+
   return {
     async serviceAccount(request, scopes) {
-      const header = singleHeader(request, 'authorization') ?? '';
-      const credentials = parseBasicCredentials(header);
-      const account =
-        credentials &&
-        (await lookUp(basicText(header), () =>
-          accounts.authenticate(readWorkspaceId(request), credentials.name, credentials.secret),
-        ));
-      if (account === undefined) throw unauthorized(isOfPage(request) ? 'session' : 'serviceAccount');
-      requireScopes(account.scopes, scopes);
-      return account;
+      try {
+        return await requireAccount(request, scopes);
+      } catch (refusal) {
+        if (request.headers.authorization !== undefined) refusals.set(request, refusal);
+        throw refusal;
+      }
     },
 
     async apiKey(request) {
@@ -53,6 +65,8 @@ export function securityHandlers(
     },
 
     async session(request, [least]) {
+      // The document: an invalid `authorization` header is 401, whatever a browser adds to it.
+      if (refusals.has(request)) throw refusals.get(request);
       const claimed = sessionTokens(request);
       // Where the path names no workspace, any session will do.
       const tried = namesWorkspace(request)

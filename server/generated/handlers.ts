@@ -1056,7 +1056,8 @@ export interface SecurityHandlers<P extends Principals = Principals> {
    */
   serviceAccount(request: FastifyRequest, scopes: readonly string[]): P['serviceAccount'] | Promise<P['serviceAccount']>;
   /**
-   * The sessions of a signed-in person, one per workspace. Over TLS the cookie is `__Host-branchline-session`. The role
+   * The sessions of a signed-in person, one per workspace. Over TLS the cookie is `__Host-branchline-session`. It does not
+   * count beside an `authorization` header, where an operation takes one: that alone decides. The role
    * on an operation is the least that the person needs in the workspace: `viewer`, `editor` or `admin`. A request that
    * changes something must prove that it comes from a page of this service: by `Sec-Fetch-Site` (`same-origin`) or, if
    * that is missing, by `Origin`. The person is the actor: their id and e-mail appear in the branch, its activity and

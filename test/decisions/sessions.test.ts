@@ -1,8 +1,9 @@
 // @module-tag both-engines
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../server/accounts/principals.ts';
 import { Browser } from '../support/browser.ts';
 import { expectError } from '../support/expect-error.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Credentials, startTestServer, type TestServer } from '../support/server.ts';
 
 const DAY = 86_400_000;
 const PASSWORD = 'correct horse battery staple';
@@ -15,6 +16,11 @@ beforeAll(async () => {
 });
 beforeEach(() => (now += DAY));
 afterAll(() => server.close());
+
+interface Made {
+  branchName: string;
+  branchCreatorId: string;
+}
 
 let people = 0;
 
@@ -45,6 +51,33 @@ describe('Session', () => {
     expect((await own.call('GET', branches)).json()).toMatchObject({
       branches: [{ branchName: 'by-hand', branchCreatorId: userId, branchCreatorEmail: email }],
     });
+  });
+
+  it('does not count beside an authorization header, which alone decides', async () => {
+    const { cookie, userId } = await server.signIn('editor');
+    const branches = `${server.workspacePath}/branches/v1`;
+    const create = (name: string, as: Credentials | null, authorization?: Record<string, string>) =>
+      server.call({
+        method: 'POST',
+        path: branches,
+        as,
+        headers: { cookie, 'sec-fetch-site': 'same-origin', ...authorization },
+        json: { name },
+      });
+    await server.administration.workspaces.create('other-shop');
+    const ofOther = await server.createAccount(SCOPES, 'other-shop');
+    const withoutScope = await server.createAccount(['branches:export']);
+    for (const authorization of ['', 'Bearer x']) expectError(await create('refused', null, { authorization }), 401);
+    expectError(await create('refused', { ...server.account, secret: 'wrong' }), 401);
+    expectError(await create('refused', ofOther), 401);
+    expectError(await create('refused', withoutScope), 403);
+    expect((await create('of-account', server.account)).status).toBe(201);
+    expect((await create('of-person', null)).status).toBe(201);
+    const { branches: made } = (await server.call({ path: branches })).json() as { branches: Made[] };
+    const creators = new Map(made.map(({ branchName, branchCreatorId }) => [branchName, branchCreatorId]));
+    expect(creators.get('of-account')).toBe(server.account.accountId);
+    expect(creators.get('of-person')).toBe(userId);
+    expect(creators.has('refused')).toBe(false);
   });
 
   it('is one of 100 of a person at most: the oldest ends when another one begins', async () => {
