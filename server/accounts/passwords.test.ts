@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Unavailable } from '../storage/transient-errors.ts';
+import type { deriveKey } from './key-derivation.ts';
 import { Passwords } from './passwords.ts';
 
 const passwords = new Passwords();
@@ -28,6 +29,34 @@ it.each([null, '', 'plain', '$argon2i$v=19$m=1,t=1,p=1$c29tZXNhbHQ$CTFh'])(
     expect(await passwords.matches('plain', stored, '')).toBe(false);
   },
 );
+
+const SALT_AND_HASH = 'c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+
+it.each([
+  `m=19456,t=4294967295,p=1$${SALT_AND_HASH}`,
+  `m=19456,t=14,p=1$${SALT_AND_HASH}`,
+  `m=4194304,t=2,p=1$${SALT_AND_HASH}`,
+  `m=4294967295,t=1,p=1$${SALT_AND_HASH}`,
+  `m=19456,t=2,p=255$${SALT_AND_HASH}`,
+  `m=19456,t=0,p=1$${SALT_AND_HASH}`,
+  `m=19456,t=2,p=0$${SALT_AND_HASH}`,
+  `m=7,t=2,p=1$${SALT_AND_HASH}`,
+  `m=19456,t=2,p=1$c2FsdA$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc`,
+  `m=19456,t=2,p=1$c29tZXNhbHQ$CTFh`,
+  `m=19456,t=2,p=1$c29tZXNhbHQ$${'CTFh'.repeat(22)}`,
+])('does not try what no server stores: %s', async (rest) => {
+  const derive = vi.fn<typeof deriveKey>();
+  const careful = new Passwords({ derive });
+  await expect(careful.matches('password', `$argon2id$v=19$${rest}`, '')).rejects.toThrow(/in users\.password_hash/);
+  expect(derive).not.toHaveBeenCalled();
+});
+
+it.each([`m=65536,t=3,p=4`, 'm=47104,t=1,p=1', 'm=7168,t=5,p=1'])('tries what is recommended: %s', async (cost) => {
+  const derive = vi.fn<typeof deriveKey>().mockResolvedValue(Buffer.alloc(32));
+  const stored = `$argon2id$v=19$${cost}$${SALT_AND_HASH}`;
+  expect(await new Passwords({ derive }).matches('password', stored, '')).toBe(false);
+  expect(derive).toHaveBeenCalledTimes(1);
+});
 
 it('refuses what would have to wait too long, and no client has all places', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

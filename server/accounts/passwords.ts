@@ -2,13 +2,23 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { widerNetworks } from '../http/client-network.ts';
 import { FairShare } from '@branchline/runtime';
 import { Unavailable } from '../storage/transient-errors.ts';
+import { UnreadableValue } from '../storage/unreadable-value.ts';
 import { deriveKey } from './key-derivation.ts';
 
 /** OWASP, Password Storage Cheat Sheet: argon2id. Memory is in KiB. */
 const COST = { memory: 19 * 1_024, passes: 2, parallelism: 1 };
 
+/**
+ * What a stored password may take to check at most: 64 MiB, and some seven times as long as with our own cost. The options of OWASP's
+ * sheet and the second one of RFC 9106, section 4 take less. A damaged number would hold a thread for hours, or all memory.
+ */
+const GREATEST_COST = { memory: 64 * 1_024, memoryTimesPasses: 256 * 1_024, parallelism: 4, bytes: 64 };
+
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
+
+const LEAST_SALT = 8;
+const LEAST_HASH = 4;
 
 /** Each hash takes 19 MiB and a thread for some 50 ms. */
 const AT_ONCE = 2;
@@ -65,6 +75,7 @@ export class Passwords {
    *
    * @param client as for {@link hash}
    * @throws Unavailable if too many passwords are already waiting
+   * @throws UnreadableValue if the stored one would cost more than any that a server stores
    */
   async matches(password: string, stored: string | null, client: string): Promise<boolean> {
     const expected = (stored === null ? undefined : parse(stored)) ?? NOBODY;
@@ -96,13 +107,32 @@ function format({ memory, passes, parallelism, salt, hash }: StoredPassword): st
 function parse(text: string): StoredPassword | undefined {
   const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(text) ?? [];
   if (memory === undefined) return undefined;
-  return {
+  const stored = {
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),
     salt: Buffer.from(salt, 'base64'),
     hash: Buffer.from(hash, 'base64'),
   };
+  if (!isAffordable(stored)) throw new UnreadableValue('users.password_hash');
+  return stored;
+}
+
+/** The least values are those that argon2 works with (RFC 9106, section 3.1). */
+function isAffordable({ memory, passes, parallelism, salt, hash }: StoredPassword): boolean {
+  const isEnough =
+    passes >= 1 &&
+    parallelism >= 1 &&
+    memory >= 8 * parallelism &&
+    salt.length >= LEAST_SALT &&
+    hash.length >= LEAST_HASH;
+  return (
+    isEnough &&
+    memory <= GREATEST_COST.memory &&
+    memory * passes <= GREATEST_COST.memoryTimesPasses &&
+    parallelism <= GREATEST_COST.parallelism &&
+    Math.max(salt.length, hash.length) <= GREATEST_COST.bytes
+  );
 }
 
 /** Without padding, as the format requires. */

@@ -21,6 +21,13 @@ describe('secrets', () => {
     );
   });
 
+  it('match no hash of another length, as after damage', () => {
+    const secret = generateSecret();
+    for (const stored of ['', 'AAAA', hasher.hash(secret).slice(0, -1), `${hasher.hash(secret)}AA`]) {
+      expect(hasher.matches(secret, stored), stored).toBe(false);
+    }
+  });
+
   it('never match the hash that stands for nobody', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (secret) => !hasher.matches(secret, NO_HASH)));
   });

@@ -28,9 +28,10 @@ export class SecretHasher {
     return this.#digest(secret).toString('base64url');
   }
 
-  /** Whether `hash` is the stored form of `secret`; takes constant time. */
+  /** Whether `hash` is the hash of `secret`; takes constant time. One of another length is that of none. */
   matches(secret: string, hash: string): boolean {
-    return timingSafeEqual(this.#digest(secret), Buffer.from(hash, 'base64url'));
+    const [digest, given] = [this.#digest(secret), Buffer.from(hash, 'base64url')];
+    return given.length === digest.length && timingSafeEqual(digest, given);
   }
 
   #digest(secret: string): Buffer {

@@ -209,7 +209,7 @@ function fromRow(row: AccountRow): ServiceAccount {
     email: row.email,
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     // It may have been stored before there was a least one.
-    ratePerSecond: row.rate_per_second && Math.max(row.rate_per_second, LEAST_REQUESTS_PER_SECOND),
+    ratePerSecond: row.rate_per_second === null ? null : Math.max(row.rate_per_second, LEAST_REQUESTS_PER_SECOND),
     rateEnforcement: row.rate_enforcement === 'hard' || row.rate_enforcement === 'soft' ? row.rate_enforcement : null,
   };
 }

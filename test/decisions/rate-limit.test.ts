@@ -223,13 +223,11 @@ describe('the slowest and the fastest rate of the contract', () => {
       expectError(await create(rate), 400, 'The field "requestsPerSecond" of the body must be at most 1000000.');
   });
 
-  it('bound one that was stored before there was a slowest', async () => {
+  it.each([Number.MIN_VALUE, 0])('bound one that was stored as %d, before there was a slowest', async (stored) => {
     await start({});
     const created = await create(1);
     const { storage } = server.administration;
-    await ofTest(storage).write((tx) =>
-      tx.updateTable('service_accounts').set({ rate_per_second: Number.MIN_VALUE }).execute(),
-    );
+    await ofTest(storage).write((tx) => tx.updateTable('service_accounts').set({ rate_per_second: stored }).execute());
     const [first, refused] = await use(created);
     expect(first?.headers).toHaveProperty('ratelimit-policy', '"listBranches";q=1;w=100000');
     expect(refused?.headers['retry-after']).toBe('100000');
