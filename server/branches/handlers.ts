@@ -52,7 +52,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       workspaceId: resolveActingAccount(who).workspaceId,
       branchId,
       actor: actor(who, userEmail),
-      at: clock(),
+      clock,
       decide,
     });
     if (changed === 'notFound') return notFound(branchId);

@@ -92,7 +92,7 @@ describe('changing', () => {
   test('says when the workspace has no such branch', async ({ storage }) => {
     await createBranch(storage, 'checkout');
     expect(await changeBranch(storage, idAt(2), publish)).toBe('notFound');
-    const elsewhere = { workspaceId: 'other', branchId: idAt(1), actor: ACTOR, at: 2, decide: publish };
+    const elsewhere = { workspaceId: 'other', branchId: idAt(1), actor: ACTOR, clock: () => 2, decide: publish };
     expect(await branchStore(storage).change(elsewhere)).toBe('notFound');
   });
 
@@ -131,6 +131,24 @@ describe('changing', () => {
       .orderBy('sequence')
       .execute();
     expect(events.map(({ sequence }) => sequence)).toEqual(times(21).map((index) => index + 1));
+  });
+
+  test('is dated in its order, however long each waits for the others', async ({ storage }) => {
+    await createBranch(storage, 'checkout');
+    const { change } = branchStore(interleaving(storage));
+    let time = 1;
+    const clock = () => (time += 1);
+    await Promise.all(
+      times(20).map(() => change({ workspaceId: 'demo', branchId: idAt(1), actor: ACTOR, clock, decide: publish })),
+    );
+    const events = await ofTest(storage)
+      .db.selectFrom('branch_events')
+      .select('happened_at')
+      .orderBy('sequence')
+      .execute();
+    const dates = events.map(({ happened_at }) => happened_at);
+    expect(dates).toHaveLength(21);
+    expect(dates).toEqual(dates.toSorted((a, b) => a - b));
   });
 
   test('gives up when others are faster every time, so that it can be tried again', async ({ storage }) => {

@@ -26,10 +26,14 @@ export interface BranchKey {
   branchId: string;
 }
 
-/** A change, its actor and the time (milliseconds since 1970, UTC). */
+/** A change and its actor. */
 export interface Change extends BranchKey {
   actor: Actor;
-  at: number;
+  /**
+   * Gives its time, in milliseconds since 1970, UTC: asked for once the state before it was read, so that the changes of a branch
+   * are dated in their order, however long they wait for each other.
+   */
+  clock: () => number;
   decide: Decide;
 }
 
@@ -76,7 +80,7 @@ export function branchStore(storage: Storage) {
   };
 }
 
-async function attemptChange(tx: Kysely<Tables>, { decide, ...change }: Change): Promise<Changed | 'raced'> {
+async function attemptChange(tx: Kysely<Tables>, { decide, clock, ...change }: Change): Promise<Changed | 'raced'> {
   const [live, [branch]] = await executeTogether(tx, [
     compileLiveLook(tx, change.workspaceId),
     [selectBranch(tx, change).compile()],
@@ -86,7 +90,7 @@ async function attemptChange(tx: Kysely<Tables>, { decide, ...change }: Change):
   const decision = decide(branch);
   if (decision === 'nothing') return { branch };
   if ('refused' in decision) return decision;
-  const event: BranchEvent = { ...change, sequence: branch.sequence + 1, happening: decision.happens };
+  const event: BranchEvent = { ...change, at: clock(), sequence: branch.sequence + 1, happening: decision.happens };
   const next = apply(branch, event);
   const reopens = isOpen(next.status) && !isOpen(branch.status);
   const outcome = await (reopens ? reopen(tx, branch, next) : replace(tx, branch, next));

@@ -104,7 +104,13 @@ export async function fillWorkspace(storage: Storage, workspaceId: string, clock
     ['closed', 2],
   ] as const)
     await branches.create({ workspaceId, branchId: idAt(at), name, actor: ACTOR, at });
-  await branches.change({ workspaceId, branchId: idAt(2), actor: ACTOR, at: 3, decide: changeStatus('Closed') });
+  await branches.change({
+    workspaceId,
+    branchId: idAt(2),
+    actor: ACTOR,
+    clock: () => 3,
+    decide: changeStatus('Closed'),
+  });
 
   await ingest.take(key, batch([eventWith('property-0'), eventWith('property-0', 'string')]));
   await settleCounts(storage, workspaceId);

@@ -29,7 +29,7 @@ const change = (
   { branches, workspaceId }: FilledWorkspace,
   at: number,
   decide: Parameters<typeof branches.change>[0]['decide'],
-) => branches.change({ workspaceId, branchId: idAt(at), actor: ACTOR, at: 9, decide });
+) => branches.change({ workspaceId, branchId: idAt(at), actor: ACTOR, clock: () => 9, decide });
 
 /** A batch with an event that the workspace knows, and a new one. */
 const ingest = ({ ingest: inspector, key }: FilledWorkspace, source = key.source) =>

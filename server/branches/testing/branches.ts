@@ -18,7 +18,7 @@ export function createBranch(storage: Storage, name: string, at = 1): Promise<Br
 
 /** Changes a branch of the workspace `demo`. */
 export function changeBranch(storage: Storage, branchId: string, decide: Decide, at = 2): Promise<Changed> {
-  return branchStore(storage).change({ workspaceId: 'demo', branchId, actor: ACTOR, at, decide });
+  return branchStore(storage).change({ workspaceId: 'demo', branchId, actor: ACTOR, clock: () => at, decide });
 }
 
 /** Lets something happen to a branch of the workspace `demo`, whether or not the rules allow it. */
