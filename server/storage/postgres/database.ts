@@ -7,6 +7,7 @@ import { connectTimeout } from './connect-timeout.ts';
 import { hasCode } from '../../error-code.ts';
 import { FullDisk } from './full-disk.ts';
 import { HeldCommits } from './held-commits.ts';
+import { RefusedWrites } from './refused-writes.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
@@ -79,6 +80,8 @@ export interface OpenPostgresOptions {
   exportConnections?: number;
   /** Told what is waited for, as a log line, whenever that has taken a second. Defaults to nobody. */
   onWait?: (line: string) => void;
+  /** Milliseconds of any monotonic clock, by which refusals of the database are forgotten. */
+  now?: () => number;
 }
 
 /**
@@ -99,6 +102,7 @@ export async function openPostgres(
     connections = CONNECTIONS,
     exportConnections = EXPORT_CONNECTIONS,
     onWait = () => {},
+    now,
     snapshots: snapshotBounds,
   }: OpenPostgresOptions = {},
 ): Promise<Storage> {
@@ -106,6 +110,7 @@ export async function openPostgres(
   await prepare(url, { create, connectMs, onWait });
   const disk = new FullDisk();
   const commits = new HeldCommits();
+  const refusals = new RefusedWrites(now);
   const waits = { connectMs, answerMs: statementMs + graceMs, cancelMs };
   const places = { url, size: connections, shared: true, ...waits, disk, commits };
   const db = connect(places, { statementMs, idleMs: IDLE_MS });
@@ -113,14 +118,14 @@ export async function openPostgres(
   const exportPlaces = { url, size: exportConnections, ...waits, disk, commits };
   const exports = connect(exportPlaces, { statementMs, idleMs: EXPORT_IDLE_MS });
   const snapshots = new Snapshots({ atOnce: exportConnections, ...snapshotBounds });
-  const health = new PostgresHealth(db, { disk, commits });
+  const health = new PostgresHealth(db, { disk, commits, refusals });
   const close = async () => {
     await exports.destroy();
     await db.destroy();
   };
   return {
     db: db.withPlugin(WANTED_READS),
-    write: (work) => transact(db, work),
+    write: (work) => refusals.watch(transact(db, work)),
     stream: (query, holder) => snapshots.stream(holder, streamSnapshot(exports, query(db))),
     async *empty(table) {
       yield truncate(db, table);

@@ -3,6 +3,7 @@ import { workFor } from '../holder.ts';
 import { readEachTable } from '../table-reads.ts';
 import { type FullDisk, tryToGrow } from './full-disk.ts';
 import { type HeldCommits, tryToCommit } from './held-commits.ts';
+import type { RefusedWrites } from './refused-writes.ts';
 import type { Tables } from '../tables.ts';
 
 /** How long a check may take. */
@@ -11,18 +12,26 @@ const CHECK_MS = 2_000;
 /** No workspace: however many requests there are, there is a connection left to ask with. */
 const HOLDER = '#readiness';
 
+/** What is known of a database from what failed on its connections. */
+export interface DatabaseFaults {
+  disk: FullDisk;
+  commits: HeldCommits;
+  refusals: RefusedWrites;
+}
+
 /** Whether a PostgreSQL database can be read, and takes writes. */
 export class PostgresHealth {
   readonly #db: Kysely<Tables>;
   readonly #disk: FullDisk;
   readonly #commits: HeldCommits;
+  readonly #refusals: RefusedWrites;
   #underWay: Promise<void> | undefined;
 
-  /** @param faults learn from what fails on the connections of the database */
-  constructor(db: Kysely<Tables>, { disk, commits }: { disk: FullDisk; commits: HeldCommits }) {
+  constructor(db: Kysely<Tables>, { disk, commits, refusals }: DatabaseFaults) {
     this.#db = db;
     this.#disk = disk;
     this.#commits = commits;
+    this.#refusals = refusals;
   }
 
   /**
@@ -38,6 +47,7 @@ export class PostgresHealth {
 
   /** A lock on a table, or a disk that hangs, is met by reading the tables themselves only. */
   async #look(): Promise<void> {
+    this.#refusals.check();
     await this.#db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = ${sql.lit(CHECK_MS)}`.execute(tx);
       await readEachTable(['rate_limits']).execute(tx);

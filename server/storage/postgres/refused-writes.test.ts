@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { branchStore } from '../../branches/store.ts';
+import { ACTOR } from '../../branches/testing/branches.ts';
+import type { Storage } from '../storage.ts';
+import { newDatabase, type TestDatabase } from '../testing/databases.ts';
+import { errorOf } from '../testing/error-of.ts';
+import { ofTest } from '../testing/statements-of-tests.ts';
+import { openPostgres } from './database.ts';
+
+let database: TestDatabase;
+let url: string;
+let storage: Storage;
+let clock: { now: number };
+
+beforeEach(async () => {
+  clock = { now: 0 };
+  database = await newDatabase();
+  url = database.location.databaseUrl ?? '';
+  storage = ofTest(await openPostgres(url, { now: () => clock.now }));
+  const workspace = { workspace_id: 'demo', hash_key_id: 'k', created_at: 1 };
+  await storage.write((tx) => tx.insertInto('workspaces').values(workspace).execute());
+});
+
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+async function query(statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+let made = 0;
+
+async function createBranch() {
+  const branchId = `00000000-0000-7000-8000-${String((made += 1)).padStart(12, '0')}`;
+  await branchStore(storage).create({ workspaceId: 'demo', branchId, name: `b-${made}`, actor: ACTOR, at: 1 });
+}
+
+it.each<[string, string, string]>([
+  [
+    'a column was renamed',
+    'alter table branches rename column creator_id to maker',
+    'alter table branches rename column maker to creator_id',
+  ],
+  [
+    'a column was added that must not be null',
+    `alter table branches add column extra text not null default ''; alter table branches alter column extra drop default`,
+    'alter table branches drop column extra',
+  ],
+  [
+    'an index was dropped',
+    'drop index branches_open_name',
+    `create unique index branches_open_name on branches (workspace_id, name) where status in ('Draft', 'ReadyForReview', 'Approved')`,
+  ],
+  [
+    'a right was revoked',
+    `create function refuse() returns trigger language plpgsql as $$ begin raise insufficient_privilege; end $$;
+      create trigger refuse before insert on branches for each row execute function refuse()`,
+    'drop trigger refuse on branches',
+  ],
+])(
+  'a server is not ready while %s, and again ten seconds after a write was refused for it',
+  async (_what, change, back) => {
+    await createBranch();
+    await storage.ping();
+    await query(change);
+    expect(await errorOf(createBranch())).toBeInstanceOf(Error);
+    await expect(storage.ping()).rejects.toThrow(
+      /^The database refuses what the server writes \(.+\): its tables, or the/,
+    );
+    await query(back);
+    clock.now = 10_000;
+    await expect(storage.ping()).rejects.toThrow('The database refuses');
+    clock.now = 10_001;
+    await storage.ping();
+    await createBranch();
+  },
+);
+
+it('a write that fails for its own sake says nothing of the tables', async () => {
+  expect(await errorOf(storage.write(async () => Promise.reject(new Error('of its own'))))).toBeInstanceOf(Error);
+  await storage.ping();
+});
