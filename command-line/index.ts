@@ -1,5 +1,6 @@
 export { MOST_BYTES, readBytes, readFileBytes } from './bounded-bytes.ts';
 export { escapeForTerminal } from './escape-for-terminal.ts';
+export { exitNow } from './end-of-process.ts';
 export { describeOtherKind } from './file-kind.ts';
 export { makeFolder } from './make-folder.ts';
 export { printWarnings } from './print-warnings.ts';

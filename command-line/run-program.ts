@@ -1,4 +1,5 @@
 import { type Command, CommanderError, Help, type Option } from 'commander';
+import { endWithoutLookUps } from './end-of-process.ts';
 import { escapeForTerminal } from './escape-for-terminal.ts';
 import { isUserError } from './user-error.ts';
 
@@ -28,6 +29,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     else if (!(error instanceof CommanderError)) throw error;
   } finally {
     process.off('beforeExit', endHalfWay);
+    endWithoutLookUps();
   }
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { v7 as uuid } from 'uuid';
-import { UserError } from '@branchline/command-line';
+import { exitNow, UserError } from '@branchline/command-line';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { type OidcSettings, oidcSettings } from './accounts/oidc/settings.ts';
 import { buildApp } from './app.ts';
@@ -234,7 +234,7 @@ async function drain(app: FastifyInstance, boundMs: number): Promise<void> {
     process.exitCode = 1;
     app.server.closeAllConnections();
   }, boundMs);
-  setTimeout(() => process.exit(), boundMs + CLOSE_MS).unref();
+  setTimeout(() => exitNow(), boundMs + CLOSE_MS).unref();
   await app.close();
   clearTimeout(bound);
 }

@@ -1,3 +1,5 @@
+import { exitNow } from '@branchline/command-line';
+
 /** What ends the server: a process manager sends the first, Ctrl-C the second, a terminal that closes the third. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -10,7 +12,7 @@ export type StopSignal = (typeof STOP_SIGNALS)[number];
  * @returns ends that, once there are other listeners
  */
 export function endOnStopSignals(): () => void {
-  const end = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
+  const end = (_signal: NodeJS.Signals, number: number) => exitNow(128 + number);
   for (const signal of STOP_SIGNALS) process.once(signal, end);
   return () => {
     for (const signal of STOP_SIGNALS) process.off(signal, end);

@@ -1,0 +1,31 @@
+/** What stays of a process that only waits for a look-up of a name: that, and its standard streams. */
+const WAITS_FOR_NAMES = new Set(['GetAddrInfoReqWrap', 'TTYWrap', 'PipeWrap']);
+
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Ends the process now. Node's end would wait for look-ups of names, which can't be called off: while name servers do not answer, for
+ * half a minute or longer. So another program, of the same id, takes the place of this one where there are any (execve), and ends
+ * with the same code.
+ *
+ * @param code defaults to `process.exitCode`, or else 0
+ */
+export function exitNow(code: number | string = process.exitCode ?? 0): never {
+  if (isLookingUp() && process.execve !== undefined) {
+    // What Node is told there is for the program that ends.
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    process.execve(process.execPath, [process.execPath, '--eval', `process.exit(${Number(code)})`], env);
+  }
+  process.exit(code);
+}
+
+/** Ends the process once nothing but look-ups of names is under way, which nobody waits for any more. */
+export function endWithoutLookUps(): void {
+  setInterval(() => {
+    if (isLookingUp() && process.getActiveResourcesInfo().every((kind) => WAITS_FOR_NAMES.has(kind))) exitNow();
+  }, LOOK_EVERY_MS).unref();
+}
+
+function isLookingUp(): boolean {
+  return process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
+}
