@@ -1,18 +1,17 @@
-/** What stays of a process that only waits for a look-up of a name: that, and its standard streams. */
+/** All that a process has open which only waits for a look-up of a name: that, and its standard streams. */
 const WAITS_FOR_NAMES = new Set(['GetAddrInfoReqWrap', 'TTYWrap', 'PipeWrap']);
 
 const LOOK_EVERY_MS = 100;
 
 /**
- * Ends the process now. Node's end would wait for look-ups of names, which can't be called off: while name servers do not answer, for
- * half a minute or longer. So another program, of the same id, takes the place of this one where there are any (execve), and ends
- * with the same code.
+ * Ends the process now. Node's own end waits for look-ups of names, which can't be called off: while name servers do not answer, for
+ * half a minute or longer. So where one is under way, the process is replaced (execve) by a Node that only exits, with the same code.
  *
  * @param code defaults to `process.exitCode`, or else 0
  */
 export function exitNow(code: number | string = process.exitCode ?? 0): never {
   if (isLookingUp() && process.execve !== undefined) {
-    // What Node is told there is for the program that ends.
+    // Its options are those of the program that ends: they may load modules, or wait for a debugger.
     const env = { ...process.env, NODE_OPTIONS: '' };
     process.execve(process.execPath, [process.execPath, '--eval', `process.exit(${Number(code)})`], env);
   }

@@ -65,7 +65,7 @@ export function securityHandlers(
     },
 
     async session(request, [least]) {
-      // The document: an invalid `authorization` header is 401, whatever a browser adds to it.
+      // Branch Management HTTP API, Authentication: an invalid `authorization` header is 401, whatever cookie comes with it.
       if (refusals.has(request)) throw refusals.get(request);
       const claimed = sessionTokens(request);
       // Where the path names no workspace, any session will do.

@@ -1,9 +1,8 @@
-import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { branchStore } from '../../branches/store.ts';
 import { ACTOR } from '../../branches/testing/branches.ts';
 import type { Storage } from '../storage.ts';
-import { newDatabase, type TestDatabase } from '../testing/databases.ts';
+import { administer, newDatabase, type TestDatabase } from '../testing/databases.ts';
 import { errorOf } from '../testing/error-of.ts';
 import { ofTest } from '../testing/statements-of-tests.ts';
 import { openPostgres } from './database.ts';
@@ -26,16 +25,6 @@ afterEach(async () => {
   await storage.close();
   await database.remove();
 });
-
-async function query(statement: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
 
 let made = 0;
 
@@ -71,12 +60,12 @@ it.each<[string, string, string]>([
   async (_what, change, back) => {
     await createBranch();
     await storage.ping();
-    await query(change);
+    await administer(url, change);
     expect(await errorOf(createBranch())).toBeInstanceOf(Error);
     await expect(storage.ping()).rejects.toThrow(
       /^The database refuses what the server writes \(.+\): its tables, or the/,
     );
-    await query(back);
+    await administer(url, back);
     clock.now = 10_000;
     await expect(storage.ping()).rejects.toThrow('The database refuses');
     clock.now = 10_001;

@@ -3,13 +3,13 @@ import type { DatabaseUnavailable } from '../transient-errors.ts';
 import { damage } from './health.ts';
 import { checkIntegrity } from './integrity.ts';
 
-/** From when damage is met until the whole file is read: a disk that fails for a moment still fails at once; in milliseconds. */
+/** Milliseconds from when damage is met until the whole file is read: a disk that fails for a moment would still fail right then. */
 const READ_AFTER_MS = 5_000;
 
-/** Between two readings of the whole file at least, in milliseconds, ... */
+/** The shortest pause between two readings of the whole file, in milliseconds. */
 const READ_EVERY_MS = 60_000;
 
-/** ... and so many times what the last one took, if that is more: of a large file it takes minutes, and its disk is busy. */
+/** The pause is also so many times as long as the last reading took: that of a large file takes minutes, and keeps its disk busy. */
 const PAUSE_FACTOR = 20;
 
 export interface KnownDamageOptions {
