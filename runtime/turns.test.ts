@@ -144,6 +144,20 @@ it('has a beginning wait for few of others, however much of its holder has gone 
   await Promise.all(floods);
 });
 
+it('has holders begin as often as each other, however little time what they begin takes', async () => {
+  const begun = { refused: 0, creates: 0 };
+  const keepAsking = async (name: keyof typeof begun, milliseconds: number) => {
+    while (begun.refused + begun.creates < 200) {
+      await takeFirstTurn(name);
+      begun[name] += 1;
+      work(milliseconds);
+    }
+  };
+  const floods = Array.from({ length: 20 }, () => keepAsking('refused', 0.01));
+  await Promise.all([...floods, keepAsking('creates', 0.2), keepAsking('creates', 0.2)]);
+  expect(begun.creates).toBeGreaterThan(200 / 3);
+});
+
 it('lets neither kind of work keep the other waiting, however long the pieces of both are', async () => {
   const order: string[] = [];
   const over = new AbortController();

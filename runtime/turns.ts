@@ -48,7 +48,7 @@ const lines = new Map<string, Line>();
 /** By the time of the thread. */
 const order = new FairOrder();
 
-/** By the time of the thread that beginnings take, and what goes on of the same holder, within a bound. */
+/** By the time of the thread that beginnings take, within bounds, and what goes on of the same holder, within a bound. */
 const orderOfBeginnings = new FairOrder(1);
 
 /**
@@ -56,6 +56,12 @@ const orderOfBeginnings = new FairOrder(1);
  * millisecond is some ten turns of the event loop.
  */
 const MOST_COUNTED_MS = 1;
+
+/**
+ * How much at least. Each beginning has a turn of the event loop, and those may be few: beside a flood of what is refused at once, which
+ * takes next to nothing, one that creates branches would otherwise begin a tenth as often.
+ */
+const LEAST_COUNTED_MS = 0.25;
 
 /** The clock of that order. */
 let timeOfBeginnings = 0;
@@ -214,7 +220,7 @@ function endTurn({ holder, kind }: Turn, use: Use, since: number, ended: number)
     orderOfBeginnings.postpone(holder, took, MOST_COUNTED_MS);
     return order.end(use, ended, urgent.length > 0 || isAnyWaiting());
   }
-  timeOfBeginnings += Math.min(took, MOST_COUNTED_MS);
+  timeOfBeginnings += Math.min(Math.max(took, LEAST_COUNTED_MS), MOST_COUNTED_MS);
   orderOfBeginnings.end(use, timeOfBeginnings, true);
 }
 
