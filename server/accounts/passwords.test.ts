@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { NotWanted, workFor } from '../storage/holder.ts';
 import { Unavailable } from '../storage/transient-errors.ts';
 import type { deriveKey } from './key-derivation.ts';
 import { Passwords } from './passwords.ts';
@@ -56,6 +57,13 @@ it.each([`m=65536,t=3,p=4`, 'm=47104,t=1,p=1', 'm=7168,t=5,p=1'])('tries what is
   const stored = `$argon2id$v=19$${cost}$${SALT_AND_HASH}`;
   expect(await new Passwords({ derive }).matches('password', stored, '')).toBe(false);
   expect(derive).toHaveBeenCalledTimes(1);
+});
+
+it('checks nothing for a client that has left', async () => {
+  const derive = vi.fn<typeof deriveKey>();
+  const check = () => new Passwords({ derive }).matches('password', null, '');
+  await expect(workFor('demo', check, () => false)).rejects.toThrow(NotWanted);
+  expect(derive).not.toHaveBeenCalled();
 });
 
 it('refuses what would have to wait too long, and no client has all places', async () => {

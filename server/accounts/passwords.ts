@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { widerNetworks } from '../http/client-network.ts';
 import { FairShare } from '@branchline/runtime';
+import { requireWanted } from '../storage/holder.ts';
 import { Unavailable } from '../storage/transient-errors.ts';
 import { UnreadableValue } from '../storage/unreadable-value.ts';
 import { deriveKey } from './key-derivation.ts';
@@ -63,6 +64,7 @@ export class Passwords {
    * @param client the network of the client it is for, so that no network can take all slots
    * @returns the PHC string to store
    * @throws Unavailable if too many passwords are already waiting
+   * @throws NotWanted if the client has gone meanwhile
    */
   async hash(password: string, client: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
@@ -75,6 +77,7 @@ export class Passwords {
    *
    * @param client as for {@link hash}
    * @throws Unavailable if too many passwords are already waiting
+   * @throws NotWanted if the client has gone meanwhile
    * @throws UnreadableValue if the stored one would cost more than any that a server stores
    */
   async matches(password: string, stored: string | null, client: string): Promise<boolean> {
@@ -88,6 +91,8 @@ export class Passwords {
     const giveBack = await this.#places.take(widest, { parts, waitMs: this.#waitMs });
     if (giveBack === undefined) throw new Unavailable('Too many passwords wait to be checked.');
     try {
+      // It may have waited for seconds.
+      requireWanted();
       // Some devices compose characters and others decompose them.
       const message = password.normalize('NFKC');
       return await this.#deriveKey({ message, nonce: salt, tagLength: hash.length, ...cost });
