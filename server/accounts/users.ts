@@ -213,7 +213,7 @@ async function find(tx: Kysely<Tables>, workspaceId: string, userId: string): Pr
   return row && userFrom(row);
 }
 
-/** Whether this member is the workspace's only admin. */
+/** Whether this member is the workspace's only admin. Ordered, so that no engine prefers a full table scan to the index. */
 async function isLastAdmin(tx: Kysely<Tables>, { workspaceId, userId, role }: User): Promise<boolean> {
   if (role !== 'admin') return false;
   const other = await tx
@@ -222,6 +222,7 @@ async function isLastAdmin(tx: Kysely<Tables>, { workspaceId, userId, role }: Us
     .where('workspace_id', '=', workspaceId)
     .where('role', '=', 'admin')
     .where('user_id', '!=', userId)
+    .orderBy('user_id')
     .limit(1)
     .executeTakeFirst();
   return other === undefined;

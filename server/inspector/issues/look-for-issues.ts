@@ -59,10 +59,10 @@ async function lookForIssues(storage: Storage, workspaceId: string): Promise<voi
   }
 }
 
-/** Whether a workspace has new data that was not checked yet. */
+/** Whether a workspace has new data that was not checked yet. Ordered, so that no engine prefers a full table scan to the index. */
 export async function hasUnchecked({ db }: Pick<Storage, 'db'>, workspaceId: string): Promise<boolean> {
   const news = db.selectFrom('issue_news').select('entry_id').where('workspace_id', '=', workspaceId);
-  return (await news.limit(1).executeTakeFirst()) !== undefined;
+  return (await news.orderBy('entry_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Removes and returns the oldest entries. */

@@ -190,7 +190,7 @@ async function* eachCounted(
   }
 }
 
-/** How many conflicts and open issues events have. */
+/** How many conflicts and open issues events have. Ordered, so that no engine prefers a full table scan to the index. */
 function countOf(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -209,6 +209,7 @@ function countOf(
             .whereRef('observed_properties.event_key', '=', 'event_names.event_key')
             // Literal, so that the engines see that the partial index applies.
             .where(sql<boolean>`observed_properties.conflicting = 1`)
+            .orderBy('observed_properties.path_key')
             .limit(MAX_CONFLICTS_COUNTED)
             .as('some'),
         )
@@ -226,6 +227,7 @@ function countOf(
             .where('issues.workspace_id', '=', workspaceId)
             .whereRef('issues.event_key', '=', 'event_names.event_key')
             .where('issues.state', '=', 'open')
+            .orderBy('issues.raised_at')
             .limit(MAX_ISSUES_COUNTED)
             .as('some'),
         )
