@@ -15,7 +15,7 @@ const JITTER_MS = 5_000;
 const LOOK_EVERY_MS = 60_000;
 
 /** How often a server drops its own in-memory data. */
-const OWN_EVERY_MS = 60 * 60 * 1_000;
+const OWN_EVERY_MS = 60_000;
 
 export interface ScheduleOptions {
   tasks: readonly MaintenanceTask[];

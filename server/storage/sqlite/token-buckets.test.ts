@@ -54,6 +54,20 @@ describe('a token bucket', () => {
     expect(memory.size).toBe(0);
   });
 
+  it('is forgotten in passing, so that a flood of new ones keeps no more than twice as many as are not full', () => {
+    const memory: BucketMemory = new Map();
+    let now = 0;
+    const buckets = new TokenBuckets(() => now, memory);
+    let most = 0;
+    for (let at = 0; at < 20_000; at += 1) {
+      now += 1;
+      buckets.take({ ...key('a'), holderId: `holder-${at}` }, { perSecond: 1 });
+      most = Math.max(most, memory.size);
+    }
+    expect(most).toBeGreaterThanOrEqual(1_000);
+    expect(most).toBeLessThanOrEqual(2_010);
+  });
+
   it('never lets more through than the rate and one burst, however requests come, also when full ones are forgotten', async () => {
     const gap = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 90_000 }));
     await fc.assert(

@@ -23,6 +23,12 @@ export type BucketMemory = Map<string, Map<string, Bucket>>;
 const BITE = 1_000;
 
 /**
+ * How many are looked at for each new one. So no more are kept than twice as many as are not full, however fast strangers, each of another
+ * network, come.
+ */
+const LOOKED_AT_FOR_EACH = 2;
+
+/**
  * Token buckets in the memory of this process. That is enough for the embedded database, which serves one process only: there
  * is no other instance to share them with.
  */
@@ -30,16 +36,19 @@ export class TokenBuckets implements RateLimiter {
   readonly shared = false;
   readonly #clock: Clock;
   readonly #holders: BucketMemory;
+  /** Goes round all holders. */
+  #round: MapIterator<[string, Map<string, Bucket>]>;
 
   /** @param memory shared with the other limiters of the database */
   constructor(clock: Clock, memory: BucketMemory = new Map()) {
     this.#clock = clock;
     this.#holders = memory;
+    this.#round = memory.entries();
   }
 
   take(key: BucketKey, rate: Rate): Decision {
     const now = this.#clock();
-    const buckets = this.#bucketsOf(key);
+    const buckets = this.#bucketsOf(key, now);
     const name = bucketName(key, rate);
     const tokens = refill(buckets.get(name), rate, now);
     const withinLimit = tokens >= 1;
@@ -53,8 +62,7 @@ export class TokenBuckets implements RateLimiter {
     const now = this.#clock();
     let seen = 0;
     for (const [holder, buckets] of this.#holders) {
-      for (const [name, bucket] of buckets) if (now >= bucket.fullAt) buckets.delete(name);
-      if (buckets.size === 0) this.#holders.delete(holder);
+      this.#forgetFull(holder, buckets, now);
       seen += 1;
       if (seen % BITE === 0) yield;
     }
@@ -64,13 +72,25 @@ export class TokenBuckets implements RateLimiter {
     for (const holderId of holderIds) this.#holders.delete(nameHolder({ workspaceId, holderId }));
   }
 
-  #bucketsOf(key: BucketKey): Map<string, Bucket> {
+  #bucketsOf(key: BucketKey, now: number): Map<string, Bucket> {
     const holder = nameHolder(key);
     const known = this.#holders.get(holder);
     if (known !== undefined) return known;
+    for (let looked = 0; looked < LOOKED_AT_FOR_EACH; looked += 1) this.#lookAtNext(now);
     const buckets = new Map<string, Bucket>();
     this.#holders.set(holder, buckets);
     return buckets;
+  }
+
+  #lookAtNext(now: number): void {
+    const { value } = this.#round.next();
+    if (value === undefined) this.#round = this.#holders.entries();
+    else this.#forgetFull(...value, now);
+  }
+
+  #forgetFull(holder: string, buckets: Map<string, Bucket>, now: number): void {
+    for (const [name, bucket] of buckets) if (now >= bucket.fullAt) buckets.delete(name);
+    if (buckets.size === 0) this.#holders.delete(holder);
   }
 }
 
