@@ -19,6 +19,12 @@ export function endOnStopSignals(): () => void {
   };
 }
 
+/** The signal ends the process, as its parent is then told; the first process of a container it does not. */
+function endAtOnce(signal: NodeJS.Signals, number: number): never {
+  process.kill(process.pid, signal);
+  return exitNow(128 + number);
+}
+
 /**
  * Resolves with the first signal. A second one ends the process at once, but for SIGHUP: the system sends that when a terminal
  * closes, and the shell in it sends it once more.
@@ -26,7 +32,7 @@ export function endOnStopSignals(): () => void {
 export function waitForStopSignal(): Promise<StopSignal> {
   const { promise, resolve } = Promise.withResolvers<StopSignal>();
   const onFirst = (signal: NodeJS.Signals) => {
-    process.off('SIGTERM', onFirst).off('SIGINT', onFirst);
+    process.off('SIGTERM', onFirst).off('SIGINT', onFirst).once('SIGTERM', endAtOnce).once('SIGINT', endAtOnce);
     for (const known of STOP_SIGNALS) if (known === signal) resolve(known);
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onFirst);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +77,23 @@ describe('SIGUSR1', () => {
     await once(suite, 'close');
     expect(printed).not.toContain('Debugger');
   });
+});
+
+it.each([
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGINT'],
+] as const)('%s, and then %s, ends the server at once', async (first, second) => {
+  await start(['--drain-delay', '300', '--drain-timeout', '300']);
+  // Without a delay it waits for requests that have begun to arrive.
+  const client = connect(Number(new URL(server.origin).port)).on('error', () => {});
+  client.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\nGET /livez HTTP/1.1\r\n');
+  await once(client, 'data');
+  server.process.kill(first);
+  await expect.poll(() => server.log()).toContain('"msg":"stopping"');
+  await server.stop(second);
+  expect(server.process.signalCode).toBe(second);
+  client.destroy();
 });
 
 describe('SIGHUP, as a terminal that closes sends it', () => {

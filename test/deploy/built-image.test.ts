@@ -114,6 +114,14 @@ describeUnless(missingRoots(), 'the image', () => {
     expect(await second.stop()).toBe(0);
   }, 60_000);
 
+  it('ends at once by a second signal, as the first process too', async () => {
+    const container = startContainer({ PORT: '0' });
+    await container.origin;
+    container.signal();
+    await expect.poll(() => container.output()).toContain('"msg":"stopping"');
+    expect(await container.stop()).toBe(143);
+  }, 60_000);
+
   it('can write to /data and /tmp alone, with no right of root', async () => {
     const program = `
       const { writeFileSync } = require('node:fs');
@@ -174,11 +182,16 @@ class Container {
     this.#process.kill('SIGKILL');
   }
 
-  /** Sends SIGTERM to its first process, and waits for the exit code. */
-  async stop(): Promise<number | null> {
+  /** Sends SIGTERM to its first process. */
+  signal(): void {
     const { pid } = this.#process;
     const [first = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     process.kill(Number(first), 'SIGTERM');
+  }
+
+  /** Does that, and waits for the exit code. */
+  async stop(): Promise<number | null> {
+    this.signal();
     await this.#ended;
     return this.#process.exitCode;
   }
