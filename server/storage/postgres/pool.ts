@@ -37,8 +37,17 @@ const END_MS = 2_000;
 /** How often a statement is cancelled that may have waited in a proxy before. */
 const CANCELS_BEHIND_PROXY = 3;
 
-/** "read_only_sql_transaction": a connection keeps what the database was set to when it was made. */
-const READ_ONLY = '25006';
+/**
+ * What statements may fail with for settings that their connection was made with, and keeps however long ago they were put back: a
+ * transaction that is read-only or serializable, a schema, rights or time that are not those of the server's.
+ */
+const OF_SETTINGS = /^(25006|3F000|40001|42|55P03|57014)/;
+
+/** How old a connection is, in milliseconds, before it is replaced after such a failure: until all is put back there is one after the other. */
+const SETTLED_MS = 1_000;
+
+/** How long a connection is used, in seconds: some settings make nothing fail. */
+const USED_FOR_S = 60;
 
 /**
  * A pool of connections that waits a bounded time for everything. A statement whose answer did not come is ended on the server
@@ -61,16 +70,18 @@ export function openPool({
     max: size,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
+    maxLifetimeSeconds: USED_FOR_S,
     // What is asked at the same moment takes one round trip.
     pipeline: true,
     types: { getTypeParser: chooseParser },
   });
   // A connection that breaks says so to whoever uses it. One that nobody uses is replaced when it is needed.
   pool.on('error', () => {});
-  const clients = new Set<pg.PoolClient>();
+  /** And when each was made. */
+  const clients = new Map<pg.PoolClient, number>();
   pool.on('connect', (client) => {
     client.once('end', () => clients.delete(client));
-    clients.add(client);
+    clients.set(client, performance.now());
   });
   const places = shared ? new ConnectionPlaces(size) : undefined;
   return {
@@ -80,7 +91,9 @@ export function openPool({
       // That is no failure of the database: those who have the connections meet one, if there is any.
       if (leave === undefined) throw new Unavailable('All connections to PostgreSQL are in use.');
       try {
-        return new ClientInUse(await connect(pool, { url, size, connectMs }), {
+        const client = await connect(pool, { url, size, connectMs });
+        return new ClientInUse(client, {
+          madeAt: clients.get(client) ?? 0,
           answerMs,
           cancelMs,
           disk,
@@ -92,13 +105,13 @@ export function openPool({
         throw error;
       }
     },
-    end: () => end(pool, clients),
+    end: () => end(pool, [...clients.keys()]),
   };
 }
 
 /** A server that stands still does not close connections, either. */
-function end(pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> {
-  const ended = [...clients].map((client) => new Promise((resolve) => client.once('end', resolve)));
+function end(pool: pg.Pool, clients: readonly pg.PoolClient[]): Promise<void> {
+  const ended = clients.map((client) => new Promise((resolve) => client.once('end', resolve)));
   return new Promise((resolve, reject) => {
     const bound = setTimeout(() => {
       for (const client of clients) rawStream(client).destroy();
@@ -140,6 +153,8 @@ function parseNumber(text: string): number {
 
 interface UseOptions extends Pick<PoolOptions, 'answerMs' | 'cancelMs' | 'disk' | 'commits'> {
   leave: GiveBack;
+  /** By `performance.now()`. */
+  madeAt: number;
 }
 
 /** A connection from when it is taken out of the pool to when it is given back. */
@@ -150,6 +165,7 @@ class ClientInUse implements PostgresPoolClient {
   readonly #disk: FullDisk;
   readonly #commits: HeldCommits;
   readonly #leave: GiveBack;
+  readonly #madeAt: number;
   /** It can't be used for anything else. */
   #isSpent = false;
   #stuck: Error | undefined;
@@ -158,13 +174,14 @@ class ClientInUse implements PostgresPoolClient {
   /** Resolves when all that was asked until now is answered. */
   #answered: Promise<void> = Promise.resolve();
 
-  constructor(client: pg.PoolClient, { answerMs, cancelMs, disk, commits, leave }: UseOptions) {
+  constructor(client: pg.PoolClient, { answerMs, cancelMs, disk, commits, leave, madeAt }: UseOptions) {
     this.#client = client;
     this.#answerMs = answerMs;
     this.#cancelMs = cancelMs;
     this.#disk = disk;
     this.#commits = commits;
     this.#leave = leave;
+    this.#madeAt = madeAt;
   }
 
   query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
@@ -195,7 +212,7 @@ class ClientInUse implements PostgresPoolClient {
     } catch (error) {
       this.#disk.learnFrom(error);
       if (error instanceof pg.DatabaseError) {
-        this.#isSpent ||= error.code === READ_ONLY;
+        this.#isSpent ||= OF_SETTINGS.test(error.code ?? '') && performance.now() - this.#madeAt > SETTLED_MS;
         forgetValues(error);
       }
       throw error;
