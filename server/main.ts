@@ -6,6 +6,7 @@ import { v7 as uuid } from 'uuid';
 import { exitNow, UserError } from '@branchline/command-line';
 import { type Administration, openAdministration } from './accounts/administration.ts';
 import { type OidcSettings, oidcSettings } from './accounts/oidc/settings.ts';
+import { requireAddressSpace } from './address-space.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Address } from './config-values.ts';
@@ -24,12 +25,13 @@ import {
   readCertificate,
 } from './tls/given-certificate.ts';
 import { OwnCertificate } from './tls/own-certificate.ts';
+import { limitOf } from './process-limits.ts';
 import { endOnStopSignals, waitForStopSignal } from './stop-signals.ts';
 import { resolveWebHost, resolveWebOrigin } from './web-host.ts';
 import { greet } from './greeting.ts';
 import { wholePaths } from './whole-paths.ts';
 import { fitMemory, memoryLimit } from './memory-limit.ts';
-import { fitConnections, openFilesLimit, requireOpenFiles } from './open-files.ts';
+import { fitConnections, requireOpenFiles } from './open-files.ts';
 
 /**
  * Runs the server until SIGTERM, SIGINT or SIGHUP, or until its database is lost, then drains it. Sets the exit code to 1 when the
@@ -40,7 +42,8 @@ import { fitConnections, openFilesLimit, requireOpenFiles } from './open-files.t
  */
 export async function serve(settings: Config): Promise<void> {
   const config = wholePaths(settings);
-  requireOpenFiles(openFilesLimit());
+  requireOpenFiles(limitOf('open_files'));
+  requireAddressSpace(limitOf('virtual_memory_bytes'));
   const letSignalsDrain = endOnStopSignals();
   const metrics = new Metrics();
   const log = openLog(config.logLevel, () => metrics.logLinesDropped.inc());
@@ -149,7 +152,7 @@ function ownCertificate({ host, database, databaseUrl }: Config, logger: Fastify
 /** Fewer where the process may not open as many files, without which it could serve nobody, or has not the memory for as many. */
 function boundConnections(config: Config, logger: FastifyBaseLogger): number {
   const { maxConnections: wanted } = config;
-  const files = openFilesLimit();
+  const files = limitOf('open_files');
   const memory = memoryLimit();
   const ofFiles = fitConnections(config, files);
   const connections = fitMemory(ofFiles, memory);

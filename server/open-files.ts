@@ -40,12 +40,3 @@ export function requireOpenFiles(limit: number): void {
     `This process may have ${limit} files open, and a server needs at least ${LEAST_FILES}: raise that limit (ulimit -n), and start again.`,
   );
 }
-
-/** How many files this process may have open, as the system says; Infinity where it says none. Node has raised it as far as it may. */
-export function openFilesLimit(): number {
-  // The report would look up the names of all addresses.
-  Object.assign(process.report, { excludeNetwork: true });
-  const { userLimits } = Object(process.report.getReport());
-  const soft: unknown = userLimits?.open_files?.soft;
-  return typeof soft === 'number' ? soft : Infinity;
-}
