@@ -468,7 +468,7 @@ it.each<[string, string]>([
 it('replaces connections that are a minute old, whatever they were made with', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const storage = await open({ connections: 1, connectMs: LONG_MS, answerMs: LONG_MS });
+  const storage = await open({ connections: 1, connectMs: LONG_MS });
   const first = await backend(storage);
   // One that is idle for ten seconds is closed for that.
   for (let seconds = 5; seconds < 60; seconds += 5) {
