@@ -464,17 +464,3 @@ it.each<[string, string]>([
   expect(await write('c')).toBeInstanceOf(Error);
   expect(await write('d')).toBeUndefined();
 });
-
-it('replaces connections that are a minute old, whatever they were made with', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const storage = await open({ connections: 1, connectMs: LONG_MS });
-  const first = await backend(storage);
-  // One that is idle for ten seconds is closed for that.
-  for (let seconds = 5; seconds < 60; seconds += 5) {
-    vi.advanceTimersByTime(5_000);
-    expect(await backend(storage)).toBe(first);
-  }
-  vi.advanceTimersByTime(5_000);
-  expect(await backend(storage)).not.toBe(first);
-});

@@ -46,9 +46,6 @@ const OF_SETTINGS = /^(25006|3F000|40001|42|55P03|57014)/;
 /** How old a connection is, in milliseconds, before it is replaced after such a failure: until all is put back there is one after the other. */
 const SETTLED_MS = 1_000;
 
-/** How long a connection is used, in seconds: some settings make nothing fail. */
-const USED_FOR_S = 60;
-
 /**
  * A pool of connections that waits a bounded time for everything. A statement whose answer did not come is ended on the server
  * too, before its connection is used again or closed, so that there are never more than `size` at work for us.
@@ -70,7 +67,6 @@ export function openPool({
     max: size,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
-    maxLifetimeSeconds: USED_FOR_S,
     // What is asked at the same moment takes one round trip.
     pipeline: true,
     types: { getTypeParser: chooseParser },
