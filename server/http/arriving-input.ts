@@ -1,19 +1,20 @@
 import type { Socket } from 'node:net';
+import { getHeapStatistics } from 'node:v8';
 import { boundInMemory } from '../memory-limit.ts';
 import { networkOf } from './client-network.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { replyToUnreadable } from './raw-replies.ts';
 
-/** Of all connections together; in bytes. */
-const MOST_BYTES = boundInMemory(128 * 1_048_576, 1 / 24);
+/** Of all connections together; in bytes. Headers lie in the heap of JavaScript, of which it is a sixth at most. */
+const MOST_BYTES = Math.min(boundInMemory(128 * 1_048_576, 1 / 24), getHeapStatistics().heap_size_limit / 6);
 
-/** Something that has arrived on a connection: the beginning of a body, or what could not be parsed yet. */
+/** Something that has arrived on a connection: headers and the beginning of their body, or what could not be parsed yet. */
 export interface Arriving {
   readonly socket: Socket;
 }
 
 /**
- * What has arrived on connections and is no whole body yet, or could not be parsed yet. Thousands of clients can send a part of a body
+ * What has arrived on connections and has no whole body yet, or could not be parsed yet. Thousands of clients can send a part of a body
  * each, so it is bounded: past the bound those give way that have been arriving longest, of the network that has most.
  */
 export class ArrivingInput {

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { rawRequest } from '../../test/support/raw-request.ts';
+import { arrivingInput } from './arriving-input.ts';
 import { buildListener } from './listener.ts';
 
 const LONG = 60_000;
@@ -23,6 +24,7 @@ async function listen(rest = LONG): Promise<void> {
     arrival: { request: LONG, idle: LONG, lookEvery: 10_000, rest },
   });
   app.post<{ Body: string }>('/', async ({ body }) => ({ read: body.length }));
+  app.get('/names', async ({ query }) => ({ names: Object.keys(Object(query)).length }));
   app.post('/late', { onRequest: answerLate }, async () => ({}));
   app.post('/early', { onRequest: async (_request, reply) => reply.code(401).send({}) }, async () => ({}));
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -149,4 +151,29 @@ it('serves the next request of a connection after the rest of a body', async () 
   socket.write(chunks(30, 65_536) + END + CHUNKED + END);
   await end;
   expect(answers()).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+});
+
+it('counts the headers of a request as what has arrived, until its body is whole', async () => {
+  await listen();
+  const add = vi.spyOn(arrivingInput, 'add');
+  const remove = vi.spyOn(arrivingInput, 'remove');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const lines = Array.from({ length: 100 }, (_, index) => `x-${index}: ${'y'.repeat(50)}\r\n`).join('');
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 3\r\n${lines}\r\n`);
+  // Each line is two texts, and takes their memory too.
+  await expect.poll(() => Math.max(0, ...add.mock.calls.map(([, bytes]) => bytes))).toBeGreaterThan(100 * (50 + 128));
+  const [request] = add.mock.calls[0] ?? [];
+  expect(remove.mock.calls).not.toContainEqual([request]);
+  socket.write('abc');
+  await once(socket, 'data');
+  expect(remove.mock.calls.some(([removed]) => removed === request)).toBe(true);
+  socket.destroy();
+});
+
+it('makes no object of the names that a URL holds', async () => {
+  await listen();
+  const names = Array.from({ length: 2_000 }, (_, index) => `n${index}`).join('&');
+  const answer = await fetch(`${origin}/names?${names}`);
+  expect(await answer.json()).toEqual({ names: 0 });
 });

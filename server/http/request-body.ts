@@ -14,6 +14,9 @@ const RESTS = '#rests';
 /** The maximum size of the rest of a body after its answer, in bytes: more than the largest body that is accepted. */
 const MAX_REST = 4 * 1_048_576;
 
+/** What each text of the headers takes in memory besides its characters, in bytes. */
+const HEADER_TEXT = 64;
+
 /**
  * A request whose body must arrive in pieces of reasonable size. Otherwise it is answered with 400, if nothing has been
  * answered yet, and the connection is closed.
@@ -29,6 +32,14 @@ export class BoundedRequest extends IncomingMessage {
   /** Calls back when the last byte of its body has arrived, read or not. */
   whenWhole(callback: () => void): void {
     this.#whole = callback;
+  }
+
+  /** Has its headers count as what has arrived, until its body is whole. */
+  holdHeaders(): void {
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = this.headers;
+    if (length === '0' && coding === undefined) return;
+    this.once('close', () => arrivingInput.remove(this));
+    arrivingInput.add(this, weigh(this.rawHeaders) + (this.url ?? '').length);
   }
 
   /** Called by Node with each piece, and with null at the end. */
@@ -64,7 +75,6 @@ export class BoundedRequest extends IncomingMessage {
     if (Number.isFinite(this.#rest)) return;
     this.#arrived += length;
     if (Number(this.headers['content-length']) === this.#arrived) return;
-    if (this.#arrived === length) this.once('close', () => arrivingInput.remove(this));
     arrivingInput.add(this, length);
   }
 
@@ -92,6 +102,12 @@ export class BoundedRequest extends IncomingMessage {
   }
 }
 
+function weigh(texts: readonly string[]): number {
+  let bytes = HEADER_TEXT * texts.length;
+  for (const text of texts) bytes += text.length;
+  return bytes;
+}
+
 /** Node's parser of a connection, which calls its own functions by number. */
 type Parser = Record<number, unknown>;
 
@@ -109,12 +125,13 @@ function skipPieces({ parser }: Socket & { parser?: Parser | null }): void {
   setImmediate(() => (parser[ON_BODY] = onBody));
 }
 
-/** Bounds the rest of bodies that are not complete when their requests have been answered. */
-export function boundAnsweredBodies(
+/** Bounds what is held of requests whose bodies are not complete, and the rest of those that have been answered. */
+export function boundBodies(
   server: Server<typeof BoundedRequest, typeof ServerResponse<BoundedRequest>>,
   milliseconds: number,
 ): void {
   server.prependListener('request', (request, response) => {
+    request.holdHeaders();
     // Before Node's own listener, which leaves a body alone that is being read.
     response.prependOnceListener('finish', () => {
       if (!request.complete) request.discardRest(milliseconds);
