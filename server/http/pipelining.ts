@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { resetConnection } from '@branchline/runtime';
 import { networkOf } from './client-network.ts';
@@ -15,12 +15,26 @@ const MOST_WAITING = 512;
 /** Of these, how many may be of one network, so that it leaves some to others. */
 const MOST_OF_A_NETWORK = MOST_WAITING / 8;
 
+/**
+ * How long one waits without a place behind an answer that has been given whole, in milliseconds. Over TLS a client may have that, and ask
+ * again, before it is known that the system has accepted it.
+ */
+const ALMOST_ACCEPTED_MS = 100;
+
+/** A request that waits behind another. */
+interface Waiting {
+  begin: () => void;
+  hasPlace: boolean;
+}
+
 /** A connection with a request that is being served. */
 interface Line {
+  /** The answer to that. */
+  answer: ServerResponse;
   /** Looked up when the first one waits. */
   network?: string;
   /** They begin the requests behind that, in their order. */
-  readonly waiting: (() => void)[];
+  readonly waiting: Waiting[];
 }
 
 /** Node's parser of a connection, as far as it is needed here. Not documented: where it is missing, more is parsed in vain. */
@@ -44,27 +58,42 @@ export function boundPipelining(server: Server): void {
   server.on('connection', stopParsingWhenClosed);
   server.on('request', (request, response) => {
     const { socket } = request;
-    const begin = (): void => {
+    const begin = (line?: Line): void => {
+      if (line !== undefined) line.answer = response;
       response.once('close', () => goOn(socket));
       for (const listener of serve) listener(request, response);
     };
     const line = lines.get(socket);
     if (line === undefined) {
-      lines.set(socket, { waiting: [] });
+      lines.set(socket, { answer: response, waiting: [] });
       begin();
       return;
     }
-    line.network ??= networkOf(socket);
-    if (line.waiting.length + 1 < MOST_UNANSWERED && places.take(line.network)) line.waiting.push(begin);
+    const network = (line.network ??= networkOf(socket));
+    const next = { begin: () => begin(line), hasPlace: false };
+    if (line.waiting.length + 1 < MOST_UNANSWERED && places.take(network))
+      line.waiting.push({ ...next, hasPlace: true });
+    else if (line.waiting.length === 0 && line.answer.writableEnded) waitForAcceptance(socket, line, next);
     else resetConnection(socket);
   });
+
+  function waitForAcceptance(socket: Socket, line: Line, next: Waiting): void {
+    line.waiting.push(next);
+    const end = (): void => {
+      if (!line.waiting.includes(next)) return;
+      next.hasPlace = places.take(networkOf(socket));
+      if (!next.hasPlace) resetConnection(socket);
+    };
+    setTimeout(end, ALMOST_ACCEPTED_MS).unref();
+  }
 
   function goOn(socket: Socket): void {
     const line = lines.get(socket);
     const next = socket.destroyed ? undefined : line?.waiting.shift();
-    if (line?.network !== undefined) places.giveBack(line.network, next === undefined ? line.waiting.length : 1);
+    const left = next === undefined ? (line?.waiting.splice(0) ?? []) : [next];
+    if (line?.network !== undefined) places.giveBack(line.network, left.filter(({ hasPlace }) => hasPlace).length);
     if (next === undefined) lines.delete(socket);
-    else next();
+    else next.begin();
   }
 }
 
