@@ -58,8 +58,8 @@ const orderOfBeginnings = new FairOrder(1);
 const MOST_COUNTED_MS = 1;
 
 /**
- * How much at least. Each beginning has a turn of the event loop, and those may be few: beside a flood of what is refused at once, which
- * takes next to nothing, one that creates branches would otherwise begin a tenth as often.
+ * How much at least. Each beginning has a turn of the event loop, and those may be few: otherwise a workspace that creates branches would
+ * begin a tenth as often as a flood of requests that are refused at once, each of which takes next to nothing.
  */
 const LEAST_COUNTED_MS = 0.25;
 

@@ -1,5 +1,5 @@
 /**
- * How many files this process may have open, or how many bytes of addresses it may use, as the system says; Infinity where it says none. Node has
+ * How many files this process may have open, or how many bytes of address space it may use, as the system says; Infinity where it says none. Node has
  * raised that of files as far as it may.
  */
 export function limitOf(what: 'open_files' | 'virtual_memory_bytes'): number {

@@ -19,7 +19,7 @@ export function endOnStopSignals(): () => void {
   };
 }
 
-/** The signal ends the process, as its parent is then told; the first process of a container it does not. */
+/** Lets the signal end the process, so that its parent learns which one did. It does not end the first process of a container. */
 function endAtOnce(signal: NodeJS.Signals, number: number): never {
   process.kill(process.pid, signal);
   return exitNow(128 + number);

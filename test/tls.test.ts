@@ -40,37 +40,6 @@ function overTls(origin: string): string {
   return origin.replace('http:', 'https:');
 }
 
-describe('a server in a process of its own', () => {
-  let folder: string;
-  let server: ServerProcess;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'branchline-tls-'));
-    server = await startProcess(join(folder, 'branchline.db'), ['--drain-delay', '0']);
-  });
-  afterAll(async () => {
-    await server.stop('SIGKILL');
-    rmSync(folder, { recursive: true });
-  });
-
-  it('answers all clients of a network that ask again once there is an answer, however many they are', async () => {
-    const ask = 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n';
-    const askInSeries = async (): Promise<number> => {
-      const socket = await openTls(overTls(server.origin));
-      let answers = 0;
-      socket.on('data', (bytes: Buffer) => {
-        answers += bytes.toString().split('HTTP/1.1 200').length - 1;
-        if (answers >= 50) socket.destroy();
-        else socket.write(ask);
-      });
-      socket.write(ask);
-      await once(socket, 'close');
-      return answers;
-    };
-    const answers = await Promise.all(Array.from({ length: 150 }, askInSeries));
-    expect(answers.filter((count) => count < 50)).toEqual([]);
-  });
-});
-
 describe('over TLS', () => {
   let server: TestServer;
   let origin: string;
@@ -167,6 +136,25 @@ describe('the process', () => {
     writeFileSync(files.key, key);
     return { ...files, pem: cert };
   }
+
+  it('answers all clients of a network that ask again once there is an answer, however many they are', async () => {
+    const { origin } = await start();
+    const ask = 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n';
+    const askInSeries = async (): Promise<number> => {
+      const socket = await openTls(overTls(origin));
+      let answers = 0;
+      socket.on('data', (bytes: Buffer) => {
+        answers += bytes.toString().split('HTTP/1.1 200').length - 1;
+        if (answers >= 50) socket.destroy();
+        else socket.write(ask);
+      });
+      socket.write(ask);
+      await once(socket, 'close');
+      return answers;
+    };
+    const answers = await Promise.all(Array.from({ length: 150 }, askInSeries));
+    expect(answers.filter((count) => count < 50)).toEqual([]);
+  });
 
   it('answers the branchUrl of Create Branch, with a certificate for that address', async () => {
     const { origin, output } = await start();

@@ -16,8 +16,8 @@ const MOST_WAITING = 512;
 const MOST_OF_A_NETWORK = MOST_WAITING / 8;
 
 /**
- * How long one waits without a place behind an answer that has been given whole, in milliseconds. Over TLS a client may have that, and ask
- * again, before it is known that the system has accepted it.
+ * How long a request waits without a place behind an answer that has been written to its end, in milliseconds. Over TLS a client may have
+ * read that, and ask again, before Node tells that the system has accepted it.
  */
 const ALMOST_ACCEPTED_MS = 100;
 
@@ -29,7 +29,7 @@ interface Waiting {
 
 /** A connection with a request that is being served. */
 interface Line {
-  /** The answer to that. */
+  /** The answer to that request. */
   answer: ServerResponse;
   /** Looked up when the first one waits. */
   network?: string;
@@ -58,33 +58,32 @@ export function boundPipelining(server: Server): void {
   server.on('connection', stopParsingWhenClosed);
   server.on('request', (request, response) => {
     const { socket } = request;
-    const begin = (line?: Line): void => {
-      if (line !== undefined) line.answer = response;
+    const known = lines.get(socket);
+    const line: Line = known ?? { answer: response, waiting: [] };
+    const begin = (): void => {
+      line.answer = response;
       response.once('close', () => goOn(socket));
       for (const listener of serve) listener(request, response);
     };
-    const line = lines.get(socket);
-    if (line === undefined) {
-      lines.set(socket, { answer: response, waiting: [] });
-      begin();
-      return;
-    }
-    const network = (line.network ??= networkOf(socket));
-    const next = { begin: () => begin(line), hasPlace: false };
-    if (line.waiting.length + 1 < MOST_UNANSWERED && places.take(network))
-      line.waiting.push({ ...next, hasPlace: true });
-    else if (line.waiting.length === 0 && line.answer.writableEnded) waitForAcceptance(socket, line, next);
-    else resetConnection(socket);
+    if (known !== undefined) return wait(socket, line, begin);
+    lines.set(socket, line);
+    begin();
   });
 
-  function waitForAcceptance(socket: Socket, line: Line, next: Waiting): void {
-    line.waiting.push(next);
-    const end = (): void => {
-      if (!line.waiting.includes(next)) return;
-      next.hasPlace = places.take(networkOf(socket));
-      if (!next.hasPlace) resetConnection(socket);
-    };
-    setTimeout(end, ALMOST_ACCEPTED_MS).unref();
+  function wait(socket: Socket, line: Line, begin: () => void): void {
+    const network = (line.network ??= networkOf(socket));
+    const isNext = line.waiting.length === 0 && line.answer.writableEnded;
+    const hasPlace = line.waiting.length + 1 < MOST_UNANSWERED && places.take(network);
+    if (!hasPlace && !isNext) return resetConnection(socket);
+    const waiting = { begin, hasPlace };
+    line.waiting.push(waiting);
+    if (!hasPlace) setTimeout(() => requirePlace(socket, network, line, waiting), ALMOST_ACCEPTED_MS).unref();
+  }
+
+  function requirePlace(socket: Socket, network: string, line: Line, waiting: Waiting): void {
+    if (!line.waiting.includes(waiting)) return;
+    waiting.hasPlace = places.take(network);
+    if (!waiting.hasPlace) resetConnection(socket);
   }
 
   function goOn(socket: Socket): void {

@@ -433,34 +433,3 @@ it('is not ready while it takes no writes', async () => {
   const error = await errorOf(other.write((tx) => tx.insertInto('workspaces').values(row('a')).execute()));
   expect(isUnavailable(error)).toBe(true);
 });
-
-/** Has a server make its connections anew, with what the database is set to. */
-async function makeAnew(name: string, setting: string): Promise<void> {
-  const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and application_name = 'branchline'`;
-  await administer(url, `alter database ${name} set ${setting}`, end);
-}
-
-const backend = async (storage: Storage): Promise<number | undefined> =>
-  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(storage.db)).rows[0]?.pid;
-
-it.each<[string, string]>([
-  ['another schema', 'search_path = pg_catalog'],
-  ['read-only transactions', 'default_transaction_read_only = on'],
-])('replaces a connection that was made with %s a second later, when it fails again', async (_what, setting) => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const storage = await open({ connections: 1, exportConnections: 1 });
-  const name = new URL(url).pathname.slice(1);
-  await makeAnew(name, setting);
-  const write = (id: string) => errorOf(storage.write((tx) => tx.insertInto('workspaces').values(row(id)).execute()));
-  // The first meets the end of the connection.
-  await expect.poll(async () => String(await write('a'))).toMatch(/read-only|does not exist/);
-  const reset = `alter database ${name} reset ${setting.split(' ')[0] ?? ''}`;
-  await administer(url, 'set default_transaction_read_only = off', reset);
-  const wrong = await backend(storage);
-  expect(await write('b')).toBeInstanceOf(Error);
-  expect(await backend(storage)).toBe(wrong);
-  vi.advanceTimersByTime(1_001);
-  expect(await write('c')).toBeInstanceOf(Error);
-  expect(await write('d')).toBeUndefined();
-});

@@ -38,12 +38,12 @@ const END_MS = 2_000;
 const CANCELS_BEHIND_PROXY = 3;
 
 /**
- * What statements may fail with for settings that their connection was made with, and keeps however long ago they were put back: a
- * transaction that is read-only or serializable, a schema, rights or time that are not those of the server's.
+ * What statements fail with where their connection was made while a setting of the database or the role was wrong: transactions that are
+ * read-only or serializable, another schema, missing rights, too little time. The connection keeps it after it was put back.
  */
 const OF_SETTINGS = /^(25006|3F000|40001|42|55P03|57014)/;
 
-/** How old a connection is, in milliseconds, before it is replaced after such a failure: until all is put back there is one after the other. */
+/** A younger connection is kept after such a failure, so that each is made anew once a second at most while the setting is wrong. */
 const SETTLED_MS = 1_000;
 
 /**
@@ -73,7 +73,7 @@ export function openPool({
   });
   // A connection that breaks says so to whoever uses it. One that nobody uses is replaced when it is needed.
   pool.on('error', () => {});
-  /** And when each was made. */
+  /** When each connection was made. */
   const clients = new Map<pg.PoolClient, number>();
   pool.on('connect', (client) => {
     client.once('end', () => clients.delete(client));
