@@ -19,7 +19,7 @@ export const MIGRATION_TABLE = 'kysely_migration';
 /**
  * Migrates the database to this version of the code, in one transaction that excludes other migrations.
  *
- * @throws UserError if a newer version of the code has already migrated it, it is empty and must not be created, or another program
+ * @throws UserError if a newer version of the code has already migrated it, or one between two versions, it is empty and must not be created, or another program
  * has in it what stands in the way
  */
 export async function migrate(tx: Transaction<Tables>, { place, create }: MigrateOptions): Promise<void> {
@@ -34,6 +34,7 @@ export async function migrate(tx: Transaction<Tables>, { place, create }: Migrat
     );
   }
   refuseNewer(done ?? [], place);
+  refuseGap(done ?? [], place);
   // To find that out, Kysely would look through all tables twice more.
   if (done?.length === Object.keys(migrations).length) return;
   const { error } = await new Migrator({
@@ -94,6 +95,19 @@ function refuseNewer(done: readonly string[], place: string): void {
   throw new UserError(
     `The database ${place} belongs to a newer Branchline: it has the migration "${unknown}", which this version does not know. ` +
       'Start the newer version, or name another database.',
+  );
+}
+
+/** Each migration builds on all before it. */
+function refuseGap(done: readonly string[], place: string): void {
+  const missing = Object.keys(migrations)
+    .slice(0, done.length)
+    .find((name) => !done.includes(name));
+  if (missing === undefined) return;
+  const after = done.toSorted().at(-1);
+  throw new UserError(
+    `The database ${place} can't be migrated: it has the migration "${after}", but not "${missing}", which comes before it. ` +
+      'It was made by a Branchline between two versions: start that one, or name another database.',
   );
 }
 

@@ -1,6 +1,7 @@
 // @module-tag both-engines
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UserError } from '@branchline/command-line';
 import { openStorage } from './open.ts';
 import { type Storage, STREAM_CHUNK_ROWS } from './storage.ts';
 import { WORKSPACE_KEYS, WORKSPACE_TABLES } from './tables.ts';
@@ -62,6 +63,25 @@ describe('a database', () => {
     await expect(openStorage(database.location)).rejects.toThrow(
       /belongs to a newer Branchline.*9999_tomorrow.*Start the newer version/,
     );
+  });
+
+  it('is refused, unchanged, when it lacks a migration that comes before another one', async () => {
+    const storage = await open();
+    const done = storage.db.withTables<{ kysely_migration: { name: string } }>();
+    await done.deleteFrom('kysely_migration').where('name', '=', '0011_inspector_issues').execute();
+    await expect(openStorage(database.location)).rejects.toThrow(
+      /can't be migrated: it has the migration "00\d\d_\w+", but not "0011_inspector_issues".*start that one/,
+    );
+  });
+
+  it('is refused in a sentence, unchanged, when its tables are not what its migrations made', async () => {
+    const storage = await open();
+    const done = storage.db.withTables<{ kysely_migration: { name: string } }>();
+    await done.deleteFrom('kysely_migration').where('name', '=', '0017_refused').execute();
+    await storage.db.schema.dropIndex('issue_versions_by_due').execute();
+    const opening = openStorage(database.location);
+    await expect(opening).rejects.toThrow(/can't be .*issue_versions_by_due/);
+    await expect(opening).rejects.toThrow(UserError);
   });
 
   it('is not made by who may not make one', async () => {

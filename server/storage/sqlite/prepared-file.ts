@@ -56,7 +56,7 @@ export async function migrateFile(file: string): Promise<void> {
     // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
     await db.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
   } catch (error) {
-    throw damage(error, file) ?? error;
+    throw error instanceof UserError ? error : (damage(error, file) ?? unusable(file, error, 'migrated to this version'));
   } finally {
     await db.destroy();
   }
@@ -84,9 +84,9 @@ function refuseSecondName(file: string): void {
   );
 }
 
-function unusable(file: string, error: unknown): UserError {
+function unusable(file: string, error: unknown, use: 'opened' | 'migrated to this version' = 'opened'): UserError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new UserError(`The database file ${file} can't be opened: ${reason}. ${advise(file, error)}`);
+  return new UserError(`The database file ${file} can't be ${use}: ${reason}. ${advise(file, error)}`);
 }
 
 /** What to do when a file of a database can't be opened: another one is of no use where the disk is full, or the process may open no more. */
