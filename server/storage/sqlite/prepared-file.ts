@@ -56,7 +56,9 @@ export async function migrateFile(file: string): Promise<void> {
     // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
     await db.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
   } catch (error) {
-    throw error instanceof UserError ? error : (damage(error, file) ?? unusable(file, error, 'migrated to this version'));
+    throw error instanceof UserError
+      ? error
+      : (damage(error, file) ?? unusable(file, error, 'migrated to this version'));
   } finally {
     await db.destroy();
   }
