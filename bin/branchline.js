@@ -14,8 +14,8 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   );
   process.exitCode = 2;
 } else {
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache();
+  const { keepCompiled } = await import('./compile-cache.ts');
+  keepCompiled();
   const { run } = await import('./cli.ts');
   await run(process.argv);
 }

@@ -1,4 +1,3 @@
-import { enableCompileCache } from 'node:module';
 import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
 import { isWebAddress, printWarnings } from '@branchline/command-line';
@@ -65,7 +64,6 @@ export function generateCommand(): Command {
 }
 
 async function generate(names: string[], options: Options, command: Command): Promise<void> {
-  enableCompileCache();
   if (options.check === true && options.watch === true) command.error('error: --check and --watch exclude each other');
   if (options.watch === true && options.spec === '-') command.error('error: standard input can not be watched');
   if (options.watch === true && isWebAddress(options.spec ?? ''))

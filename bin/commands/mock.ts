@@ -1,4 +1,3 @@
-import { enableCompileCache } from 'node:module';
 import { Command, InvalidArgumentError } from 'commander';
 import { printWarnings, UserError } from '@branchline/command-line';
 import type { RunningMock } from '@branchline/generator';
@@ -45,7 +44,6 @@ function readPort(text: string): number {
 }
 
 async function mock(spec: string, options: Options, command: Command): Promise<void> {
-  enableCompileCache();
   if (options.watch === true && spec === '-') command.error('error: standard input can not be watched');
   const { port, host, stateful, strict } = options;
   let running: RunningMock | undefined;

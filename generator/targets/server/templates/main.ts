@@ -1,7 +1,9 @@
 import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 
-// Before the rest is loaded: from the second start on it need not be compiled again.
-enableCompileCache();
+// Before the rest is loaded: from the second start on it need not be compiled again. Node's own folder for that is one of the folder for
+// temporary files, and of whichever user of the machine makes it first.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 const { buildApp } = await import('./app.ts');
 
 const port = Number(process.env['PORT'] ?? 3000);
