@@ -69,6 +69,9 @@ describe('Sign-in link', () => {
     const email = 'new@example.com';
     const short = await browser().signIn({ token, email, password: 'short' });
     expectError(short, 400, 'The field "password" of the body must have at least 12 characters.');
+    // It would be the same as any other of as many.
+    const halves = await browser().signIn({ token, email, password: '\ud800'.repeat(12) });
+    expectError(halves, 400, /^The field "password" of the body must match the pattern .*ufffd/);
     const unlike = await browser().signIn({ token, email: 'new', password: PASSWORD });
     expectError(unlike, 400, 'The field "email" of the body must be an e-mail address, such as ada@example.com.');
   });

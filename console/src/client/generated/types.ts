@@ -878,7 +878,7 @@ export interface components {
         Role: "viewer" | "editor" | "admin";
         /**
          * Format: password
-         * @description 12 to 256 characters of any kind.
+         * @description 12 to 256 characters of any kind, but for U+0000, and for U+FFFD, which stands for whatever is no character.
          * @example correct horse battery staple
          */
         Password: string;
