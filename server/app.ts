@@ -7,7 +7,7 @@ import type { Passwords } from './accounts/passwords.ts';
 import { CredentialUse, registerCredentialUse } from './accounts/credential-use.ts';
 import { ProvenCredentials } from './accounts/proven-credentials.ts';
 import { chooseShare } from './accounts/request-share.ts';
-import { lookAgainAfterLateBodies, stillStands } from './accounts/standing.ts';
+import { lookAgainAfterLateBodies, lookAgainAfterReadings, stillStands } from './accounts/standing.ts';
 import { branchInvalidBody } from './branches/invalid-body.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -134,6 +134,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     done();
   });
   lookAgainAfterLateBodies(app, administration);
+  const lookAgain = lookAgainAfterReadings(app, administration);
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     workFor(requireWorkspaceId(request), done, () => request.raw.socket.writable);
   });
@@ -153,19 +154,21 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   answerExpectations(app);
   registerBodyAdmission(app);
   await app.register(contract, {
-    handlers: boundReadings(
-      handlers({
-        ...dependencies,
-        storage,
-        limiter,
-        ingest,
-        credentialUse,
-        accountTerms: chooseTerms(config),
-        live,
-        exportSpool: config.exportSpool,
-        countReceipt: (receipt, unknown) => metrics.countReceipt(receipt, unknown),
-      }),
-      preparations(administration, credentialUse),
+    handlers: lookAgain(
+      boundReadings(
+        handlers({
+          ...dependencies,
+          storage,
+          limiter,
+          ingest,
+          credentialUse,
+          accountTerms: chooseTerms(config),
+          live,
+          exportSpool: config.exportSpool,
+          countReceipt: (receipt, unknown) => metrics.countReceipt(receipt, unknown),
+        }),
+        preparations(administration, credentialUse),
+      ),
     ),
     securityHandlers: securityHandlers(administration, proven),
     // Tests hold them to the contract.

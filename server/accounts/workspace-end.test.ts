@@ -107,11 +107,7 @@ async function empty(storage: Storage, most = Number.POSITIVE_INFINITY): Promise
     steps += 1;
     if (steps === most) stop.abort();
   };
-  const task = emptyingWorkspaces(
-    storage,
-    () => 5,
-    (rows) => deleted.push(rows),
-  );
+  const task = emptyingWorkspaces(storage, () => 5, { onDeleted: (rows) => deleted.push(rows), wait: async () => {} });
   await takeSteps(task.steps(), { pace: { now: () => 0, pause }, signal: stop.signal });
   return deleted;
 }
@@ -133,6 +129,17 @@ describe('a workspace that has ended', () => {
     expect(await countRows(storage, 'demo')).toEqual({});
     expect(await countRows(storage, 'other')).toEqual(before);
     expect(await isEmptied(storage, 'demo')).toBe(true);
+  });
+
+  test('keeps its rows for a second, for those who read them then', async ({ storage }) => {
+    await addWorkspaces(storage, 'demo');
+    await fill(storage, 'demo');
+    const before = await countRows(storage, 'demo');
+    await endWorkspace(storage, 'demo', 4);
+    const waits: unknown[] = [];
+    const wait = async (milliseconds: number) => void waits.push(milliseconds, await countRows(storage, 'demo'));
+    await Array.fromAsync(emptyingWorkspaces(storage, () => 5, { wait }).steps());
+    expect(waits).toEqual([1_000, before]);
   });
 
   test('is emptied to the end by the next who tries, wherever the last one was interrupted', async ({ storage }) => {
@@ -206,7 +213,7 @@ describe('deleting a workspace', () => {
     const said: (number | string)[] = [];
     let waited = 0;
     const pause = async (milliseconds: number) => {
-      if (milliseconds < 500) return;
+      if (milliseconds !== 500) return;
       waited += 1;
       if (waited === 3) await server?.giveBack('atOnce');
     };

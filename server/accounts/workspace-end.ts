@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { makeDue } from '../maintenance/lease.ts';
 import type { MaintenanceTask } from '../maintenance/task.ts';
@@ -7,6 +8,12 @@ import { WORKSPACE_TABLES } from '../storage/tables.ts';
 import { isPostgres } from '../storage/text-column.ts';
 
 const TASK = 'emptyWorkspaces';
+
+/**
+ * For how long the rows of a workspace stay at least after its end, in milliseconds: who was let in before, and has read them by then, has
+ * read all of them.
+ */
+export const ROWS_STAY_MS = 1_000;
 
 /**
  * Ends a workspace. From the commit on its credentials are refused and no transaction begins to write for it; its rows are left
@@ -37,11 +44,18 @@ export async function isEmptied({ db }: Storage, workspaceId: string): Promise<b
   return row !== undefined && row.emptied_at !== null;
 }
 
+export interface EmptyingOptions {
+  /** Called with how many rows a step has deleted. */
+  onDeleted?: (rows: number) => void;
+  /** Waits for so many milliseconds. Defaults to a timer. */
+  wait?: (milliseconds: number) => Promise<unknown>;
+}
+
 /** Deletes all that workspaces which have ended leave behind, also where that was begun before and interrupted. */
 export function emptyingWorkspaces(
   storage: Storage,
   clock: Clock,
-  onDeleted: (rows: number) => void = () => {},
+  { onDeleted = () => {}, wait = delay }: EmptyingOptions = {},
 ): MaintenanceTask {
   const tables = isPostgres(storage.db) ? ([...WORKSPACE_TABLES, 'rate_limits'] as const) : WORKSPACE_TABLES;
   return {
@@ -49,6 +63,7 @@ export function emptyingWorkspaces(
     async *steps() {
       for (let ended = await findNextEnded(storage); ended !== undefined; ended = await findNextEnded(storage)) {
         await waitForWriters(storage, ended);
+        await wait(ROWS_STAY_MS);
         yield;
         for await (const rows of deleteRows(storage, ended, tables)) {
           onDeleted(rows);
