@@ -131,22 +131,28 @@ describe('a PostgreSQL database that can not be used', () => {
     await administer(cluster, 'drop database latin');
   });
 
-  it.each(['repeatable read', 'serializable'])(
-    'because its transactions are %s by default is refused, with what mends it',
-    async (isolation) => {
-      const cluster = inject('postgresUrl') ?? '';
-      const [name] = `strict_${isolation}`.split(' ');
-      await administer(cluster, `create database ${name}`);
-      await administer(cluster, `alter database ${name} set default_transaction_isolation = '${isolation}'`);
-      const url = elsewhere((other) => (other.pathname = `/${name}`));
-      const error = String(await errorOf(openPostgres(url)));
-      expect(error).toContain(`are “${isolation}” by default, and Branchline needs “read committed”`);
-      const [mend] = /alter database [^;]*/.exec(error) ?? [];
-      await administer(cluster, mend ?? '');
-      await (await openPostgres(url)).close();
-      await administer(cluster, `drop database ${name}`);
-    },
-  );
+  it.each([
+    ['default_transaction_isolation', "'repeatable read'", 'are “repeatable read” by default'],
+    [
+      'default_transaction_isolation',
+      'serializable',
+      'are “serializable” by default, and Branchline needs “read committed”',
+    ],
+    ['extra_float_digits', '0', 'are rounded when they are read (extra_float_digits is 0)'],
+    ['extra_float_digits', '-15', 'are rounded when they are read (extra_float_digits is -15)'],
+  ])('because of its setting %s = %s is refused, with what mends it', async (setting, value, complaint) => {
+    const cluster = inject('postgresUrl') ?? '';
+    const name = `set_${value.replaceAll(/\W/g, '_')}`;
+    await administer(cluster, `create database ${name}`);
+    await administer(cluster, `alter database ${name} set ${setting} = ${value}`);
+    const url = elsewhere((other) => (other.pathname = `/${name}`));
+    const error = String(await errorOf(openPostgres(url)));
+    expect(error).toContain(complaint);
+    const [mend] = /alter database [^;]*/.exec(error) ?? [];
+    await administer(cluster, mend ?? '');
+    await (await openPostgres(url)).close();
+    await administer(cluster, `drop database ${name}`);
+  });
 });
 
 it('a server that says nothing is waited for as long as the URL says', async () => {

@@ -11,6 +11,7 @@ import { RefusedWrites } from './refused-writes.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
+import { requireSettings } from './needed-settings.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { SharedMessages } from './shared-messages.ts';
@@ -165,7 +166,7 @@ async function prepare(
       () => onWait(`waiting for the PostgreSQL database ${place} to answer`),
       () => requireUtf8(db, place),
     );
-    await requireReadCommitted(db, place);
+    await requireSettings(db, place);
     await db.transaction().execute(async (tx) => {
       // The lock ends with the transaction, however that ends; whoever comes second finds everything done.
       await tellIfLong(
@@ -216,21 +217,6 @@ async function requireUtf8(db: Kysely<Tables>, place: string): Promise<void> {
   const encoding = rows[0]?.server_encoding;
   if (encoding === 'UTF8') return;
   throw new UserError(`The PostgreSQL database ${place} has the encoding ${encoding}. Make one with: encoding 'UTF8'.`);
-}
-
-/** A statement by itself takes the isolation that is set, and all that meet at one row may then fail but one. */
-async function requireReadCommitted(db: Kysely<Tables>, place: string): Promise<void> {
-  const { rows } = await sql<{ isolation: string; database: string }>`select
-    current_setting('default_transaction_isolation') as isolation, quote_ident(current_database()) as database`.execute(
-    db,
-  );
-  const [{ isolation, database } = { isolation: '', database: '' }] = rows;
-  if (isolation === 'read committed') return;
-  throw new UserError(
-    `Transactions in the PostgreSQL database ${place} are “${isolation}” by default, and Branchline needs “read committed”. As its ` +
-      `owner: alter database ${database} set default_transaction_isolation = 'read committed'; or, where it is set for the role, ` +
-      'alter role … with the same.',
-  );
 }
 
 /**
