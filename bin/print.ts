@@ -39,13 +39,14 @@ export function printLine(text: string): void {
 const SILENT_MS = 2_000;
 
 /**
- * Tells on stderr, every two seconds, how much is deleted so far.
+ * Tells on stderr, every two seconds from the first on, how much is deleted so far.
  *
  * @param what is counted, in the plural
  */
 export function printProgress(what: string): (deleted: number) => void {
-  let saidAt = performance.now();
+  let saidAt: number | undefined;
   return (deleted) => {
+    saidAt ??= performance.now();
     if (performance.now() - saidAt < SILENT_MS) return;
     saidAt = performance.now();
     process.stderr.write(`Deleted ${deleted.toLocaleString('en')} ${what} so far …\n`);

@@ -107,7 +107,11 @@ async function empty(storage: Storage, most = Number.POSITIVE_INFINITY): Promise
     steps += 1;
     if (steps === most) stop.abort();
   };
-  const task = emptyingWorkspaces(storage, () => 5, { onDeleted: (rows) => deleted.push(rows), wait: async () => {} });
+  const task = emptyingWorkspaces(
+    storage,
+    () => 5,
+    (rows) => deleted.push(rows),
+  );
   await takeSteps(task.steps(), { pace: { now: () => 0, pause }, signal: stop.signal });
   return deleted;
 }
@@ -136,10 +140,12 @@ describe('a workspace that has ended', () => {
     await fill(storage, 'demo');
     const before = await countRows(storage, 'demo');
     await endWorkspace(storage, 'demo', 4);
-    const waits: unknown[] = [];
-    const wait = async (milliseconds: number) => void waits.push(milliseconds, await countRows(storage, 'demo'));
-    await Array.fromAsync(emptyingWorkspaces(storage, () => 5, { wait }).steps());
-    expect(waits).toEqual([1_000, before]);
+    const rests: unknown[] = [];
+    const pause = async (milliseconds: number) => void rests.push([milliseconds, await countRows(storage, 'demo')]);
+    const { signal } = new AbortController();
+    await takeSteps(emptyingWorkspaces(storage, () => 5).steps(), { pace: { now: () => 0, pause }, signal });
+    expect(rests[0]).toEqual([1_000, before]);
+    expect(rests.at(-1)).toEqual([0, {}]);
   });
 
   test('is emptied to the end by the next who tries, wherever the last one was interrupted', async ({ storage }) => {

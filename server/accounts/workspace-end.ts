@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { makeDue } from '../maintenance/lease.ts';
+import { LongRest } from '../maintenance/steps.ts';
 import type { MaintenanceTask } from '../maintenance/task.ts';
 import { deleteRows } from '../storage/delete-rows.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -44,18 +44,11 @@ export async function isEmptied({ db }: Storage, workspaceId: string): Promise<b
   return row !== undefined && row.emptied_at !== null;
 }
 
-export interface EmptyingOptions {
-  /** Called with how many rows a step has deleted. */
-  onDeleted?: (rows: number) => void;
-  /** Waits for so many milliseconds. Defaults to a timer. */
-  wait?: (milliseconds: number) => Promise<unknown>;
-}
-
 /** Deletes all that workspaces which have ended leave behind, also where that was begun before and interrupted. */
 export function emptyingWorkspaces(
   storage: Storage,
   clock: Clock,
-  { onDeleted = () => {}, wait = delay }: EmptyingOptions = {},
+  onDeleted: (rows: number) => void = () => {},
 ): MaintenanceTask {
   const tables = isPostgres(storage.db) ? ([...WORKSPACE_TABLES, 'rate_limits'] as const) : WORKSPACE_TABLES;
   return {
@@ -63,8 +56,7 @@ export function emptyingWorkspaces(
     async *steps() {
       for (let ended = await findNextEnded(storage); ended !== undefined; ended = await findNextEnded(storage)) {
         await waitForWriters(storage, ended);
-        await wait(ROWS_STAY_MS);
-        yield;
+        yield new LongRest(ROWS_STAY_MS);
         for await (const rows of deleteRows(storage, ended, tables)) {
           onDeleted(rows);
           yield;

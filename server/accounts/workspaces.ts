@@ -212,10 +212,7 @@ export class Workspaces {
   /** Deletes the rows, or waits while a server does. */
   async #empty(workspaceId: string, { onProgress, onWait, pace = REAL_PACE }: LongWorkOptions): Promise<void> {
     const leases = new Leases({ storage: this.#storage, clock: this.#sharedClock });
-    const task = emptyingWorkspaces(this.#storage, this.#clock, {
-      onDeleted: summing(onProgress),
-      wait: (milliseconds) => pace.pause(milliseconds, NEVER),
-    });
+    const task = emptyingWorkspaces(this.#storage, this.#clock, summing(onProgress));
     let sayOnce = onWait;
     while (!(await isEmptied(this.#storage, workspaceId))) {
       const run = await runTask(task, { leases, pace, signal: NEVER, when: 'now' });

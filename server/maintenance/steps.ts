@@ -26,8 +26,17 @@ export interface StepOptions {
   mayGoOn?: () => Promise<boolean>;
 }
 
+/** What a step gives after which there is to be a longer rest than usual. */
+export class LongRest {
+  readonly milliseconds: number;
+
+  constructor(milliseconds: number) {
+    this.milliseconds = milliseconds;
+  }
+}
+
 /**
- * Does work step by step, and rests after each step as long as it took. It thus takes at most half of shared resources, such
+ * Does work step by step, and rests after each step as long as it took, or for a {@link LongRest}. It thus takes at most half of shared resources, such
  * as the one writer of SQLite.
  *
  * @param steps each iteration is one step, which must be short
@@ -38,9 +47,9 @@ export async function takeSteps(steps: AsyncIterable<unknown>, options: StepOpti
   const iterator = steps[Symbol.asyncIterator]();
   while (!signal.aborted && (await mayGoOn())) {
     const began = pace.now();
-    const { done } = await iterator.next();
+    const { done, value } = await iterator.next();
     if (done === true) return true;
-    await pace.pause(pace.now() - began, signal);
+    await pace.pause(value instanceof LongRest ? value.milliseconds : pace.now() - began, signal);
   }
   await iterator.return?.();
   return false;
