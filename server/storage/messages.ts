@@ -4,8 +4,9 @@ export interface Messages {
    * Tells all servers that follow the workspace, the sender too.
    *
    * @param workspaceId or {@link EVERYONE}
+   * @returns when it was sent, in milliseconds of the clock that all servers share
    */
-  send(workspaceId: string, text: string): Promise<void>;
+  send(workspaceId: string, text: string): Promise<number>;
 
   /** Begins to hear what is said to everyone. */
   hear(hearer: MessageHearer): Hearing;
@@ -22,8 +23,10 @@ export const EVERYONE = '';
 
 export interface MessageHearer {
   heard: (workspaceId: string, text: string) => void;
-  /** Told where some may never be heard: the time that orders them went back. */
+  /** Told where some may never be heard: the time that orders them went back, or they were not looked for as long as they are kept. */
   lost: (workspaceId: string) => void;
+  /** Told whenever all has been heard that was said to everyone until now. */
+  caughtUp: () => void;
   /** Told how messages come: at once, or when they are looked for, which is twice a second. */
   changed: (way: 'listening' | 'polling') => void;
 }

@@ -11,13 +11,21 @@ class Wire implements Messages {
   readonly sent: [workspaceId: string, text: string][] = [];
   readonly #hearers = new Map<MessageHearer, ReadonlySet<string>>();
   isBroken = false;
+  /** How far the shared clock is ahead. */
+  ahead = 0;
 
-  async send(workspaceId: string, text: string): Promise<void> {
+  async send(workspaceId: string, text: string): Promise<number> {
     if (this.isBroken) throw new Error('The database went away (a fault of this test).');
     this.sent.push([workspaceId, text]);
     for (const [{ heard }, followed] of this.#hearers) {
       if (workspaceId === EVERYONE || followed.has(workspaceId)) heard(workspaceId, text);
     }
+    return Date.now() + this.ahead;
+  }
+
+  /** Has all look for what was said to everyone. */
+  catchUp(): void {
+    for (const { caughtUp } of this.#hearers.keys()) caughtUp();
   }
 
   hear(hearer: MessageHearer) {
@@ -77,7 +85,38 @@ it('a server that says nothing any more is believed for 15 seconds', () => {
   }
   expect(wire.sent).toHaveLength(12);
   vi.advanceTimersByTime(15_001);
+  // It may have stood still itself, and has much to hear.
+  expect(other.others.watch('shop')).toBe(true);
+  wire.catchUp();
   expect(other.others.watch('shop')).toBe(false);
+});
+
+const unknown = (workspaceId: string): [string, LiveEvent] => [workspaceId, { type: 'missed', batches: null }];
+
+it.for([
+  ['its announcements could not be sent', 10, { isBroken: true }],
+  ['it stood still, and its clock with it', 0, { ahead: 10_000 }],
+] as const)('batches may be missing where %s for ten seconds', async ([, seconds, harm]) => {
+  const wire = new Wire();
+  const { others, told } = server(wire);
+  const announceFor = async (seconds: number, watched: readonly string[]) => {
+    for (let second = 0; second < seconds; second += 1) {
+      others.announce(watched);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+  };
+  await announceFor(20, ['shop', 'bank']);
+  Object.assign(wire, harm);
+  await announceFor(seconds, ['shop', 'bank']);
+  wire.isBroken = false;
+  expect(told).toEqual([]);
+  await announceFor(5, ['shop', 'new']);
+  expect(told).toEqual([unknown('shop')]);
+  // Others may have looked for it some seconds later.
+  await announceFor(5, ['shop', 'new']);
+  expect(told).toEqual([unknown('shop'), unknown('shop'), unknown('new')]);
+  await announceFor(20, ['shop', 'new']);
+  expect(told).toHaveLength(3);
 });
 
 it('what comes within a moment is one message, heard by those who follow', async () => {
@@ -116,6 +155,8 @@ it('what could not be sent is counted, as long as somebody watches', async () =>
   wire.isBroken = true;
   other.others.tell('shop', missed(1));
   await vi.advanceTimersByTimeAsync(20_000);
+  wire.catchUp();
+  await vi.advanceTimersByTimeAsync(200);
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -7,6 +7,9 @@ import { countBatches, type Missing, plus } from './missing.ts';
 const ANNOUNCED_EACH_MS = 5_000;
 const BELIEVED_MS = 15_000;
 
+/** After so long others may have heard nothing for as long as they believe: they may look for messages some seconds later. */
+const SURE_MS = 10_000;
+
 /** How long events are collected before they are sent in one message. */
 const GATHERED_MS = 100;
 
@@ -28,6 +31,15 @@ interface Announcement {
   watched: readonly string[];
 }
 
+/** An announcement that was sent: when by our clock it was about to be, and when it was by the shared one. */
+interface Said {
+  watched: readonly string[];
+  from: number;
+  sentAt: number;
+  /** Whether others may have stopped believing before, and may not have heard this one yet. */
+  cameLate: boolean;
+}
+
 interface Gathered {
   events: LiveEvent[];
   missed: Missing;
@@ -42,6 +54,7 @@ export class OtherServers {
   readonly #gathered = new Map<string, Gathered>();
   #announced: readonly string[] = [];
   #announcedAt = -Infinity;
+  #said: Said | undefined;
   #sending: NodeJS.Timeout | undefined;
 
   constructor(options: OtherServersOptions) {
@@ -55,16 +68,14 @@ export class OtherServers {
       lost: (workspaceId) => {
         if (workspaceId !== EVERYONE) options.told(workspaceId, { type: 'missed', batches: null });
       },
+      caughtUp: () => this.#forgetSilent(),
       changed: options.changed,
     });
   }
 
   /** Whether a workspace is watched on another server. */
   watch(workspaceId: string): boolean {
-    for (const [server, { workspaces, until }] of this.#watching) {
-      if (until < this.#options.now()) this.#watching.delete(server);
-      else if (workspaces.has(workspaceId)) return true;
-    }
+    for (const { workspaces } of this.#watching.values()) if (workspaces.has(workspaceId)) return true;
     return false;
   }
 
@@ -101,7 +112,15 @@ export class OtherServers {
   /** Lost announcements are repeated. */
   async #sayWatched(watched: readonly string[]): Promise<void> {
     const announcement: Announcement = { server: this.#self, watched };
-    await this.#options.messages.send(EVERYONE, JSON.stringify(announcement)).catch(() => {});
+    const from = this.#options.now();
+    const sentAt = await this.#options.messages.send(EVERYONE, JSON.stringify(announcement)).catch(() => undefined);
+    if (sentAt === undefined) return;
+    const before = this.#said;
+    const cameLate = before !== undefined && silenceSince(before, this.#options.now(), sentAt) >= SURE_MS;
+    this.#said = { watched, from, sentAt, cameLate };
+    if (!cameLate && before?.cameLate !== true) return;
+    const unsure = watched.filter((workspaceId) => before?.watched.includes(workspaceId));
+    for (const workspaceId of unsure) this.#options.told(workspaceId, { type: 'missed', batches: null });
   }
 
   async #send(): Promise<void> {
@@ -124,10 +143,21 @@ export class OtherServers {
     else this.#watching.set(server, { workspaces: new Set(watched), until });
   }
 
+  /** Only once all is heard that they may have said: this server may have stood still itself. */
+  #forgetSilent(): void {
+    const now = this.#options.now();
+    for (const [server, { until }] of this.#watching) if (until < now) this.#watching.delete(server);
+  }
+
   #hearEvents(workspaceId: string, text: string): void {
     const { server, events } = JSON.parse(text) as { server: string; events: LiveEvent[] };
     if (server !== this.#self) for (const event of events) this.#options.told(workspaceId, event);
   }
+}
+
+/** This server may have been cut off, or have stood still, of which its own clock may know nothing. */
+function silenceSince({ from, sentAt }: Said, now: number, sentNow: number): number {
+  return Math.max(now - from, sentNow - sentAt);
 }
 
 /** Replaces events that could not be sent. */

@@ -10,6 +10,9 @@ export const HOLDER = '#live';
 /** The clocks of several servers differ. */
 export const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
+/** How long a message is kept at least, and how far ahead of now it may be; in milliseconds. */
+export const KEPT_MS = 30_000;
+
 /** How old a message may be that is heard when the first look is taken; in milliseconds. */
 const FIRST_LOOK_MS = 10_000;
 
@@ -39,6 +42,8 @@ const TABLE_LIFE = sql<string>`concat_ws(' ', extract(epoch from pg_stat_get_bgw
 interface Place {
   /** The {@link TABLE_LIFE} in which they were. */
   life: string | undefined;
+  /** When they were looked for. */
+  lookedAt: number | undefined;
   /** When the last one was sent. */
   last: number | undefined;
   /** Those that may come up again, each with when it was sent. */
@@ -48,12 +53,12 @@ interface Place {
 /** Reads the messages to everyone, and to the workspaces that are followed; one statement at a time. */
 export class MessageReader {
   readonly #db: Kysely<Tables>;
-  readonly #hearer: Pick<MessageHearer, 'heard' | 'lost'>;
+  readonly #hearer: Omit<MessageHearer, 'changed'>;
   readonly #places = new Map<string, Place>([[EVERYONE, newPlace()]]);
   readonly #due = new Set<string>();
   #isReading = false;
 
-  constructor(db: Kysely<Tables>, hearer: Pick<MessageHearer, 'heard' | 'lost'>) {
+  constructor(db: Kysely<Tables>, hearer: Omit<MessageHearer, 'changed'>) {
     this.#db = db;
     this.#hearer = hearer;
   }
@@ -93,12 +98,18 @@ export class MessageReader {
   async #read(workspaceId: string): Promise<void> {
     const place = this.#places.get(workspaceId);
     if (place === undefined) return;
-    const { life, rows } = await workFor(HOLDER, () => this.#messages(workspaceId, place));
+    const { life, now, rows } = await workFor(HOLDER, () => this.#messages(workspaceId, place));
     const isAnotherLife = place.life !== undefined && place.life !== life;
-    place.life = life;
+    const isTooLate = now - (place.lookedAt ?? now) >= KEPT_MS;
+    Object.assign(place, { life, lookedAt: now });
     // It may be that nobody follows it any more.
     const isFollowed = (): boolean => this.#places.get(workspaceId) === place;
-    if (isAnotherLife && isFollowed()) this.#hearer.lost(workspaceId);
+    if ((isAnotherLife || isTooLate) && isFollowed()) this.#hearer.lost(workspaceId);
+    await this.#hear(workspaceId, place, rows, isFollowed);
+    if (workspaceId === EVERYONE && rows.length < AT_ONCE) this.#hearer.caughtUp();
+  }
+
+  async #hear(workspaceId: string, place: Place, rows: readonly Message[], isFollowed: () => boolean): Promise<void> {
     const last = rows.at(-1);
     if (last === undefined) return;
     const clockWentBack = rows.some(({ sent_at }) => isBefore(place, sent_at));
@@ -128,12 +139,12 @@ export class MessageReader {
     const again = [...place.heard].filter(([, sentAt]) => overlaps(place, sentAt)).map(([id]) => id);
     const news = again.length === 0 ? messages : messages.where('message_id', 'not in', again);
     const found = await this.#db
-      .selectFrom(this.#db.selectNoFrom(TABLE_LIFE.as('life')).as('present'))
+      .selectFrom(this.#db.selectNoFrom([TABLE_LIFE.as('life'), DATABASE_NOW.as('now')]).as('present'))
       .leftJoin(news.as('news'), (join) => join.onTrue())
-      .select(['life', 'message_id', 'sent_at', 'text'])
+      .select(['life', 'now', 'message_id', 'sent_at', 'text'])
       .orderBy('sent_at')
       .execute();
-    return { life: found.at(0)?.life, rows: found.flatMap(toMessage) };
+    return { life: found.at(0)?.life, now: found.at(0)?.now ?? 0, rows: found.flatMap(toMessage) };
   }
 }
 
@@ -149,7 +160,7 @@ function toMessage({ message_id, sent_at, text }: { [Column in keyof Message]: M
 }
 
 function newPlace(): Place {
-  return { life: undefined, last: undefined, heard: new Map() };
+  return { life: undefined, lookedAt: undefined, last: undefined, heard: new Map() };
 }
 
 /** Where to read from. A place that is ahead of the present is of no use: the clock was set back. */

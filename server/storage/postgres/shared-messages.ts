@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { workFor } from '../holder.ts';
 import type { Hearing, MessageHearer, Messages } from '../messages.ts';
 import type { Tables } from '../tables.ts';
-import { DATABASE_NOW, HOLDER, MessageReader } from './message-reader.ts';
+import { DATABASE_NOW, HOLDER, KEPT_MS, MessageReader } from './message-reader.ts';
 import { NotificationListener } from './notification-listener.ts';
 
 /** On PostgreSQL only. */
@@ -12,8 +12,7 @@ export interface MessageTables {
   live_messages: { workspace_id: string; message_id: string; sent_at: number; text: string };
 }
 
-/** How long a message is kept at least, how far ahead of now it may be, and how often a workspace's old ones are dropped; in milliseconds. */
-const KEPT_MS = 30_000;
+/** How often a workspace's old messages are dropped, in milliseconds. */
 const PRUNED_EACH_MS = 10_000;
 
 /** How many messages one statement drops. */
@@ -41,16 +40,20 @@ export class SharedMessages implements Messages {
     this.#url = url;
   }
 
-  async send(workspaceId: string, text: string): Promise<void> {
-    await workFor(HOLDER, async () => {
-      await sql`with message as (
+  async send(workspaceId: string, text: string): Promise<number> {
+    return workFor(HOLDER, async () => {
+      const { rows } = await sql<{ sent_at: number }>`with message as (
           insert into live_messages (workspace_id, message_id, sent_at, text)
-          values (${workspaceId}, ${uuid()}, ${DATABASE_NOW}, ${text}) returning workspace_id
-        ) select pg_notify(${sql.lit(CHANNEL)}, workspace_id) from message`.execute(this.#db);
-      if (this.#pruned.has(workspaceId)) return;
-      this.#pruned.set(workspaceId, true);
-      await this.#db.deleteFrom('live_messages').where('workspace_id', '=', workspaceId).where(IS_USELESS).execute();
+          values (${workspaceId}, ${uuid()}, ${DATABASE_NOW}, ${text}) returning workspace_id, sent_at
+        ) select sent_at, pg_notify(${sql.lit(CHANNEL)}, workspace_id) from message`.execute(this.#db);
+      if (!this.#pruned.has(workspaceId)) await this.#prune(workspaceId);
+      return rows[0]?.sent_at ?? 0;
     });
+  }
+
+  async #prune(workspaceId: string): Promise<void> {
+    this.#pruned.set(workspaceId, true);
+    await this.#db.deleteFrom('live_messages').where('workspace_id', '=', workspaceId).where(IS_USELESS).execute();
   }
 
   hear({ changed, ...hearer }: MessageHearer): Hearing {
