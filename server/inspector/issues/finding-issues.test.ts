@@ -62,6 +62,20 @@ describe.for([
     expect(await countLeft(tests)).toEqual({ demo: 0, other: 0 });
   });
 
+  test('is looked at within minutes where it comes while another workspace has very much', async ({ storage }) => {
+    const tests = ofTest(storage);
+    await put(tests, 'demo', MANY);
+    let now = NOW;
+    let steps = 0;
+    for await (const _ of findingIssues(storage, () => (now += 60_000)).steps()) {
+      steps += 1;
+      // After the first round, in which all workspaces are asked.
+      if (steps === 3) await put(tests, 'other', 1);
+      else if (steps > 3 && (await countLeft(storage))['other'] === 0) break;
+    }
+    expect((await countLeft(storage))['demo']).toBeGreaterThan(0);
+  });
+
   test('is left for the next time where it is very much', async ({ storage }) => {
     const tests = ofTest(storage);
     await put(tests, 'demo', MANY);

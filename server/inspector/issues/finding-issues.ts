@@ -9,6 +9,9 @@ import { lookForSomeIssues } from './look-for-issues.ts';
 /** How many turns a workspace gets of each kind of work; what is left waits for the next hour, so that other maintenance comes too. */
 const MOST_TURNS = 2_000;
 
+/** How often all workspaces are asked anew, in milliseconds: some come to have work while one has had much for long. */
+const ASKED_EACH_MS = 5 * 60_000;
+
 /** Does some of the work for a workspace, and returns whether there may be more. */
 type Turn = AsyncGenerator<void, boolean>;
 
@@ -27,14 +30,11 @@ export function findingIssues(storage: Storage, clock: Clock, mostTurns = MOST_T
     name: 'findIssues',
     async *steps() {
       const unreadable: UnreadableValue[] = [];
-      yield* inTurns(mostTurns, unreadable, {
-        next: (after) => nextWithNews(storage, after),
-        turn: (id) => look(storage, id),
-      });
-      const now = clock();
-      yield* inTurns(mostTurns, unreadable, {
+      const bounds = { mostTurns, unreadable, clock };
+      yield* inTurns(bounds, { next: (after) => nextWithNews(storage, after), turn: (id) => look(storage, id) });
+      yield* inTurns(bounds, {
         next: (after) => nextCompared(storage, after),
-        turn: (id) => compare(storage, id, now),
+        turn: (id) => compare(storage, id, clock()),
       });
       const [first] = unreadable;
       if (first !== undefined) throw first;
@@ -42,10 +42,21 @@ export function findingIssues(storage: Storage, clock: Clock, mostTurns = MOST_T
   };
 }
 
+interface Bounds {
+  mostTurns: number;
+  unreadable: UnreadableValue[];
+  clock: Clock;
+}
+
 /** Goes round the workspaces: none waits for all that another has, however much that is. */
-async function* inTurns(mostTurns: number, unreadable: UnreadableValue[], { next, turn }: Work): AsyncGenerator<void> {
+async function* inTurns({ mostTurns, unreadable, clock }: Bounds, { next, turn }: Work): AsyncGenerator<void> {
   let ids: AsyncIterable<string> | readonly string[] = listAll(next);
+  let askedAt = clock();
   for (let turns = 0; turns < mostTurns; turns += 1) {
+    if (clock() - askedAt >= ASKED_EACH_MS) {
+      ids = listAll(next);
+      askedAt = clock();
+    }
     const rest: string[] = [];
     for await (const id of ids) if (yield* unlessLost(turn(id), unreadable)) rest.push(id);
     if (rest.length === 0) return;
