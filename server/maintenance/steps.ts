@@ -36,10 +36,10 @@ export class LongRest {
 }
 
 /**
- * Does work step by step, and rests after each step as long as it took, or for a {@link LongRest}. It thus takes at most half of shared resources, such
- * as the one writer of SQLite.
+ * Does work step by step, and rests after each step as long as it took, or for a {@link LongRest}. It thus takes at most half of
+ * shared resources, such as the one writer of SQLite.
  *
- * @param steps each iteration is one step, which must be short
+ * @param steps each iteration is one step, which must be short; it may give a {@link LongRest}
  * @returns whether all work is done; false if the signal aborted or it may not continue
  */
 export async function takeSteps(steps: AsyncIterable<unknown>, options: StepOptions): Promise<boolean> {

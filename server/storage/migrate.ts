@@ -19,8 +19,8 @@ export const MIGRATION_TABLE = 'kysely_migration';
 /**
  * Migrates the database to this version of the code, in one transaction that excludes other migrations.
  *
- * @throws UserError if a newer version of the code has already migrated it, or one between two versions, it is empty and must not be created, or another program
- * has in it what stands in the way
+ * @throws UserError if a newer version of the code has already migrated it, or one between two versions, it is empty and must not be
+ * created, or another program has in it what stands in the way
  */
 export async function migrate(tx: Transaction<Tables>, { place, create }: MigrateOptions): Promise<void> {
   const { ours, elsewhere, schema } = await findMigrationTables(tx);
