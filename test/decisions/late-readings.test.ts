@@ -72,13 +72,9 @@ it.for(['account', 'role'] as const)('are refused whose %s is gone while they wa
   const isAccount = ({ name }: { name: string }): boolean => name === account.name;
   const person = await server.signIn('admin');
   const asked = what === 'account' ? { path, as: account } : { path, as: null, headers: { cookie: person.cookie } };
-  const taken = await server.call({
-    method: 'POST',
-    path: '/inspector/batches/v1',
-    as: null,
-    headers: { 'api-key': server.apiKey },
-    json: batchOf([eventReport('Viewed', []), eventReport('Viewed', [{ name: 'at', type: 'int' }])]),
-  });
+  const json = batchOf([eventReport('Viewed', []), eventReport('Viewed', [{ name: 'at', type: 'int' }])]);
+  const headers = { 'api-key': server.apiKey };
+  const taken = await server.call({ method: 'POST', path: '/inspector/batches/v1', as: null, headers, json });
   expect(taken.status).toBe(200);
   const writers = holdWriters(server, server.workspaceId);
   const answer = server.call(asked);
