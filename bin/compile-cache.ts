@@ -6,6 +6,7 @@ import process from 'node:process';
 
 const OTHERS_MAY_WRITE = 0o022;
 const STICKY = 0o1000;
+const UNLESS_MISSING = { throwIfNoEntry: false } as const;
 
 /**
  * Has Node keep compiled what this process loads from now on, and its threads and the programs that it starts: in the folder that
@@ -40,8 +41,6 @@ function findOwnFolder(parent: string): string | undefined {
   const isOurs = own.isDirectory() && own.uid === user && (own.mode & OTHERS_MAY_WRITE) === 0;
   return isOurs && keepsWhatIsIn(outer, user) ? folder : undefined;
 }
-
-const UNLESS_MISSING = { throwIfNoEntry: false } as const;
 
 /** Whether nobody else can rename what this user has in the folder. */
 function keepsWhatIsIn({ uid, mode }: Stats, user: number): boolean {

@@ -6,6 +6,7 @@ import { FairShare } from '@branchline/runtime';
 import { NotTaken } from '../storage/group-commit.ts';
 import { NotWanted, requireWanted, workHolding } from '../storage/holder.ts';
 import { requirePrincipals, requireWorkspaceId } from './operation.ts';
+import { wrapHandlers } from './wrapped-handlers.ts';
 
 /** A report holds up to some 8 MiB between two turns of the event loop, so all of them together 64 MiB. */
 const AT_ONCE = 8;
@@ -27,8 +28,6 @@ function isJson(media: readonly string[] | undefined): boolean {
   return media?.includes('application/json') === true;
 }
 
-type Handle = (input: { raw: FastifyRequest }) => unknown;
-
 /** What operations write before they read, such as counts that are pending; for the workspace that the request is of. */
 export type Preparations = Partial<
   Record<keyof Handlers<Authenticated>, (workspaceId: string, request: FastifyRequest) => Promise<unknown>>
@@ -45,7 +44,7 @@ export function boundReadings(handlers: Handlers<Authenticated>, preparations: P
   const places = new FairShare({ total: AT_ONCE, mostWaiting: MOST_WAITING });
   const preparing = new FairShare({ total: MOST_WAITING });
   const prepared = new Map(Object.entries(preparations));
-  const bounded = (id: string, handle: Handle): Handle => {
+  return wrapHandlers(handlers, READINGS, (handle, id) => {
     const prepare = prepared.get(id);
     return async (input) => {
       if (prepare !== undefined) await prepareIn(preparing, input.raw, prepare);
@@ -56,9 +55,7 @@ export function boundReadings(handlers: Handlers<Authenticated>, preparations: P
         leave();
       }
     };
-  };
-  const entries = Object.entries(handlers).map(([id, handle]) => [id, READINGS.has(id) ? bounded(id, handle) : handle]);
-  return Object.fromEntries(entries);
+  });
 }
 
 /** What is prepared goes on when the client leaves, since others may wait for the same; the request ends after it. */

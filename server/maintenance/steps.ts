@@ -26,7 +26,7 @@ export interface StepOptions {
   mayGoOn?: () => Promise<boolean>;
 }
 
-/** What a step gives after which there is to be a longer rest than usual. */
+/** What a step gives to set the rest after it; in milliseconds. */
 export class LongRest {
   readonly milliseconds: number;
 

@@ -101,7 +101,8 @@ export class MessageReader {
     const { life, now, rows } = await workFor(HOLDER, () => this.#messages(workspaceId, place));
     const isAnotherLife = place.life !== undefined && place.life !== life;
     const isTooLate = now - (place.lookedAt ?? now) >= KEPT_MS;
-    Object.assign(place, { life, lookedAt: now });
+    place.life = life;
+    place.lookedAt = now;
     // It may be that nobody follows it any more.
     const isFollowed = (): boolean => this.#places.get(workspaceId) === place;
     if ((isAnotherLife || isTooLate) && isFollowed()) this.#hearer.lost(workspaceId);
@@ -144,7 +145,8 @@ export class MessageReader {
       .select(['life', 'now', 'message_id', 'sent_at', 'text'])
       .orderBy('sent_at')
       .execute();
-    return { life: found.at(0)?.life, now: found.at(0)?.now ?? 0, rows: found.flatMap(toMessage) };
+    const [present] = found;
+    return { life: present?.life, now: present?.now ?? 0, rows: found.flatMap(toMessage) };
   }
 }
 

@@ -38,13 +38,15 @@ const NEEDED: readonly NeededSetting[] = [
  * @throws UserError that says how to put one back
  */
 export async function requireSettings(db: Kysely<Tables>, place: string): Promise<void> {
+  const present = NEEDED.map(({ name }) => sql`current_setting(${sql.lit(name)}) as ${sql.ref(name)}`);
+  const { rows } = await sql<Record<string, string>>`select
+    quote_ident(current_database()) as database, ${sql.join(present)}`.execute(db);
+  const [{ database = '', ...settings } = {}] = rows;
   for (const { name, value, fits, complain } of NEEDED) {
-    const { rows } = await sql<{ present: string; database: string }>`select
-      current_setting(${sql.lit(name)}) as present, quote_ident(current_database()) as database`.execute(db);
-    const [{ present, database } = { present: '', database: '' }] = rows;
-    if (fits(present)) continue;
+    const set = settings[name] ?? '';
+    if (fits(set)) continue;
     throw new UserError(
-      `${complain(`the PostgreSQL database ${place}`, present)} As its owner: alter database ${database} set ${name} = ${value}; or, ` +
+      `${complain(`the PostgreSQL database ${place}`, set)} As its owner: alter database ${database} set ${name} = ${value}; or, ` +
         'where it is set for the role, alter role … with the same.',
     );
   }

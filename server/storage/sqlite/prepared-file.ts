@@ -41,7 +41,7 @@ export async function makeFile(file: string): Promise<MadeFile> {
     await new BusyRetry().run(async () => refuseForeignFile(file));
     return { putBack, unmake };
   } catch (error) {
-    throw error instanceof UserError ? error : unusable(file, error);
+    throw unusable(file, error);
   }
 }
 
@@ -56,9 +56,7 @@ export async function migrateFile(file: string): Promise<void> {
     // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
     await db.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
   } catch (error) {
-    throw error instanceof UserError
-      ? error
-      : (damage(error, file) ?? unusable(file, error, 'migrated to this version'));
+    throw damage(error, file) ?? unusable(file, error, 'migrated to this version');
   } finally {
     await db.destroy();
   }
@@ -87,6 +85,7 @@ function refuseSecondName(file: string): void {
 }
 
 function unusable(file: string, error: unknown, use: 'opened' | 'migrated to this version' = 'opened'): UserError {
+  if (error instanceof UserError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new UserError(`The database file ${file} can't be ${use}: ${reason}. ${advise(file, error)}`);
 }
