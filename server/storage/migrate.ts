@@ -1,4 +1,4 @@
-import { sql, type TableMetadata, type Transaction } from 'kysely';
+import { type Kysely, sql, type TableMetadata, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UserError } from '@branchline/command-line';
 import { migrations } from './migrations/index.ts';
@@ -81,7 +81,11 @@ async function findSchema(tx: Transaction<Tables>): Promise<string | undefined> 
 /** Returns the names of the migrations that the database has. */
 async function migrationsDone(tx: Transaction<Tables>, { columns }: TableMetadata): Promise<string[]> {
   if (!columns.some((column) => column.name === 'name')) return [];
-  const done = await tx
+  return readMigrations(tx);
+}
+
+async function readMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const done = await db
     .withTables<{ [MIGRATION_TABLE]: { name: string } }>()
     .selectFrom(MIGRATION_TABLE)
     .select('name')
@@ -89,8 +93,17 @@ async function migrationsDone(tx: Transaction<Tables>, { columns }: TableMetadat
   return done.map(({ name }) => name);
 }
 
+/** Returns the name of a migration of a newer version of the code, if the database, which this one has migrated, has one by now. */
+export async function findUnknownMigration(db: Kysely<Tables>): Promise<string | undefined> {
+  return findUnknown(await readMigrations(db));
+}
+
+function findUnknown(done: readonly string[]): string | undefined {
+  return done.find((name) => !(name in migrations));
+}
+
 function refuseNewer(done: readonly string[], place: string): void {
-  const unknown = done.find((name) => !(name in migrations));
+  const unknown = findUnknown(done);
   if (unknown === undefined) return;
   throw new UserError(
     `The database ${place} belongs to a newer Branchline: it has the migration "${unknown}", which this version does not know. ` +

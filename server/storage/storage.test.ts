@@ -33,6 +33,15 @@ const row = (id: string) => ({ workspace_id: id, hash_key_id: 'k', created_at: 1
 
 const add = (storage: Storage, ...ids: string[]) => storage.db.insertInto('workspaces').values(ids.map(row)).execute();
 
+const addMigration = async (name: string) => {
+  const storage = await open();
+  await storage.db
+    .withTables<{ kysely_migration: { name: string; timestamp: string } }>()
+    .insertInto('kysely_migration')
+    .values({ name, timestamp: '2030-01-01' })
+    .execute();
+};
+
 const ids = async (storage: Storage) =>
   (await storage.db.selectFrom('workspaces').select('workspace_id').orderBy('workspace_id').execute()).map(
     ({ workspace_id }) => workspace_id,
@@ -54,15 +63,23 @@ describe('a database', () => {
   });
 
   it('is refused, unchanged, when a newer version has migrated it', async () => {
-    const storage = await open();
-    await storage.db
-      .withTables<{ kysely_migration: { name: string; timestamp: string } }>()
-      .insertInto('kysely_migration')
-      .values({ name: '9999_tomorrow', timestamp: '2030-01-01' })
-      .execute();
+    await addMigration('9999_tomorrow');
     await expect(openStorage(database.location)).rejects.toThrow(
       /belongs to a newer Branchline.*9999_tomorrow.*Start the newer version/,
     );
+  });
+
+  it('takes no writes any more, and is not ready, once a newer version has migrated it, and says so', async () => {
+    const storage = await open();
+    await storage.ping();
+    await addMigration('9999_tomorrow');
+    const loss = await storage.lost;
+    expect(loss.message).toMatch(
+      /A newer Branchline has migrated .* "9999_tomorrow".* Start the newer version instead/,
+    );
+    await expect(storage.write((tx) => tx.insertInto('workspaces').values(row('late')).execute())).rejects.toBe(loss);
+    await expect(storage.ping()).rejects.toBe(loss);
+    expect(await ids(storage)).toEqual([]);
   });
 
   it('is refused, unchanged, when it lacks a migration that comes before another one', async () => {

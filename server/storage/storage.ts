@@ -46,8 +46,8 @@ export interface Storage {
   readonly notices: readonly string[];
 
   /**
-   * Resolves with the reason when this process can't use the database any more, since one of its files was removed or replaced.
-   * From then on, every write is refused. Never rejects; without database files it stays pending.
+   * Resolves with the reason when this process can't use the database any more, since one of its files was removed or replaced, or
+   * a newer version has migrated it. From then on, every write is refused. Never rejects.
    */
   readonly lost: Promise<Error>;
 

@@ -1026,7 +1026,8 @@ export interface components {
             lastUsedDate: components["schemas"]["LastUsedDate"];
             /**
              * @description The number of batches with this key that got a receipt since midnight UTC, including duplicates and batches with
-             *     rejected events only.
+             *     rejected events only. Each server records its count once a minute, so other servers of the database see it up to a
+             *     minute later, and a server that is killed loses what it had not recorded.
              */
             batchesToday: number;
             /**
