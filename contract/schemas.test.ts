@@ -46,7 +46,7 @@ describe('a schema of a contract', () => {
 });
 
 /** Neither imports the other: what generated servers stand on is copied into them. */
-it.each(['equality.ts', 'keyword-code.ts', 'multiples.ts', 'remembered-results.ts'])(
+it.each(['date-times.ts', 'equality.ts', 'keyword-code.ts', 'multiples.ts', 'remembered-results.ts'])(
   'the judgement is that of generated servers: %s',
   (name) => {
     const read = (folder: string): string => readFileSync(new URL(`../${folder}/${name}`, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { BoundedPattern } from './bounded-pattern.ts';
+import { addStrictFormats } from './date-times.ts';
 import { compareByFields } from './equality.ts';
 import { multipleOf } from './multiples.ts';
 import { rememberResults } from './remembered-results.ts';
@@ -43,7 +43,7 @@ export function schemaValidators(document: object, options: SchemaOptions = {}):
     // What is checked by it is little, and optimized code takes twice as long to make.
     code: { regExp: Object.assign(regExp, { code: 'regularExpression' }), optimize: false },
   });
-  addFormats.default(ajv);
+  addStrictFormats(ajv);
   ajv.addFormat('int64', { type: 'number', validate: isInt64 });
   compareByFields(ajv).removeKeyword('multipleOf').addKeyword(multipleOf);
   // What is read out of text is put where it stood, and is flat.

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { forgetOtherItems } from './contains.ts';
+import { addStrictFormats } from './date-times.ts';
 import { compareByFields } from './equality.ts';
 import { multipleOf } from './multiples.ts';
 import { rememberResults } from './remembered-results.ts';
@@ -45,7 +45,7 @@ export function contractSchemas(document: object): ContractSchemas {
 
 function createAjv(document: object): Ajv2020 {
   const ajv = forgetOtherItems(compareByFields(rememberResults(new Ajv2020(options))));
-  formats.default(ajv);
+  addStrictFormats(ajv);
   // A number has been rounded by the time that it is checked; what can't have been is taken.
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
   // Ajv's own compares each item with each, unless it knows them to be no objects. It stands between the same keywords.

@@ -58,6 +58,7 @@ export async function serve(settings: Config): Promise<void> {
       const administration = await openAdministration(config, {
         connections: config.databaseConnections,
         exportConnections: config.exportConnections,
+        endWithNewerVersion: true,
         onWait: (line) => log.logger.info(line),
       });
       isOpen = true;

@@ -9,6 +9,7 @@ import { deriveShape } from '../server/inspector/shape.ts';
 import { findingIssues } from '../server/inspector/issues/finding-issues.ts';
 import { SLOT_TABLES } from '../server/inspector/ingest/message-slots.ts';
 import { dropSomeVolumes } from '../server/inspector/ingest/volumes.ts';
+import { findUnknownMigration } from '../server/storage/migrate.ts';
 import { newDatabase, type TestDatabase, testedEngine } from '../server/storage/testing/databases.ts';
 import { ofTest } from '../server/storage/testing/statements-of-tests.ts';
 import { WORKSPACE_TABLES } from '../server/storage/tables.ts';
@@ -127,6 +128,7 @@ async function useAll(): Promise<void> {
   // All are full by then.
   await Array.fromAsync(storage.rateLimiter(() => Date.now() + DAY_MS).forget());
   await storage.messages?.forget();
+  expect(await findUnknownMigration(storage.db)).toBe(undefined);
 }
 
 async function call(operation: string, request: Call): Promise<unknown> {

@@ -1,6 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { findText } from './find-text.ts';
 
+test('a name is found by its beginning in Greek, where the end of a word has a letter of its own', async () => {
+  const events = ['ΟΔΟΣΑ', 'ΟΔΟΣ', 'Οδος', 'ΔΡΟΜΟΣ'].map((event_name) => ({ event_name }));
+  const find = async (text: string) => (await findText('demo', events, text)).map(({ event_name }) => event_name);
+  expect(await find('ΟΔΟΣ')).toEqual(['ΟΔΟΣΑ', 'ΟΔΟΣ', 'Οδος']);
+  expect(await find('οδος')).toEqual(['ΟΔΟΣΑ', 'ΟΔΟΣ', 'Οδος']);
+});
+
 test('a text is looked for in long names in turns', async () => {
   const events = Array.from({ length: 500 }, (_, index) => ({
     event_key: `${index}`,

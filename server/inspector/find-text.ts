@@ -1,4 +1,5 @@
 import { pauseAfter, takeTurn } from '@branchline/runtime';
+import { foldCase } from './fold-case.ts';
 
 /** Others get a turn after this number of characters: to put some of them in lower case takes many times as long as others. */
 const CHARACTERS_IN_A_TURN = 64 * 1024;
@@ -9,7 +10,7 @@ export async function findText<Row extends { event_name?: string }>(
   rows: readonly Row[],
   text: string,
 ): Promise<Row[]> {
-  const lower = text.toLowerCase();
+  const wanted = foldCase(text);
   const found: Row[] = [];
   const pause = pauseAfter(CHARACTERS_IN_A_TURN, () => takeTurn(workspaceId));
   // To read them took a turn.
@@ -17,7 +18,7 @@ export async function findText<Row extends { event_name?: string }>(
   for (const row of rows) {
     const { event_name = '' } = row;
     await pause(event_name.length);
-    if (event_name.toLowerCase().includes(lower)) found.push(row);
+    if (foldCase(event_name).includes(wanted)) found.push(row);
   }
   return found;
 }

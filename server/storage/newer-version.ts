@@ -14,11 +14,9 @@ const HOLDER = '#version';
 /**
  * Ends the use of a database that a newer version migrates meanwhile: what this version would write there is not what that one
  * reads. It is noticed within a second or so, unless the database can't be read; then `Storage.lost` resolves, and nothing is written.
- *
- * @param place the name of the database, for the reason
  */
-export function endWithNewerVersion(storage: Storage, place: string): Storage {
-  const version = new NewerVersion(storage.db, place);
+export function endWithNewerVersion(storage: Storage): Storage {
+  const version = new NewerVersion(storage.db);
   const timer = setInterval(() => void version.look(), EVERY_MS).unref();
   const endingLooks = (end: () => Promise<void>) => async () => {
     clearInterval(timer);
@@ -42,14 +40,12 @@ export function endWithNewerVersion(storage: Storage, place: string): Storage {
 
 class NewerVersion {
   readonly #db: Kysely<Tables>;
-  readonly #place: string;
   readonly #loss = Promise.withResolvers<Error>();
   #reason: DatabaseUnavailable | undefined;
   #isLooking = false;
 
-  constructor(db: Kysely<Tables>, place: string) {
+  constructor(db: Kysely<Tables>) {
     this.#db = db;
-    this.#place = place;
   }
 
   get found(): Promise<Error> {
@@ -77,8 +73,8 @@ class NewerVersion {
 
   #end(migration: string): void {
     this.#reason = new DatabaseUnavailable(
-      `A newer Branchline has migrated the database ${this.#place} while this one was using it: it has the migration "${migration}", ` +
-        'which this version does not know. Start the newer version instead of this one.',
+      `A newer Branchline has migrated the database while this one was using it: it has the migration "${migration}", which this ` +
+        'version does not know. Start the newer version instead of this one.',
     );
     this.#loss.resolve(this.#reason);
   }

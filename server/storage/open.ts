@@ -1,5 +1,6 @@
 import { readSecret } from '../secret-file.ts';
 import { UserError } from '@branchline/command-line';
+import { endWithNewerVersion } from './newer-version.ts';
 import { openSqlite } from './sqlite/database.ts';
 import type { Storage } from './storage.ts';
 
@@ -25,6 +26,8 @@ export interface OpenStorageOptions {
   connections?: number;
   /** On PostgreSQL: the maximum number of additional connections for exports. Defaults to 4. */
   exportConnections?: number;
+  /** Whether its use ends when a newer version migrates it meanwhile, as by a server, which has it for long. Defaults to false. */
+  endWithNewerVersion?: boolean;
   /** On PostgreSQL: told what is waited for, as a log line, whenever that has taken a second. Defaults to nobody. */
   onWait?: (line: string) => void;
 }
@@ -39,8 +42,12 @@ export async function openStorage(
   options: OpenStorageOptions = {},
 ): Promise<Storage> {
   const url = await addPassword(databaseUrl, databasePasswordFile);
-  if (url === undefined) return openSqlite(database, options);
-  // With the embedded database, the other engine's client need not load.
+  const storage = await (url === undefined ? openSqlite(database, options) : openByUrl(url, options));
+  return options.endWithNewerVersion === true ? endWithNewerVersion(storage) : storage;
+}
+
+/** With the embedded database, the other engine's client need not load. */
+async function openByUrl(url: string, options: OpenStorageOptions): Promise<Storage> {
   const { openPostgres } = await import('./postgres/database.ts');
   return openPostgres(url, options);
 }

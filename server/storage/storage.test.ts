@@ -70,7 +70,8 @@ describe('a database', () => {
   });
 
   it('takes no writes any more, and is not ready, once a newer version has migrated it, and says so', async () => {
-    const storage = await open();
+    const storage = ofTest(await openStorage(database.location, { endWithNewerVersion: true }));
+    opened.push(storage);
     await storage.ping();
     await addMigration('9999_tomorrow');
     const loss = await storage.lost;

@@ -1,3 +1,4 @@
+import { foldCase } from '@branchline/server/browser';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Problem } from '../client/problem.ts';
 import { go } from '../navigation/place.ts';
@@ -20,8 +21,8 @@ export function SearchDialog({ workspaceId, close }: SearchDialogProps) {
   const { found, problem } = useFound(workspaceId, text);
   const [chosen, setChosen] = useState(0);
   // Results for earlier input must not appear as results for the current one.
-  const wanted = text.trim().toLowerCase();
-  const targets = [...findPages(workspaceId, text), ...found.filter(({ name }) => name.toLowerCase().includes(wanted))];
+  const wanted = foldCase(text.trim());
+  const targets = [...findPages(workspaceId, text), ...found.filter(({ name }) => foldCase(name).includes(wanted))];
   const current = Math.min(chosen, targets.length - 1);
   const goTo = (target: Target | undefined): void => {
     if (target === undefined) return;

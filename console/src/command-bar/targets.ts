@@ -1,3 +1,4 @@
+import { foldCase } from '@branchline/server/browser';
 import { api } from '../client/api.ts';
 import { succeed } from '../client/problem.ts';
 import { allows } from '../client/sessions.ts';
@@ -21,9 +22,9 @@ const LONGEST_TEXT = 100;
 
 /** Finds the pages of the workspace whose name contains the text. */
 export function findPages(workspaceId: string, text: string): Target[] {
-  const wanted = text.trim().toLowerCase();
+  const wanted = foldCase(text.trim());
   return SECTIONS.filter(
-    ({ name, group = '', least }) => allows(least) && `${group} ${name}`.toLowerCase().includes(wanted),
+    ({ name, group = '', least }) => allows(least) && foldCase(`${group} ${name}`).includes(wanted),
   ).map(({ name, group = 'Page', href }) => ({ name, kind: group, href: href(workspaceId) }));
 }
 

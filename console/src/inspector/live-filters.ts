@@ -1,3 +1,4 @@
+import { foldCase } from '@branchline/server/browser';
 import type { components } from '../client/generated/types.ts';
 import { type ReportFilters, reportFiltersIn, reportQuery } from './report-filters.ts';
 
@@ -31,7 +32,7 @@ export function liveQuery({ text, withRejections, ...filters }: LiveFilters) {
 export function isShown(event: LiveEvent, filters: LiveFilters): boolean {
   if (event.type === 'missed') return true;
   const { source, environment, appVersion, text, withRejections } = filters;
-  const isNamedSo = event.events.some(({ eventName }) => eventName.toLowerCase().includes(text.toLowerCase()));
+  const isNamedSo = event.events.some(({ eventName }) => foldCase(eventName).includes(foldCase(text)));
   return (
     (source === '' || event.source === source) &&
     (environment === '' || event.environment === environment) &&

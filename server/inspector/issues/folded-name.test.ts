@@ -24,3 +24,8 @@ it('a name of fewer is the same however it is composed', () => {
     }),
   );
 });
+
+it('a name is the same in either case and with separators also in Greek, where the end of a word has a letter of its own', () => {
+  expect(foldedEventKey('ΟΔΟΣ_Α')).toBe(foldedEventKey('οδοσα'));
+  expect(foldedEventKey('ΟΔΟΣ')).toBe(foldedEventKey('οδοσ'));
+});

@@ -1,3 +1,4 @@
+import { foldCase } from '../fold-case.ts';
 import { boundedKey } from '../keys.ts';
 
 /**
@@ -11,11 +12,10 @@ const MANY_MARKS = new RegExp(`.{${MOST_MARKS}}(?=.)`, 'gsu');
 
 /** Folds a name so that it equals all names that differ only by case and separators. */
 function foldedName(name: string): string {
-  const folded = name
+  const normalized = name
     .replaceAll(MARKS, (run) => (run.length <= MOST_MARKS ? run : run.replaceAll(MANY_MARKS, `$&${JOINER}`)))
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\s_\-.:/]+/gu, '');
+    .normalize('NFKC');
+  const folded = foldCase(normalized).replaceAll(/[\s_\-.:/]+/gu, '');
   return folded === '' ? name : folded;
 }
 

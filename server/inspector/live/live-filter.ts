@@ -1,3 +1,4 @@
+import { foldCase } from '../fold-case.ts';
 import type { LiveBatch, LiveEvent } from './live-batch.ts';
 
 /** The batches that a reader requests; a filter that is left out matches all. */
@@ -14,12 +15,12 @@ export interface LiveFilter {
 export function fits(event: LiveEvent, filter: LiveFilter): boolean {
   if (event.type === 'missed') return true;
   const { source, environment, appVersion, text, withRejections } = filter;
-  const wanted = text?.toLowerCase();
+  const wanted = text === undefined ? undefined : foldCase(text);
   return (
     (source === undefined || event.source === source) &&
     (environment === undefined || event.environment === environment) &&
     (appVersion === undefined || event.appVersion === appVersion) &&
     (withRejections === undefined || event.rejected > 0) &&
-    (wanted === undefined || event.events.some(({ eventName }) => eventName.toLowerCase().includes(wanted)))
+    (wanted === undefined || event.events.some(({ eventName }) => foldCase(eventName).includes(wanted)))
   );
 }

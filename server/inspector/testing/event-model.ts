@@ -3,6 +3,7 @@ import type { SummaryQuery } from '../reports/event-summaries.ts';
 import type { VolumeQuery } from '../reports/event-volume.ts';
 import { DAY_MS, HOUR_MS } from '../hours.ts';
 import type { PropertyQuery } from '../reports/event-properties.ts';
+import { foldCase } from '../fold-case.ts';
 import type { ReportFilter } from '../reports/index-orders.ts';
 import { propertyTypes } from '../property-types.ts';
 import { deriveShape } from '../shape.ts';
@@ -30,7 +31,7 @@ export class EventModel {
     const names = distinct(passing.map(({ eventName }) => eventName)).toSorted();
     return names.flatMap((eventName) => {
       const conflicts = this.#conflicts(eventName);
-      if (query.text !== undefined && !eventName.toLowerCase().includes(query.text.toLowerCase())) return [];
+      if (query.text !== undefined && !foldCase(eventName).includes(foldCase(query.text))) return [];
       if (query.conflicting !== undefined && conflicts === 0) return [];
       const seen = passing.filter((one) => one.eventName === eventName);
       const sources = distinct(seen.map(({ source }) => source)).toSorted();

@@ -9,7 +9,6 @@ import { FullDisk } from './full-disk.ts';
 import { HeldCommits } from './held-commits.ts';
 import { RefusedWrites } from './refused-writes.ts';
 import { migrate } from '../migrate.ts';
-import { endWithNewerVersion } from '../newer-version.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
 import { requireSettings } from './needed-settings.ts';
@@ -125,7 +124,7 @@ export async function openPostgres(
     await exports.destroy();
     await db.destroy();
   };
-  const storage: Storage = {
+  return {
     db: db.withPlugin(WANTED_READS),
     write: (work) => refusals.watch(transact(db, work)),
     stream: (query, holder) => snapshots.stream(holder, streamSnapshot(exports, query(db))),
@@ -143,7 +142,6 @@ export async function openPostgres(
     close,
     undo: close,
   };
-  return endWithNewerVersion(storage, inWords(url));
 }
 
 function connect(places: PoolOptions, bounds: TransactionBounds, log: Logger = () => {}): Kysely<Tables> {

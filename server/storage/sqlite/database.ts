@@ -7,7 +7,6 @@ import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { WANTED_READS } from '../wanted-reads.ts';
 import { DatabaseLives } from '../database-lives.ts';
-import { endWithNewerVersion } from '../newer-version.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
@@ -100,7 +99,7 @@ export async function openSqlite(
     }
     files.close();
   };
-  const storage: Storage = {
+  return {
     db,
     write,
     stream: (query, holder) => {
@@ -127,7 +126,6 @@ export async function openSqlite(
       unmake();
     },
   };
-  return endWithNewerVersion(storage, file);
 }
 
 /** Keeps connections from being closed until the process has gone, which it does at once when nothing is left to do. */
