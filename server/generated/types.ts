@@ -669,18 +669,19 @@ export interface paths {
          *     environment.
          *
          *     - `typeConflict`: a property has a type other than the one it was first seen with, anywhere.
-         *     - `nameVariant`: a name differs from an earlier one only by case, spaces and `_ - . : /`: an event's name from
-         *       another event's, or a property's name from a sibling's.
+         *     - `nameVariant`: a name differs from an earlier one only by case, spaces, `_ - . : /` and characters that Unicode
+         *       holds for the same (NFKC): an event's name from another event's, or a property's name from a sibling's.
          *     - `newInVersion`: an app version introduced the name of an event, or of a property of a known event, that the
-         *       workspace had never seen. The first app version of a source is exempt, and so are trials (`0.0.0-…`), which do not
-         *       count as the first.
+         *       workspace had never seen. A name with a `nameVariant` issue gets no second one. The first app version of a source
+         *       is exempt, and so are trials (`0.0.0-…`), which do not count as the first.
          *     - `goneInVersion`: the app version sends no events of this name, or none with this property, although the version
          *       before it did.
          *     - `missingOnSource`: the same, compared with another source instead of the version before. Whole events are reported
          *       as missing only where the source sends at least 10 events and four in five of the other's.
          *     - `overLimit`: events were rejected because the app version or a budget was full. An app version of which every event
          *       was rejected is not remembered: it counts as first seen each time. Of sources of which every event was rejected, one
-         *       at a time gets an issue.
+         *       at a time gets an issue. Its `appVersion` and `lastSeen` are those of the first rejection since issues were looked
+         *       for: when this list was read, or within the last hour.
          *
          *     `goneInVersion` and `missingOnSource` are reported only where at least 50 of the events seen should have been
          *     others, judging by their share in the version before or in the other source. The newest app version of a source and
