@@ -93,6 +93,12 @@ async function readMigrations(db: Kysely<Tables>): Promise<string[]> {
   return done.map(({ name }) => name);
 }
 
+/** Whether the database has all migrations of this version, and no others; false if that can't be read. */
+export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
+  const done = await readMigrations(db).catch((): string[] => []);
+  return done.length === Object.keys(migrations).length && findUnknown(done) === undefined;
+}
+
 /** Returns the name of a migration of a newer version of the code, if the database, which this one has migrated, has one by now. */
 export async function findUnknownMigration(db: Kysely<Tables>): Promise<string | undefined> {
   return findUnknown(await readMigrations(db));

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** What to do where the database stays locked. Commands that are run at once wait for one another too. */
+export const BUSY_ADVICE = 'Another command or program is writing to it: try again when that has ended.';
+
 const SQLITE_BUSY = 5;
 const PAUSE_MS = 5;
 const LONGEST_WAIT_MS = 5_000;

@@ -159,6 +159,18 @@ it('a full disk is said to be one, although SQLite has rolled back by itself', a
   expect(String(explained)).toMatch(/The database failed: .*full.*\. Mend that, and try again\.$/);
 });
 
+it('is opened while another program writes to it for long, and who wants to write too is told to wait', async () => {
+  await (await open()).close();
+  const writing = new DatabaseSync(file);
+  writing.exec('begin immediate');
+  await open();
+  const impatient = new DatabaseSync(file, { timeout: 0 });
+  const refused = explainFailure(file, async () => impatient.exec('begin immediate'));
+  await expect(refused).rejects.toThrow(/locked\. Another command or program is writing to it: try again when/);
+  impatient.close();
+  writing.close();
+});
+
 describe('a streamed query', () => {
   const allWorkspaces = (storage: Storage) =>
     storage.stream((db) => db.selectFrom('workspaces').selectAll().orderBy('workspace_id'), 'w');

@@ -6,6 +6,7 @@ import type { Storage } from '../storage.ts';
 import { describeFileFailure } from '../file-failure.ts';
 import { readEachTable } from '../table-reads.ts';
 import { DatabaseUnavailable, isUnavailable } from '../transient-errors.ts';
+import { BUSY_ADVICE, isBusy } from './busy-retry.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
 import type { DatabaseFiles } from './database-files.ts';
@@ -148,7 +149,8 @@ export async function explainFailure<Result>(file: string, work: () => Promise<R
 /** The sentence for a database that can't be used now; undefined for an error that has one, and for any other. */
 function outage(error: unknown): DatabaseUnavailable | undefined {
   if (!(error instanceof Error) || error instanceof UserError || !isUnavailable(error)) return undefined;
-  return new DatabaseUnavailable(`The database failed: ${error.message}. Mend that, and try again.`, { cause: error });
+  const advice = isBusy(error) ? BUSY_ADVICE : 'Mend that, and try again.';
+  return new DatabaseUnavailable(`The database failed: ${error.message}. ${advice}`, { cause: error });
 }
 
 /** The sentence for a file that SQLite finds damaged; undefined for any other error. */

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { UserError } from '@branchline/command-line';
-import { migrate } from '../migrate.ts';
+import { isUpToDate, migrate } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
 import { isOutOfFiles } from '../transient-errors.ts';
-import { BusyRetry, isBusy } from './busy-retry.ts';
+import { BUSY_ADVICE, BusyRetry, isBusy } from './busy-retry.ts';
 import { openConnection } from './connection.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { refuseForeignFile } from './foreign-file.ts';
@@ -53,6 +53,7 @@ export async function makeFile(file: string): Promise<MadeFile> {
 export async function migrateFile(file: string): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openFile(file)) });
   try {
+    if (await isUpToDate(db)) return;
     // Beginning takes the lock for writing, so those who open it at once migrate it one after the other.
     await db.transaction().execute((tx) => migrate(tx, { place: file, create: true }));
   } catch (error) {
@@ -94,7 +95,7 @@ function unusable(file: string, error: unknown, use: 'opened' | 'migrated to thi
 export function advise(file: string, error: unknown): string {
   if (damage(error, file) !== undefined) return 'Restore it from your backup, or name another with --database.';
   if (isOutOfFiles(error)) return 'No more files can be opened: raise that limit (ulimit -n), and try again.';
-  if (isBusy(error)) return 'Another program has locked it: end that, and try again.';
+  if (isBusy(error)) return BUSY_ADVICE;
   if (!cannotGrow(error) && !isOutOfRoom(error)) return 'Name another with --database.';
   return 'Its disk is full, or fails, or a quota or a limit on the size of files is met: mend that, and try again.';
 }
