@@ -4,7 +4,7 @@ import type { Administration } from './accounts/administration.ts';
 import { securityHandlers } from './accounts/authenticate.ts';
 import type { OidcSettings } from './accounts/oidc/settings.ts';
 import type { Passwords } from './accounts/passwords.ts';
-import { CredentialUse, registerCredentialUse } from './accounts/credential-use.ts';
+import { CredentialUse, writeCredentialUse } from './accounts/credential-use.ts';
 import { ProvenCredentials } from './accounts/proven-credentials.ts';
 import { chooseShare } from './accounts/request-share.ts';
 import { lookAgainAfterReadings } from './accounts/late-readings.ts';
@@ -144,7 +144,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clock,
     onFailure: (error) => app.log.error({ err: error }, 'the use of credentials could not be written'),
   });
-  registerCredentialUse(app, credentialUse);
+  writeCredentialUse(app, credentialUse);
   registerRateLimit(app, {
     limiter,
     metrics,
@@ -171,7 +171,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
         preparations(administration, credentialUse),
       ),
     ),
-    securityHandlers: securityHandlers(administration, proven),
+    securityHandlers: securityHandlers(administration, proven, credentialUse),
     // Tests hold them to the contract.
     replies: 'off',
     invalidBody: branchInvalidBody({ storage, random: Math.random }),

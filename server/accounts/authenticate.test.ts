@@ -13,7 +13,8 @@ function observed() {
       return name === 'ci' && secret === 'right' ? { workspaceId: 'shop', name, scopes: [] } : undefined;
     },
   };
-  const handlers = securityHandlers({ accounts } as unknown as Authorities, new ProvenCredentials());
+  const uncounted = { countRequest: () => {}, countKeyRequest: () => {} };
+  const handlers = securityHandlers({ accounts } as unknown as Authorities, new ProvenCredentials(), uncounted);
   const lookUp = async (credentials: string) => {
     const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
     const request = { params: {}, headers: { authorization }, raw: { rawHeaders: ['authorization', authorization] } };

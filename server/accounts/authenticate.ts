@@ -7,6 +7,7 @@ import { UNKNOWN, workFor } from '../storage/holder.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import { refuseForeignPage } from './foreign-page.ts';
+import type { CredentialUse } from './credential-use.ts';
 import type { Authenticated, Scope, ServiceAccount } from './principals.ts';
 import { basicText, type ProvenCredentials } from './proven-credentials.ts';
 import { requireRole, unauthorized } from './refusals.ts';
@@ -24,11 +25,13 @@ export interface Authorities {
 
 /**
  * Authentication for the contract's security schemes. Whatever is wrong with the credentials, and also when the workspace is
- * another's or there is none, the answer is the same 401, so that no account learns what exists.
+ * another's or there is none, the answer is the same 401, so that no account learns what exists. Every request with right ones
+ * counts as a use of them, rate limited, forbidden or not.
  */
 export function securityHandlers(
   { accounts, keys, sessions }: Authorities,
   proven: ProvenCredentials,
+  use: Pick<CredentialUse, 'countRequest' | 'countKeyRequest'>,
 ): SecurityHandlers<Authenticated> {
   const lookUp = lookUps(proven);
   /** Why the `authorization` header of a request was refused. */
@@ -43,6 +46,8 @@ export function securityHandlers(
         accounts.authenticate(readWorkspaceId(request), credentials.name, credentials.secret),
       ));
     if (account === undefined) throw unauthorized(isOfPage(request) ? 'session' : 'serviceAccount');
+    // Whoever deletes what is not used must not meet a program that asks for more than it may.
+    use.countRequest(account);
     requireScopes(account.scopes, scopes);
     return account;
   }
@@ -61,6 +66,7 @@ export function securityHandlers(
       const text = singleHeader(request, 'api-key');
       const key = text === undefined ? undefined : await lookUp(text, () => keys.authenticate(text));
       if (key === undefined) throw unauthorized('apiKey');
+      use.countKeyRequest(key);
       return key;
     },
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { requirePrincipals } from '../http/operation.ts';
 import { toDay } from '../inspector/hours.ts';
 import { requireLiveWorkspace } from '../storage/live-workspace.ts';
 import { WorkspaceGone } from '../storage/workspace-gone.ts';
@@ -99,14 +98,8 @@ export class CredentialUse {
   }
 }
 
-/** Counts every request with valid credentials, rate limited or not, and writes the counts periodically. */
-export function registerCredentialUse(app: FastifyInstance, use: CredentialUse): void {
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { serviceAccount, apiKey } = requirePrincipals(request);
-    if (serviceAccount !== undefined) use.countRequest(serviceAccount);
-    if (apiKey !== undefined) use.countKeyRequest(apiKey);
-    done();
-  });
+/** Writes the counts periodically, and at the end. */
+export function writeCredentialUse(app: FastifyInstance, use: CredentialUse): void {
   const timer = setInterval(() => void use.writeAll(), WRITE_EVERY_MS);
   timer.unref();
   app.addHook('onClose', () => {

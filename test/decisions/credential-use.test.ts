@@ -109,6 +109,9 @@ describe('Use of accounts and keys', () => {
     now += 7;
     expect((await call(account.secret)).status).toBe(200);
     expect(await accountListed(account.accountId)).toMatchObject({ lastUsedDate: at(DAY + 7) });
+    now += 7;
+    expect((await server.call({ path: `${server.workspacePath}/branches/v1`, as: account })).status).toBe(403);
+    expect(await accountListed(account.accountId)).toMatchObject({ lastUsedDate: at(DAY + 14) });
   });
 
   it('is written once a minute, and when the server stops', async () => {

@@ -63,7 +63,8 @@ describe('a wrong secret and an unknown account can not be told apart by the tim
 });
 
 function handlers() {
-  return securityHandlers(installation.administration, new ProvenCredentials());
+  const uncounted = { countRequest: () => {}, countKeyRequest: () => {} };
+  return securityHandlers(installation.administration, new ProvenCredentials(), uncounted);
 }
 
 async function expectEqualMedians(pair: Pair, authenticate: (given: string) => unknown): Promise<void> {
