@@ -10,8 +10,11 @@ import type { MessageTables } from './postgres/shared-messages.ts';
 export interface Tables
   extends AccountTables, BranchTables, InspectorTables, MaintenanceTables, MessageTables, RateLimitTables {}
 
-/** A table with a workspace's data. The others are about workspaces themselves, or hold transient data that is pruned. */
-export type WorkspaceTable = Exclude<keyof Tables, 'workspaces' | 'maintenance' | 'rate_limits' | 'live_messages'>;
+/** Are about workspaces themselves, or hold transient data that is pruned. */
+const OTHER_TABLES = ['workspaces', 'maintenance', 'rate_limits', 'live_messages'] as const satisfies (keyof Tables)[];
+
+/** A table with a workspace's data. */
+export type WorkspaceTable = Exclude<keyof Tables, (typeof OTHER_TABLES)[number]>;
 
 const MESSAGE_KEY = ['source_number', 'message_id'] as const;
 
@@ -55,3 +58,5 @@ export const WORKSPACE_KEYS = {
 
 /** The tables of a workspace's data, accounts and keys first. */
 export const WORKSPACE_TABLES = Object.keys(WORKSPACE_KEYS) as WorkspaceTable[];
+
+export const TABLES: readonly (keyof Tables)[] = [...WORKSPACE_TABLES, ...OTHER_TABLES];

@@ -11,6 +11,7 @@ import { RefusedWrites } from './refused-writes.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
+import { makeTablesTogether, refuseSecondInstallation, refuseTablesInFront } from './schemas.ts';
 import { requireSettings } from './needed-settings.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
@@ -178,9 +179,14 @@ async function prepare(
           onWait(
             `migrating the PostgreSQL database ${place}, or waiting for a table there that another session has locked`,
           ),
-        () => migrate(tx, { place, create }),
+        async () => {
+          await refuseSecondInstallation(tx, place);
+          await makeTablesTogether(tx);
+          await migrate(tx, { place, create });
+        },
       );
     });
+    await refuseTablesInFront(db, place);
   } catch (error) {
     if (error instanceof UserError && !(error instanceof DatabaseUnavailable)) throw error;
     // What fails after it says only that the transaction has failed.
