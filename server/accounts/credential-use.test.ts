@@ -99,6 +99,25 @@ describe('what an API key is used for', () => {
     expect(await onlyUse(keys)).toMatchObject([{ lastUsedAt: DAY + 24 * HOUR_MS, day: '2026-01-03', batches: 1 }]);
   });
 
+  test('is counted again once a clock that was ahead is right, and its libraries come first', async ({
+    storage,
+    keys,
+  }) => {
+    const key = await newKey(keys);
+    const use = useOf(storage);
+    now = DAY + 3 * 24 * HOUR_MS;
+    for (let version = 0; version < 10; version += 1) use.countBatch(key, { ...LIBRARY, version: `ahead-${version}` });
+    await use.writeAll();
+    now = DAY;
+    use.countBatch(key, LIBRARY);
+    now += 30_000;
+    await use.writeAll();
+    const [known] = await onlyUse(keys);
+    expect(known).toMatchObject({ lastUsedAt: DAY, day: '2026-01-02', batches: 1 });
+    expect(known?.libraries[0]).toEqual({ ...LIBRARY, lastUsedAt: DAY });
+    expect(known?.libraries).toHaveLength(10);
+  });
+
   test('names ten versions of the library, those used last', async ({ storage, keys }) => {
     const key = await newKey(keys);
     const use = useOf(storage);
@@ -131,6 +150,18 @@ test('an account was last used when it was, whoever writes last', async ({ stora
   await late.writeAll();
   await early.writeAll();
   expect(await accounts.list('demo', undefined, 10)).toMatchObject([{ lastUsedAt: DAY + 1_000 }]);
+});
+
+test('an account whose last use a clock that was ahead has noted shows the next one', async ({ storage, accounts }) => {
+  const wanted = { label: 'ci', email: 'a@b.example', scopes: SCOPES, ratePerSecond: null, rateEnforcement: null };
+  const { account } = await accounts.create({ ...wanted, workspaceId: 'demo' });
+  const use = useOf(storage);
+  for (const at of [DAY + 24 * HOUR_MS, DAY + 5]) {
+    now = at;
+    use.countRequest(account);
+    await use.writeAll();
+    expect(await accounts.list('demo', undefined, 10)).toMatchObject([{ lastUsedAt: at }]);
+  }
 });
 
 test('one transaction writes for a workspace, however often its keys were used', async ({ storage, keys }) => {

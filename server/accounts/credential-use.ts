@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { isPostgres } from '../storage/text-column.ts';
 import { isUnavailable } from '../storage/transient-errors.ts';
-import { keyUseColumns, type KeyUse, type Library, mergeKeyUse, storedKeyUse } from './key-use.ts';
+import { AHEAD_MS, keyUseColumns, type KeyUse, type Library, mergeKeyUse, storedKeyUse, takeBack } from './key-use.ts';
 import type { ApiKey, ServiceAccount } from './principals.ts';
 
 /** The maximum time before a use is written to the database. */
@@ -67,10 +67,10 @@ export class CredentialUse {
     const use = this.#workspaces.get(workspaceId);
     if (use === undefined) return;
     this.#workspaces.delete(workspaceId);
-    const { storage, onFailure } = this.#options;
+    const { storage, clock, onFailure } = this.#options;
     for (const portion of splitPortions(use)) {
       try {
-        await storage.write((tx) => writeUse(tx, workspaceId, portion));
+        await storage.write((tx) => writeUse(tx, workspaceId, portion, clock()));
       } catch (error) {
         if (isUnavailable(error)) this.#keep(workspaceId, portion);
         else if (!(error instanceof WorkspaceGone)) onFailure(error);
@@ -131,22 +131,35 @@ function* inPortions<Use>(uses: ReadonlyMap<string, Use>): Iterable<Map<string, 
   }
 }
 
-async function writeUse(tx: Transaction<Tables>, workspaceId: string, { accounts, keys }: WorkspaceUse): Promise<void> {
+async function writeUse(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  { accounts, keys }: WorkspaceUse,
+  now: number,
+): Promise<void> {
   await requireLiveWorkspace(tx, workspaceId);
   for (const [accountId, at] of accounts) {
     await tx
       .updateTable('service_accounts')
-      .set({ last_used_at: at })
+      .set({ last_used_at: Math.min(at, now) })
       .where('workspace_id', '=', workspaceId)
       .where('account_id', '=', accountId)
-      .where(({ or, eb }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+      .where(({ or, eb }) =>
+        or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at), eb('last_used_at', '>', now + AHEAD_MS)]),
+      )
       .execute();
   }
-  for (const [keyId, use] of keys) await writeKeyUse(tx, workspaceId, keyId, use);
+  for (const [keyId, use] of keys) await writeKeyUse(tx, workspaceId, keyId, takeBack(use, now), now);
 }
 
 /** A key deleted in the meantime stays deleted. */
-async function writeKeyUse(tx: Transaction<Tables>, workspaceId: string, keyId: string, use: KeyUse): Promise<void> {
+async function writeKeyUse(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  keyId: string,
+  use: KeyUse,
+  now: number,
+): Promise<void> {
   const stored = tx
     .selectFrom('api_keys')
     .select(['last_used_at', 'batch_day', 'batches', 'libraries'])
@@ -157,7 +170,7 @@ async function writeKeyUse(tx: Transaction<Tables>, workspaceId: string, keyId: 
   const before = storedKeyUse(row);
   await tx
     .updateTable('api_keys')
-    .set(keyUseColumns(before === undefined ? use : mergeKeyUse(before, use)))
+    .set(keyUseColumns(before === undefined ? use : mergeKeyUse(takeBack(before, now), use)))
     .where('workspace_id', '=', workspaceId)
     .where('key_id', '=', keyId)
     .execute();

@@ -1,4 +1,5 @@
 import type { components } from '../generated/types.ts';
+import { HOUR_MS, toDay } from '../inspector/hours.ts';
 import { listOf, parseStored, withFields } from '../storage/stored-json.ts';
 import type { ApiKeyRow } from './tables.ts';
 
@@ -34,6 +35,21 @@ export function mergeKeyUse(a: KeyUse, b: KeyUse): KeyUse {
     day,
     batches: batchesOn(a) + batchesOn(b),
     libraries: mergeLibraries(a.libraries, b.libraries),
+  };
+}
+
+/** How far the clocks of servers may lie apart, at most, while they are right. */
+export const AHEAD_MS = HOUR_MS;
+
+/** What a clock that was ahead has counted, taken back so that it neither hides nor outlives what comes after it. */
+export function takeBack(use: KeyUse, now: number): KeyUse {
+  const takeTime = (at: number): number => (at > now + AHEAD_MS ? now - AHEAD_MS : at);
+  const isOfLaterDay = use.day > toDay(now + AHEAD_MS);
+  return {
+    lastUsedAt: takeTime(use.lastUsedAt),
+    day: isOfLaterDay ? '' : use.day,
+    batches: isOfLaterDay ? 0 : use.batches,
+    libraries: use.libraries.map((library) => ({ ...library, lastUsedAt: takeTime(library.lastUsedAt) })),
   };
 }
 

@@ -1661,7 +1661,10 @@ export interface operations {
                 headers: {
                     /** @description The path of the new branch. */
                     Location?: string;
-                    /** @description The limit of this operation for this account, for example `"createBranch";q=1;w=1` (1 request in 1 second). */
+                    /**
+                     * @description The limit of this operation for this account, for example `"createBranch";q=1;w=1` (1 request in 1 second). A limit that
+                     *     no whole number of requests in whole seconds tells is told as a lower one: 1.5 in 1 second as 1, 0.7 as 1 in 2 seconds.
+                     */
                     "RateLimit-Policy"?: string;
                     /** @description The remaining quota, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
                     RateLimit?: string;
@@ -1788,7 +1791,10 @@ export interface operations {
             /** @description The CSV. */
             200: {
                 headers: {
-                    /** @description The limit of this operation for this account, for example `"createBranch";q=1;w=1` (1 request in 1 second). */
+                    /**
+                     * @description The limit of this operation for this account, for example `"createBranch";q=1;w=1` (1 request in 1 second). A limit that
+                     *     no whole number of requests in whole seconds tells is told as a lower one: 1.5 in 1 second as 1, 0.7 as 1 in 2 seconds.
+                     */
                     "RateLimit-Policy"?: string;
                     /** @description The remaining quota, for example `"createBranch";r=0;t=1` (nothing left, more in 1 second). */
                     RateLimit?: string;
