@@ -42,7 +42,7 @@ export interface Storage {
   /** Throws if the database can't be read, or is known to accept no writes: it is read-only, or has no room to grow. */
   ping(): Promise<void>;
 
-  /** Repairs made when it was opened, each as a sentence for the operator. */
+  /** What the operator should know since it was opened, such as repairs and risks, each as a sentence. */
   readonly notices: readonly string[];
 
   /**

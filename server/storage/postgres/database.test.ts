@@ -155,6 +155,21 @@ describe('a PostgreSQL database that can not be used', () => {
   });
 });
 
+it.each<[string, string[]]>([
+  ['on', ['fsync = off']],
+  ['local', ['fsync = off']],
+  ['off', ['synchronous_commit = off: what was answered', 'fsync = off: when its machine']],
+])('with synchronous_commit = %s the operator is told what may be lost', async (value, told) => {
+  const cluster = inject('postgresUrl') ?? '';
+  const name = `committing_${value}`;
+  await administer(cluster, `create database ${name}`, `alter database ${name} set synchronous_commit = ${value}`);
+  const storage = await openPostgres(Object.assign(new URL(cluster), { pathname: `/${name}` }).href);
+  await storage.close();
+  await administer(cluster, `drop database ${name}`);
+  // The server of tests writes nothing to its disk for certain.
+  expect(storage.notices).toEqual(told.map((text) => expect.stringContaining(text)));
+});
+
 it('a server that says nothing is waited for as long as the URL says', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');

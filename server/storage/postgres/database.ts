@@ -8,6 +8,7 @@ import { hasCode } from '../../error-code.ts';
 import { FullDisk } from './full-disk.ts';
 import { HeldCommits } from './held-commits.ts';
 import { RefusedWrites } from './refused-writes.ts';
+import { describeLaxSettings } from './lax-settings.ts';
 import { migrate } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
@@ -109,7 +110,7 @@ export async function openPostgres(
   }: OpenPostgresOptions = {},
 ): Promise<Storage> {
   await requireTlsFiles(url);
-  await prepare(url, { create, connectMs, onWait });
+  const notices = await prepare(url, { create, connectMs, onWait });
   const disk = new FullDisk();
   const commits = new HeldCommits();
   const refusals = new RefusedWrites(now);
@@ -135,7 +136,7 @@ export async function openPostgres(
     writers: Math.max(1, Math.floor(connections / 2)),
     scratchDisk: { folder: tmpdir(), reserveBytes: 0, whenShort: () => {} },
     ping: () => health.check(),
-    notices: [],
+    notices,
     lost: new Promise(() => {}),
     rateLimiter: (clock) => new SharedBuckets(db, clock),
     lives: new DatabaseLives(),
@@ -150,11 +151,15 @@ function connect(places: PoolOptions, bounds: TransactionBounds, log: Logger = (
   return new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, bounds), log });
 }
 
-/** Migrates over a connection of its own, which waits longer than those that serve requests. */
+/**
+ * Migrates over a connection of its own, which waits longer than those that serve requests.
+ *
+ * @returns notices for the operator
+ */
 async function prepare(
   url: string,
   { create, connectMs, onWait }: Required<Pick<OpenPostgresOptions, 'create' | 'connectMs' | 'onWait'>>,
-): Promise<void> {
+): Promise<string[]> {
   const place = inWords(url);
   let firstFailure: unknown;
   const bounds = { statementMs: MIGRATION_MS, idleMs: MIGRATION_MS };
@@ -187,6 +192,7 @@ async function prepare(
       );
     });
     await refuseTablesInFront(db, place);
+    return await describeLaxSettings(db, place);
   } catch (error) {
     if (error instanceof UserError && !(error instanceof DatabaseUnavailable)) throw error;
     // What fails after it says only that the transaction has failed.
