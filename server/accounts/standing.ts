@@ -50,6 +50,9 @@ export async function requireStanding(authorities: Authorities, request: Fastify
   const found = session && (await findAgain(authorities, session));
   if (found === undefined && !(await stillStands(authorities, programs))) throw unauthorizedAgain(request);
   if (session !== undefined && found !== undefined && ROLES.indexOf(found.role) < ROLES.indexOf(session.role)) {
-    throw new HttpError(403, `Your role was changed to ${found.role} meanwhile. Send the request again.`);
+    throw new HttpError(
+      403,
+      `Your role was changed to ${found.role} meanwhile. If that role is enough, send the request again.`,
+    );
   }
 }

@@ -122,7 +122,9 @@ it('are refused where the role is lower meanwhile, and served where it is higher
   await server.administration.users.changeRole(change(raised), 'admin');
   const refusal = await role();
   expect(refusal).toMatch(/^HTTP\/1\.1 403/);
-  expect(refusal).toContain('Your role was changed to viewer meanwhile. Send the request again.');
+  expect(refusal).toContain(
+    'Your role was changed to viewer meanwhile. If that role is enough, send the request again.',
+  );
   expect(await raise()).toMatch(/^HTTP\/1\.1 201/);
 });
 
