@@ -2,13 +2,10 @@ import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { MaintenanceTask } from '../maintenance/task.ts';
 import { databaseTime } from '../storage/database-time.ts';
+import { deleteBefore } from '../storage/delete-before.ts';
 import type { Storage } from '../storage/storage.ts';
-import { WORKSPACE_KEYS } from '../storage/tables.ts';
 import { REMEMBERED_MS } from './oidc/finished-sign-ins.ts';
 import { LONGEST_IDLE_MS } from './sessions.ts';
-
-/** The number of rows per transaction, so that nobody waits long for it. */
-const MOST_ROWS = 1_000;
 
 /** The tables that expire, with the time column: rows expire at that time, or this long after it. */
 const EXPIRING = [
@@ -28,25 +25,10 @@ export function expiryTask(storage: Storage, clock: Clock | undefined): Maintena
     async *steps() {
       const { rows } = await sql<{ now: number }>`select ${databaseTime(storage.db, clock)} as now`.execute(storage.db);
       const now = rows[0]?.now ?? 0;
-      for (const expiring of EXPIRING) while (await dropSome(storage, expiring, now - expiring.afterMs)) yield;
+      for (const { afterMs, ...expiring } of EXPIRING) {
+        // At that time they let nobody in any more.
+        yield* deleteBefore(storage, { ...expiring, before: now - afterMs + 1 });
+      }
     },
   };
-}
-
-/** @returns whether there may be more */
-async function dropSome(
-  storage: Storage,
-  { table, column }: (typeof EXPIRING)[number],
-  until: number,
-): Promise<boolean> {
-  const key = sql.join(['workspace_id', ...WORKSPACE_KEYS[table]].map((name) => sql.ref(name)));
-  const expired = sql`select ${key} from ${sql.table(table)} where ${sql.ref(column)} <= ${until}
-    order by ${sql.ref(column)} limit ${MOST_ROWS}`;
-  const { numDeletedRows } = await storage.write((tx) =>
-    tx
-      .deleteFrom(table)
-      .where(sql<boolean>`(${key}) in (${expired})`)
-      .executeTakeFirst(),
-  );
-  return Number(numDeletedRows) === MOST_ROWS;
 }

@@ -1,10 +1,10 @@
 import { expiryTask } from '../accounts/expired.ts';
 import { emptyingWorkspaces } from '../accounts/workspace-end.ts';
 import type { Clock } from '../clock.ts';
-import { forgetMessages, forgetSomeBatches } from '../inspector/retention/retention.ts';
+import { forgetMessages, forgetBatches } from '../inspector/retention/retention.ts';
 import { DAY_MS } from '../inspector/hours.ts';
 import { findingIssues } from '../inspector/issues/finding-issues.ts';
-import { dropSomeVolumes } from '../inspector/ingest/volumes.ts';
+import { dropVolumes } from '../inspector/ingest/volumes.ts';
 import type { Messages } from '../storage/messages.ts';
 import type { RateLimiter } from '../storage/rate-limiter.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -49,8 +49,8 @@ function forgettingMessages(storage: Storage, clock: Clock | undefined): Mainten
       const { from, to, complete } = await stored.nextMove();
       yield* forgetMessages(storage, from, to);
       await complete();
-      while (await forgetSomeBatches(storage, to)) yield;
-      while (await dropSomeVolumes(storage, to - VOLUME_MS)) yield;
+      yield* forgetBatches(storage, to);
+      yield* dropVolumes(storage, to - VOLUME_MS);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type CompiledQuery, sql, type Transaction } from 'kysely';
+import type { CompiledQuery, Transaction } from 'kysely';
+import { deleteBefore } from '../../storage/delete-before.ts';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -124,30 +125,13 @@ function volumeKeyColumns({ event_key, app_version, day, source, environment }: 
   return { event_key, app_version, day, source, environment };
 }
 
-/** How many rows one transaction deletes, so that nobody waits long for it. */
-const MOST_ROWS = 1_000;
-
 /**
- * Drops some of the volume of the days before a time.
+ * Drops the volume of the days before that of a time. Each turn of the iterator is one short step.
  *
  * @param before milliseconds since 1970, UTC
- * @returns whether there may be more of it
  */
-export async function dropSomeVolumes(storage: Storage, before: number): Promise<boolean> {
-  const day = toDay(before);
-  const key = sql`workspace_id, event_key, app_version, day, source, environment`;
-  const old = sql`select ${key} from event_volumes where day < ${day} order by day limit ${MOST_ROWS}`;
-  const oldDays = sql`select workspace_id, source, day from volume_days where day < ${day} order by day limit ${MOST_ROWS}`;
-  const dropped = await storage.write(async (tx) => {
-    const volumes = await tx
-      .deleteFrom('event_volumes')
-      .where(sql<boolean>`(${key}) in (${old})`)
-      .executeTakeFirst();
-    const days = await tx
-      .deleteFrom('volume_days')
-      .where(sql<boolean>`(workspace_id, source, day) in (${oldDays})`)
-      .executeTakeFirst();
-    return Math.max(Number(volumes.numDeletedRows), Number(days.numDeletedRows));
-  });
-  return dropped === MOST_ROWS;
+export async function* dropVolumes(storage: Storage, before: number): AsyncGenerator<void> {
+  for (const table of ['event_volumes', 'volume_days'] as const) {
+    yield* deleteBefore(storage, { table, column: 'day', before: toDay(before) });
+  }
 }

@@ -32,20 +32,26 @@ export const EXEMPT: readonly { reason: string; statements: readonly string[] }[
     statements: [
       'select workspace_id from workspaces where deleted_at is not null and emptied_at is null order by deleted_at, workspace_id limit $1',
       `delete from seen_batches where (workspace_id, source_number, batch_id) in
-        (select workspace_id, source_number, batch_id from seen_batches where seen_at < $1 order by seen_at limit $2)`,
+        (select workspace_id, source_number, batch_id from seen_batches
+          where seen_at >= $1 and seen_at < $2 order by seen_at limit $3) returning seen_at as value`,
       `delete from sessions where (workspace_id, session_hash) in
-        (select workspace_id, session_hash from sessions where expires_at <= $1 order by expires_at limit $2)`,
+        (select workspace_id, session_hash from sessions
+          where expires_at >= $1 and expires_at < $2 order by expires_at limit $3) returning expires_at as value`,
       `delete from sessions where (workspace_id, session_hash) in
-        (select workspace_id, session_hash from sessions where last_used_at <= $1 order by last_used_at limit $2)`,
+        (select workspace_id, session_hash from sessions
+          where last_used_at >= $1 and last_used_at < $2 order by last_used_at limit $3) returning last_used_at as value`,
       `delete from sign_in_links where (workspace_id, token_hash) in
-        (select workspace_id, token_hash from sign_in_links where expires_at <= $1 order by expires_at limit $2)`,
+        (select workspace_id, token_hash from sign_in_links
+          where expires_at >= $1 and expires_at < $2 order by expires_at limit $3) returning expires_at as value`,
       `delete from finished_sign_ins where (workspace_id, state_hash) in
-        (select workspace_id, state_hash from finished_sign_ins where finished_at <= $1 order by finished_at limit $2)`,
+        (select workspace_id, state_hash from finished_sign_ins
+          where finished_at >= $1 and finished_at < $2 order by finished_at limit $3) returning finished_at as value`,
       `delete from event_volumes where (workspace_id, event_key, app_version, day, source, environment) in
         (select workspace_id, event_key, app_version, day, source, environment from event_volumes
-          where day < $1 order by day limit $2)`,
+          where day >= $1 and day < $2 order by day limit $3) returning day as value`,
       `delete from volume_days where (workspace_id, source, day) in
-        (select workspace_id, source, day from volume_days where day < $1 order by day limit $2)`,
+        (select workspace_id, source, day from volume_days
+          where day >= $1 and day < $2 order by day limit $3) returning day as value`,
       'select workspace_id from issue_news where workspace_id > $1 order by workspace_id limit $2',
       'select workspace_id from issue_versions where workspace_id > $1 and due_at is not null order by workspace_id, due_at limit $2',
       `select workspace_id, holder_id, operation, full_at <= (extract(epoch from statement_timestamp()) * 1000)::bigint as is_full
