@@ -21,6 +21,15 @@ export class BrowserSessions {
     return { workspaceId, client: clientNetwork(clientAddress(request)), replaces };
   }
 
+  /** Ends the sessions of a workspace. On this machine there can be one that was begun over TLS, and one that was not. */
+  async end(request: FastifyRequest, workspaceId: string): Promise<void> {
+    for (const claimed of sessionTokens(request)) {
+      if (claimed.workspaceId !== workspaceId) continue;
+      const session = await this.#sessions.find(workspaceId, this.#sessions.hash(claimed.token));
+      if (session !== undefined) await this.#sessions.endNow(session);
+    }
+  }
+
   /** The live sessions, in the order they started. */
   async living(request: FastifyRequest): Promise<Session[]> {
     return (await this.#living(request)).map(({ session }) => session);

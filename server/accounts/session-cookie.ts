@@ -16,18 +16,23 @@ export interface SessionToken {
 }
 
 /**
- * The sessions claimed by a request's cookie, in the order they started. Over TLS, only the name that no other
- * host can set counts, except on this machine, where somebody may have signed in without TLS; without TLS it counts as well, since
- * some proxies do not report that the browser connected over TLS.
+ * The sessions claimed by a request's cookies, in the order they started in each. Over TLS, only the name that no other host can set
+ * counts; without TLS it counts as well, before the plain one, since some proxies do not report that the browser connected over TLS.
+ * On this machine, where somebody may have signed in both over TLS and without it, and browsers send both, both count.
  */
 export function sessionTokens(request: Pick<FastifyRequest, 'protocol' | 'headers'>): SessionToken[] {
+  const parts = cookieValues(request).flatMap((value) => value.split('~', MOST_SESSIONS));
+  return Array.from(new Set(parts), (part) => ({
+    workspaceId: part.slice(0, part.indexOf('.')),
+    token: part.slice(part.indexOf('.') + 1),
+  })).filter(({ workspaceId, token }) => isWorkspaceId(workspaceId) && /^[\w-]{43}$/.test(token));
+}
+
+function cookieValues(request: Pick<FastifyRequest, 'protocol' | 'headers'>): string[] {
   const cookies = readCookies(request.headers.cookie);
-  const otherHostsCanSet = cameOverTls(request) && !isThisMachine(request.headers.host ?? '');
-  const value = cookies[hostCookieName(NAME, true)] ?? (otherHostsCanSet ? '' : cookies[NAME]) ?? '';
-  return value
-    .split('~', MOST_SESSIONS)
-    .map((part) => ({ workspaceId: part.slice(0, part.indexOf('.')), token: part.slice(part.indexOf('.') + 1) }))
-    .filter(({ workspaceId, token }) => isWorkspaceId(workspaceId) && /^[\w-]{43}$/.test(token));
+  const ofThisHost = cookies[hostCookieName(NAME, true)];
+  const plainCounts = isThisMachine(request.headers.host ?? '') || (ofThisHost === undefined && !cameOverTls(request));
+  return [ofThisHost, plainCounts ? cookies[NAME] : undefined].filter((value) => value !== undefined);
 }
 
 /** @param host optionally with a port */

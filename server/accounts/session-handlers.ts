@@ -101,7 +101,7 @@ export function sessionHandlers({
     getSession: ({ principals: { session } }) => ({ status: 200, body: sessionView(session) }),
 
     async endSession({ raw, principals: { session } }) {
-      await sessions.endNow(session);
+      await browserSessions.end(raw, session.workspaceId);
       return { status: 204, headers: { 'Set-Cookie': await browserSessions.cookie(raw) } };
     },
   };

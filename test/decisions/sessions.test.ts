@@ -241,6 +241,37 @@ describe('Cookie', () => {
     });
   });
 
+  describe.each(['localhost:3000', '127.0.0.1', '[::1]:8443'])(
+    'of this machine, %s, to which browsers send both',
+    (host) => {
+      const [plain, overTls] = [{ host }, { host, 'x-forwarded-proto': 'https' }];
+
+      /** One browser's cookies, however it comes next. */
+      const coming = (how: Record<string, string>, { cookie = '' }: Browser) => new Browser(server, { ...how, cookie });
+
+      it('lets in who signed in without TLS after an earlier session over TLS', async () => {
+        const before = new Browser(server, overTls);
+        const { email } = await signIn(before);
+        const own = coming(plain, before);
+        expect(await own.whoAmI()).toMatchObject({ email });
+        const { email: another } = await signIn(own);
+        expect(await own.whoAmI()).toMatchObject({ email: another });
+        expect(await coming(overTls, own).whoAmI()).toMatchObject({ email: another });
+        expect(await before.whoAmI(), 'the session before is replaced').toBe(401);
+      });
+
+      it('signs out of both', async () => {
+        const ada = await signIn(new Browser(server));
+        const [first, second] = [new Browser(server, plain), new Browser(server, overTls)];
+        // As a browser does that sends no `Secure` cookie without TLS.
+        for (const one of [first, second]) await one.signIn({ email: ada.email, password: PASSWORD });
+        const own = new Browser(server, { ...overTls, cookie: `${first.cookie}; ${second.cookie}` });
+        expect((await own.call('DELETE', current())).status).toBe(204);
+        for (const one of [own, first, second]) expect(await one.whoAmI()).toBe(401);
+      });
+    },
+  );
+
   it('of whatever kind is no fault', async () => {
     const { cookie } = await server.signIn('viewer');
     const [, value] = cookie.split('=');
