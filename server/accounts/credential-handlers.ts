@@ -47,6 +47,7 @@ export function credentialHandlers({
       const { workspaceId } = session;
       const page = await readKeysetPage(
         {
+          holder: workspaceId,
           scope: ['service accounts', workspaceId],
           shape: ['number', 'string'],
           read: (after, limit) => accounts.list(workspaceId, after, limit),
@@ -85,6 +86,7 @@ export function credentialHandlers({
       const { workspaceId } = session;
       const page = await readKeysetPage(
         {
+          holder: workspaceId,
           scope: ['API keys', workspaceId],
           shape: ['number', 'string'],
           read: (after, limit) => keys.list(workspaceId, after, limit),

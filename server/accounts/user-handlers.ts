@@ -41,6 +41,7 @@ export function userHandlers({
       const { workspaceId } = principals.session;
       const page = await readKeysetPage(
         {
+          holder: workspaceId,
           scope: ['users', workspaceId],
           shape: ['string'],
           read: (after, most) => users.page(workspaceId, after?.[0], most),
@@ -91,6 +92,7 @@ export function userHandlers({
       const { workspaceId } = principals.session;
       const page = await readKeysetPage(
         {
+          holder: workspaceId,
           scope: ['audit', workspaceId],
           shape: ['string'],
           read: (after, most) => readAuditLines(storage.db, workspaceId, after?.[0], most),

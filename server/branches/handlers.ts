@@ -123,6 +123,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
       const { workspaceId } = resolveActingAccount(principals);
       const page = await readKeysetPage(
         {
+          holder: workspaceId,
           scope: ['branch activity', workspaceId, branchId],
           shape: ['number'],
           read: (after, limit) => store.activity({ workspaceId, branchId }, after?.[0] ?? 0, limit),

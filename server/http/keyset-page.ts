@@ -1,4 +1,5 @@
 import contract from '../generated/contract.json' with { type: 'json' };
+import { readRows } from './bounded-page.ts';
 import { type CursorScope, type CursorShape, type CursorValues, decodeCursor, encodeCursor } from './cursor.ts';
 
 /** The default number of entries per page. */
@@ -13,6 +14,8 @@ export interface PageQuery {
 
 /** A list that is read from the position where the previous page ended. */
 export interface KeysetList<Shape extends CursorShape, Entry> {
+  /** The workspace that has it, which the work counts for. */
+  holder: string;
   scope: CursorScope;
   /** The types of a position: the sort key of an entry. */
   shape: Shape;
@@ -27,15 +30,23 @@ export interface KeysetPage<Entry> {
   nextCursor: string | null;
 }
 
-/** @returns undefined if the cursor does not belong to this list */
+/**
+ * Reads a page, which ends before its limit where its entries become large.
+ *
+ * @returns undefined if the cursor does not belong to this list
+ */
 export async function readKeysetPage<const Shape extends CursorShape, Entry>(
-  { scope, shape, read, placeOf }: KeysetList<Shape, Entry>,
+  { holder, scope, shape, read, placeOf }: KeysetList<Shape, Entry>,
   { limit = PAGE_SIZE, cursor }: PageQuery,
 ): Promise<KeysetPage<Entry> | undefined> {
   const after = cursor === undefined ? undefined : decodeCursor(scope, cursor, shape);
   if (cursor !== undefined && after === undefined) return undefined;
-  const found = await read(after, limit + 1);
-  const entries = found.slice(0, limit);
-  const last = found.length > limit ? entries.at(-1) : undefined;
+  const { rows: entries, hasMore } = await readRows({
+    holder,
+    limit,
+    read: (last, count) => read(last === undefined ? after : placeOf(last), count),
+    sizeOf: (entry: Entry) => JSON.stringify(entry).length,
+  });
+  const last = hasMore ? entries.at(-1) : undefined;
   return { entries, nextCursor: last === undefined ? null : encodeCursor(scope, placeOf(last)) };
 }

@@ -150,6 +150,35 @@ describe('Service accounts and API keys', () => {
     },
   );
 
+  it('are listed in pages that end early where keys have many versions of libraries with long names', async () => {
+    const { administration, workspaceId } = server;
+    const library = { name: '\u0001'.repeat(100), platform: '\u0001'.repeat(100), lastUsedAt: Date.now() };
+    const libraries = Array.from({ length: 10 }, (_, version) => ({
+      ...library,
+      version: `${version}`.padStart(100, '\u0001'),
+    }));
+    const made = new Set<string>();
+    for (let count = 0; count < 40; count += 1) {
+      made.add((await administration.keys.create({ workspaceId, source: 'long', samplingRate: 1 })).key.keyId);
+    }
+    await ofTest(administration.storage)
+      .db.updateTable('api_keys')
+      .set({ libraries: JSON.stringify(libraries), last_used_at: Date.now() })
+      .where('workspace_id', '=', workspaceId)
+      .where('source', '=', 'long')
+      .execute();
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages += 1) {
+      const page = await list('api-keys', `?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      expect(page.text.length).toBeLessThan(300_000);
+      const { apiKeys, nextCursor } = page.json() as { apiKeys: { keyId: string }[]; nextCursor: string | null };
+      for (const { keyId } of apiKeys) made.delete(keyId);
+      cursor = nextCursor;
+    }
+    expect(pages).toBeGreaterThan(2);
+    expect(made).toEqual(new Set());
+  });
+
   it('viewers see keys; all else takes an admin', async () => {
     for (const role of ['viewer', 'editor'] as const) {
       const person = await server.signIn(role);
