@@ -39,7 +39,16 @@ function ask(url: URL, options: Asked, body: Buffer): Promise<IncomingMessage> {
   // An import of the module would also load its lazy exports, and slow the start.
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
-    request(url, options, resolve).on('error', reject).end(body);
+    request(url, options, resolve)
+      .on('error', reject)
+      // Where nobody listens, Node drops the connection, and neither answers nor fails.
+      .on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        reject(new ProviderFailure(`it changes to another protocol (${statusCode})`));
+      })
+      // Whatever else may happen, it is not waited for any longer.
+      .on('close', () => reject(new Error('The connection was closed.')))
+      .end(body);
   });
 }
 

@@ -231,6 +231,19 @@ describe('a provider', () => {
     },
   );
 
+  it.each(['discovery', 'token', 'keys', 'userinfo'] as const)(
+    'whose endpoint for %s changes to another protocol is not waited for, and can be used when it answers again',
+    async (endpoint) => {
+      fake.claims = () => ({ email: undefined });
+      fake.userinfo = { sub: 'subject-1' };
+      fake.faults[endpoint] = { status: 101, headers: { upgrade: 'x', connection: 'upgrade' }, body: '' };
+      // More than may ask at once.
+      for (let sign = 0; sign < 25; sign += 1) expect(await reason(identify())).toContain('another protocol (101)');
+      fake.faults = {};
+      expect(await identify()).toMatchObject({ subject: 'subject-1' });
+    },
+  );
+
   it('whose name nobody finds is not waited for, and is looked up once, however many sign in', async () => {
     const looked: string[] = [];
     const lookup = lookUpInTurn((name) => {
