@@ -13,6 +13,8 @@ const CHUNKED =
 const EARLY = 'POST /early HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n';
 const END = '0\r\n\r\n';
 
+const early = (length: number) => `POST /early HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`;
+
 let app: FastifyInstance;
 let origin: string;
 
@@ -46,7 +48,7 @@ async function answeredEarly(text = EARLY) {
   socket.on('data', (bytes: Buffer) => (read += bytes.toString()));
   socket.write(text);
   await expect.poll(() => read).toMatch(/^HTTP\/1.1 401/);
-  return { socket, answers: () => read.match(/HTTP\/1\.1 \d+/g) };
+  return { socket, read: () => read, answers: () => read.match(/HTTP\/1\.1 \d+/g) };
 }
 
 /** Resolves when the server has closed it, or reset it. */
@@ -105,7 +107,7 @@ it('closes a connection after an early answer if the rest of the body does not a
 it('reads the rest of a body a part in each turn of the event loop, as others are served between', async () => {
   await listen();
   const accepted = once(app.server, 'connection');
-  const { socket } = await answeredEarly();
+  const { socket } = await answeredEarly(early(45 * 65_536));
   const [server] = (await accepted) as [Socket];
   let most = 0;
   let read = server.bytesRead;
@@ -115,8 +117,8 @@ it('reads the rest of a body a part in each turn of the event loop, as others ar
     looking = setImmediate(look);
   });
   const begun = read;
-  socket.write(chunks(45, 65_536));
-  await expect.poll(() => server.bytesRead - begun).toBeGreaterThan(45 * 65_536);
+  socket.write('x'.repeat(45 * 65_536));
+  await expect.poll(() => server.bytesRead - begun).toBe(45 * 65_536);
   clearImmediate(looking);
   expect(most).toBeLessThanOrEqual(4 * 65_536);
 });
@@ -146,12 +148,40 @@ it('counts the pieces of all bodies of a connection', async () => {
 
 it('serves the next request of a connection after the rest of a body', async () => {
   await listen();
-  const { socket, answers } = await answeredEarly();
+  const { socket, read, answers } = await answeredEarly(early(2_000_000));
+  expect(read()).toContain('\r\nConnection: keep-alive\r\n');
   const end = once(socket, 'close');
-  socket.write(chunks(30, 65_536) + END + CHUNKED + END);
+  socket.write('x'.repeat(2_000_000) + CHUNKED + END);
   await end;
   expect(answers()).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
 });
+
+it.each([
+  ['longer than is read after an answer', early(4_194_305), 'x'.repeat(1_000_000), 'x'.repeat(3_194_305)],
+  ['of a length that nobody knows', EARLY, chunks(10, 65_536), END],
+  [
+    'of a client that asks no more',
+    early(1_000_000).replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'),
+    '',
+    'x'.repeat(1_000_000),
+  ],
+])(
+  'says that it closes a connection after an early answer, which is read, if the body is %s',
+  async (_what, head, some, rest) => {
+    await listen();
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    const ended = once(socket, 'end');
+    const failed = once(socket, 'error');
+    // As clients do that send all before they read.
+    socket.pause().write(head + some);
+    await new Promise<void>((resolve) => void socket.write(rest, () => resolve()));
+    let read = '';
+    socket.on('data', (bytes: Buffer) => (read += bytes.toString())).resume();
+    await Promise.race([ended, failed.then(([error]) => Promise.reject(error))]);
+    expect(read).toMatch(/^HTTP\/1\.1 401 [^]*\r\nConnection: close\r\n[^]*\{\}$/);
+    await closed(socket);
+  },
+);
 
 it('counts the headers of a request as what has arrived, until its body is whole', async () => {
   await listen();

@@ -52,6 +52,13 @@ export class BoundedRequest extends IncomingMessage {
     return super.push(piece);
   }
 
+  /** Whether more of the body may still come than is read after an answer. Whole, a body can't be as large. */
+  get mayBeTooLong(): boolean {
+    if (this.complete) return false;
+    const { 'content-length': length, 'transfer-encoding': coding } = this.headers;
+    return coding !== undefined || Number(length) > MAX_REST;
+  }
+
   /**
    * Reads the rest of the body after the answer, within bounds, since many clients send all of it before they read.
    * Node's own way has no bounds, and takes up to two megabytes of each connection in one turn of the event loop.
@@ -132,9 +139,38 @@ export function boundBodies(
 ): void {
   server.prependListener('request', (request, response) => {
     request.holdHeaders();
+    if (request.mayBeTooLong) announceEnd(request, response);
     // Before Node's own listener, which leaves a body alone that is being read.
     response.prependOnceListener('finish', () => {
-      if (!request.complete) request.discardRest(milliseconds);
+      if (request.complete) return;
+      if (!response.shouldKeepAlive) endAfterRest(request);
+      request.discardRest(milliseconds);
     });
   });
+}
+
+/**
+ * Has an early answer say that the connection is closed where it may have to be. A proxy that has sent the whole body would send
+ * somebody else's next request on it.
+ */
+function announceEnd(request: BoundedRequest, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
+  response.writeHead = (...head: unknown[]) => {
+    if (request.mayBeTooLong) response.shouldKeepAlive = false;
+    return writeHead(...head);
+  };
+}
+
+/**
+ * Has Node end its side of the connection alone after the answer, and the connection after the rest of the body: closed with bytes that
+ * nobody has read, it would be reset, and the answer lost.
+ */
+function endAfterRest(request: BoundedRequest): void {
+  const { socket } = request;
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    socket.destroySoon = close;
+    socket.end();
+  };
+  request.once('close', close);
 }
