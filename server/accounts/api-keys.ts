@@ -6,7 +6,7 @@ import { formatApiKey, parseApiKey } from './api-key-text.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
 import { type KeyUse, storedKeyUse } from './key-use.ts';
-import { requirePresentHashKey } from './present-hash-key.ts';
+import { type CheckedUnder, requirePresentHashKey, requireSameHashKey } from './present-hash-key.ts';
 import type { ApiKey, Session } from './principals.ts';
 import { generateSecret, NO_HASH } from './secrets.ts';
 import type { AccountDependencies } from './service-accounts.ts';
@@ -149,18 +149,21 @@ export class ApiKeys {
         coalesce(api_key.source, ${NO_KEY.source}) as source,
         case when workspace.workspace_id is null then ${NO_KEY.secret_hash}
           else coalesce(api_key.secret_hash, ${NO_KEY.secret_hash}) end as secret_hash,
-        coalesce(api_key.sampling_rate, ${NO_KEY.sampling_rate}) as sampling_rate
+        coalesce(api_key.sampling_rate, ${NO_KEY.sampling_rate}) as sampling_rate,
+        case when api_key.key_id is null then null else workspace.hash_key_id end as hash_key_id
       from (select 1 as row) as asked
       left join workspaces as workspace on workspace.workspace_id = ${parts.workspaceId} and workspace.deleted_at is null
       left join api_keys as api_key on api_key.workspace_id = ${parts.workspaceId} and api_key.key_id = ${parts.keyId}
     `.execute(storage.db);
     const [row = NO_KEY] = rows;
+    requireSameHashKey(parts.workspaceId, row.hash_key_id, hasher);
     return hasher.matches(parts.secret, row.secret_hash) ? fromRow(row) : undefined;
   }
 }
 
 /** The columns that authentication reads. */
-type KeyRow = Pick<Selectable<ApiKeyRow>, 'workspace_id' | 'key_id' | 'source' | 'secret_hash' | 'sampling_rate'>;
+type KeyRow = Pick<Selectable<ApiKeyRow>, 'workspace_id' | 'key_id' | 'source' | 'secret_hash' | 'sampling_rate'> &
+  CheckedUnder;
 
 /** A dummy key whose hash matches no secret, as long as most keys. */
 const NO_KEY: KeyRow = {
@@ -169,6 +172,7 @@ const NO_KEY: KeyRow = {
   source: 'nobody',
   secret_hash: NO_HASH,
   sampling_rate: 1,
+  hash_key_id: null,
 };
 
 /** A key's name in the audit log. */

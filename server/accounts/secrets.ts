@@ -11,16 +11,14 @@ export function generateSecret(): string {
  */
 export class SecretHasher {
   readonly #key: KeyObject;
+  /** Identifies the key without revealing it. */
+  readonly keyId: string;
 
   /** @param key at least 32 random bytes */
   constructor(key: Uint8Array) {
     if (key.length < 32) throw new RangeError('The hash key must have at least 32 bytes.');
     this.#key = createSecretKey(key);
-  }
-
-  /** Identifies the key without revealing it. */
-  get keyId(): string {
-    return this.#digest('Which key is this?').toString('base64url').slice(0, 16);
+    this.keyId = this.#digest('Which key is this?').toString('base64url').slice(0, 16);
   }
 
   /** Returns a secret's stored form, base64url. */

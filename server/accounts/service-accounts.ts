@@ -8,7 +8,7 @@ import { isTexts, parseStored } from '../storage/stored-json.ts';
 import { requireStillAdmin } from './acting-admin.ts';
 import { appendAuditLine } from './audit.ts';
 import { requireRoomFor } from './credential-limit.ts';
-import { requirePresentHashKey } from './present-hash-key.ts';
+import { type CheckedUnder, requirePresentHashKey, requireSameHashKey } from './present-hash-key.ts';
 import { type Scope, SCOPES, type ServiceAccount, type Session } from './principals.ts';
 import { generateSecret, NO_HASH, type SecretHasher } from './secrets.ts';
 import type { ServiceAccountRow } from './tables.ts';
@@ -164,18 +164,20 @@ export class ServiceAccounts {
         case when workspace.workspace_id is null then ${NOBODY.secret_hash}
           else coalesce(account.secret_hash, ${NOBODY.secret_hash}) end as secret_hash,
         coalesce(account.scopes, ${NOBODY.scopes}) as scopes,
-        account.rate_per_second, account.rate_enforcement
+        account.rate_per_second, account.rate_enforcement,
+        case when account.account_id is null then null else workspace.hash_key_id end as hash_key_id
       from (select 1 as row) as asked
       left join workspaces as workspace on workspace.workspace_id = ${workspaceId} and workspace.deleted_at is null
       left join service_accounts as account on account.workspace_id = ${workspaceId} and account.name = ${name}
     `.execute(storage.db);
     const [row = NOBODY] = rows;
+    requireSameHashKey(workspaceId, row.hash_key_id, hasher);
     return hasher.matches(secret, row.secret_hash) ? fromRow(row) : undefined;
   }
 }
 
 /** The columns that authentication reads. */
-type AccountRow = Omit<Selectable<ServiceAccountRow>, 'created_at' | 'last_used_at'>;
+type AccountRow = Omit<Selectable<ServiceAccountRow>, 'created_at' | 'last_used_at'> & CheckedUnder;
 
 /** A dummy account whose hash matches no secret, as long as most accounts. */
 const NOBODY: AccountRow = {
@@ -187,6 +189,7 @@ const NOBODY: AccountRow = {
   scopes: JSON.stringify(SCOPES),
   rate_per_second: null,
   rate_enforcement: null,
+  hash_key_id: null,
 };
 
 const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -200,7 +203,7 @@ function toListed(row: Selectable<ServiceAccountRow>): ListedServiceAccount {
   return { ...fromRow(row), createdAt: row.created_at, lastUsedAt: row.last_used_at };
 }
 
-function fromRow(row: AccountRow): ServiceAccount {
+function fromRow(row: Omit<AccountRow, keyof CheckedUnder>): ServiceAccount {
   const scopes: readonly string[] = parseStored('service_accounts.scopes', row.scopes, isTexts);
   return {
     workspaceId: row.workspace_id,

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Tables } from '../storage/tables.ts';
-import { requirePresentHashKey } from './present-hash-key.ts';
+import { type CheckedUnder, requirePresentHashKey, requireSameHashKey } from './present-hash-key.ts';
 import type { Role } from './principals.ts';
 import { generateSecret, type SecretHasher } from './secrets.ts';
 import { parseRole } from './sessions.ts';
@@ -66,17 +66,23 @@ export class SignInLinks {
     return { token, expiresAt };
   }
 
-  /** Returns the link with this token, if it is valid. */
+  /**
+   * Returns the link with this token, if it is valid.
+   *
+   * @throws OtherHashKey
+   */
   async find(db: Kysely<Tables>, workspaceId: string, token: string): Promise<SignInLink | undefined> {
     const { rows } = await sql<FoundLink>`
-      select link.user_id, link.role, link.expires_at, person.email, person.password_hash, person.oidc_subject
-      from sign_in_links as link
-      join workspaces as workspace on workspace.workspace_id = ${workspaceId} and workspace.deleted_at is null
+      select workspace.hash_key_id, link.user_id, link.role, link.expires_at, person.email, person.password_hash, person.oidc_subject
+      from workspaces as workspace
+      left join sign_in_links as link on link.workspace_id = ${workspaceId} and link.token_hash = ${this.#hasher.hash(token)}
       left join users as person on person.workspace_id = ${workspaceId} and person.user_id = link.user_id
-      where link.workspace_id = ${workspaceId} and link.token_hash = ${this.#hasher.hash(token)}
+      where workspace.workspace_id = ${workspaceId} and workspace.deleted_at is null
     `.execute(db);
     const [row] = rows;
-    if (row === undefined || row.expires_at <= this.#clock()) return undefined;
+    // By the hash, a link under another key is not found.
+    requireSameHashKey(workspaceId, row?.hash_key_id ?? null, this.#hasher);
+    if (row === undefined || row.expires_at === null || row.expires_at <= this.#clock()) return undefined;
     const { user_id: userId, role, email, expires_at: expiresAt } = row;
     if (role !== null) return { expiresAt, role: parseRole(role) };
     if (userId === null || email === null) return undefined;
@@ -120,7 +126,9 @@ export function asksFor({ person }: SignInLink): ('email' | 'password')[] {
   return person.hasJoined ? [] : ['password'];
 }
 
-/** The person's columns are null if the link is not tied to one. */
-type FoundLink = Pick<Selectable<SignInLinkRow>, 'user_id' | 'role' | 'expires_at'> & {
+/** The link's columns are null if there is none, the person's if it is not tied to one. */
+type FoundLink = CheckedUnder & {
+  [Column in 'user_id' | 'role' | 'expires_at']: Selectable<SignInLinkRow>[Column] | null;
+} & {
   [Column in 'email' | 'password_hash' | 'oidc_subject']: Selectable<UserRow>[Column] | null;
 };

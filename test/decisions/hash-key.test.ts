@@ -60,6 +60,27 @@ describe('a server that runs on with the old hash key', () => {
     expectError(await new Browser(server).signIn({ ...signIn, password: 'a wrong one' }), 401);
   });
 
+  it('answers secrets of a workspace that was made with another key 503, not as if they were wrong', async () => {
+    const account = await server.createAccount();
+    const { text } = await makers.key();
+    const { token } = await makers.link();
+    // As another server has stored it.
+    await ofTest(server.administration.storage).db.updateTable('workspaces').set({ hash_key_id: 'another' }).execute();
+    const path = `${server.workspacePath}/branches/v1`;
+    const batches = { method: 'POST', path: '/inspector/batches/v1', as: null, headers: { 'api-key': text }, json: {} };
+    const answers = [
+      await server.call({ path, as: account }),
+      await server.call(batches),
+      await new Browser(server).signIn({ token, email: EMAIL, password: PASSWORD }),
+    ];
+    for (const answer of answers) expectError(answer, 503, "The service can't answer now. Try again in a moment.");
+    // Nobody learns of accounts that are not there.
+    expectError(await server.call({ path, as: { ...account, name: 'nobody-aaaaaaaa' } }), 401);
+    const errors = log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+    expect(errors).toHaveLength(3);
+    expect(errors[0].msg).toMatch(/"shop" was moved to another hash key .*or made with one.*start every server again/);
+  });
+
   it.each(Object.entries(makers))('stores no secret of the workspace: %s', async (_name, make) => {
     await make();
     await move();
