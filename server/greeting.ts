@@ -51,7 +51,8 @@ export async function greet(greeting: Greeting): Promise<void> {
 function describeObstacle(error: unknown): string {
   if (error instanceof NotPrinted)
     return 'what the start prints could not be written to standard output; no demo was made, if one was due';
-  if (isUnavailable(error)) return 'the database could not be asked whether it is new';
+  if (isUnavailable(error))
+    return 'the database could not be asked whether it is new; no demo was made, if one was due: start again for that';
   throw error;
 }
 

@@ -19,8 +19,27 @@ describe('cookies', () => {
 });
 
 describe('an origin', () => {
-  const request = (origin: string, host: string) => ({ method: 'POST', headers: { origin, host } });
+  const request = (origin: string, host: string, protocol: 'http' | 'https' = 'https') => ({
+    method: 'POST',
+    headers: { origin, host },
+    protocol,
+  });
   const longest = `${'a.'.repeat(126)}a`;
+
+  it.each<[string, 'http' | 'https', boolean]>([
+    ['https', 'https', true],
+    ['https', 'http', true],
+    ['http', 'http', true],
+    ['http', 'https', false],
+    ...['ftp', 'ws', 'javascript', 'chrome-extension'].flatMap((scheme): [string, 'http' | 'https', boolean][] => [
+      [scheme, 'http', false],
+      [scheme, 'https', false],
+    ]),
+  ])('with a page of %s, over %s, is of ours: %s', (scheme, protocol, isOurs) => {
+    const ask = (): void => refuseForeignPage(request(`${scheme}://web.example`, 'web.example', protocol));
+    if (isOurs) expect(ask).not.toThrow();
+    else expect(ask).toThrow('made by a page of another site');
+  });
 
   it('is that of this service with any host that there can be', () => {
     expect(() => refuseForeignPage(request(`https://${longest}:65535`, `${longest}:65535`))).not.toThrow();

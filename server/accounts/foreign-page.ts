@@ -15,18 +15,25 @@ const UNSAID =
  *
  * @throws HttpError 403 unless the request comes from a page of ours
  */
-export function refuseForeignPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
+export function refuseForeignPage({
+  method,
+  headers,
+  protocol,
+}: Pick<FastifyRequest, 'method' | 'headers' | 'protocol'>): void {
   if (SAFE.has(method)) return;
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site === undefined && origin === undefined) throw new HttpError(403, UNSAID);
-  const isOurs = site === undefined ? isOwnOrigin(origin, host) : site === 'same-origin';
+  const isOurs = site === undefined ? isOwnOrigin(origin, host, protocol) : site === 'same-origin';
   if (!isOurs) throw new HttpError(403, FOREIGN);
 }
 
 /** A scheme, a host of 253 characters and a port. To read a host costs the square of its length. */
 const LONGEST_ORIGIN = 300;
 
-function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
+/** Over TLS a page that came without it may be anybody's who is on the way; without TLS, a proxy may have taken that off. */
+function isOwnOrigin(origin: string | undefined, host: string | undefined, protocol: 'http' | 'https'): boolean {
   if (origin === undefined || origin.length > LONGEST_ORIGIN || host === undefined) return false;
-  return URL.parse(origin)?.host === host.toLowerCase();
+  const page = URL.parse(origin);
+  const hasFittingScheme = page?.protocol === 'https:' || (page?.protocol === 'http:' && protocol === 'http');
+  return hasFittingScheme && page.host === host.toLowerCase();
 }

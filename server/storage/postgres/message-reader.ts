@@ -13,8 +13,11 @@ export const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp(
 /** How long a message is kept at least, and how far ahead of now it may be; in milliseconds. */
 export const KEPT_MS = 30_000;
 
-/** How old a message may be that is heard when the first look is taken; in milliseconds. */
-const FIRST_LOOK_MS = 10_000;
+/**
+ * How much older than its following a message may be that is heard all the same; in milliseconds. What is said to everyone is repeated,
+ * and so known sooner. What is said to a workspace may be stored before and seen after.
+ */
+const FIRST_LOOK_MS = { everyone: 10_000, workspace: 1_000 };
 
 /**
  * A message may show up after one that was sent so much later: what is stored shows when its transaction ends. One that is further ahead
@@ -40,6 +43,8 @@ const TABLE_LIFE = sql<string>`concat_ws(' ', extract(epoch from pg_stat_get_bgw
 
 /** How far the messages to one workspace have been read. */
 interface Place {
+  /** From when on messages are heard, by the clock of this process. */
+  from: number;
   /** The {@link TABLE_LIFE} in which they were. */
   life: string | undefined;
   /** When they were looked for. */
@@ -54,7 +59,7 @@ interface Place {
 export class MessageReader {
   readonly #db: Kysely<Tables>;
   readonly #hearer: Omit<MessageHearer, 'changed'>;
-  readonly #places = new Map<string, Place>([[EVERYONE, newPlace()]]);
+  readonly #places = new Map<string, Place>([[EVERYONE, newPlace(FIRST_LOOK_MS.everyone)]]);
   readonly #due = new Set<string>();
   #isReading = false;
 
@@ -68,7 +73,7 @@ export class MessageReader {
     for (const known of this.#places.keys()) if (!followed.has(known)) this.#places.delete(known);
     for (const workspaceId of followed) {
       if (this.#places.has(workspaceId)) continue;
-      this.#places.set(workspaceId, newPlace());
+      this.#places.set(workspaceId, newPlace(FIRST_LOOK_MS.workspace));
       // So that it is known from now on in which life of the table its messages are.
       this.look(workspaceId);
     }
@@ -161,13 +166,19 @@ function toMessage({ message_id, sent_at, text }: { [Column in keyof Message]: M
   return message_id === null || sent_at === null || text === null ? [] : [{ message_id, sent_at, text }];
 }
 
-function newPlace(): Place {
-  return { life: undefined, lookedAt: undefined, last: undefined, heard: new Map() };
+function newPlace(firstLookMs: number): Place {
+  return {
+    from: performance.now() - firstLookMs,
+    life: undefined,
+    lookedAt: undefined,
+    last: undefined,
+    heard: new Map(),
+  };
 }
 
 /** Where to read from. A place that is ahead of the present is of no use: the clock was set back. */
-function startOf({ last }: Place) {
-  const firstLook = sql<number>`${DATABASE_NOW} - ${sql.lit(FIRST_LOOK_MS)}`;
+function startOf({ from, last }: Place) {
+  const firstLook = sql<number>`${DATABASE_NOW} - ${Math.min(FIRST_LOOK_MS.everyone, Math.ceil(performance.now() - from))}::bigint`;
   if (last === undefined) return firstLook;
   const since = sql<number>`${last - OVERLAP_MS}::bigint`;
   return sql<number>`case when ${since} > ${DATABASE_NOW} then ${firstLook} else ${since} end`;

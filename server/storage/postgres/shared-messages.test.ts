@@ -103,6 +103,13 @@ describe('messages', () => {
     await expect.poll(() => said).toEqual(['before', '(lost)', 'after']);
   });
 
+  it('of before it was followed are not heard', async () => {
+    await storeAhead(-9, -5, -2);
+    const said = hear('demo');
+    await messages.send('demo', 'now');
+    await expect.poll(() => said).toEqual(['now']);
+  });
+
   it('from the future are not heard', async () => {
     await storeAhead(3_600, 29, 20);
     const said = hear('demo');
@@ -126,7 +133,7 @@ describe('messages', () => {
     const values = Array.from({ length: 60 }, (_, index) => ({
       workspace_id: 'demo',
       message_id: `long-${index}`,
-      sent_at: sql<number>`${DATABASE_NOW} + ${sql.lit(index - 1_000)}`,
+      sent_at: sql<number>`${DATABASE_NOW} + ${sql.lit(index - 500)}`,
       text: `${index} `.padEnd(8_192, 'x'),
     }));
     await ofTest(storage).db.insertInto('live_messages').values(values).execute();
