@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { components } from '../../generated/types.ts';
+import { MOST_CHARACTERS } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -55,14 +56,16 @@ export async function eventProperties(
   };
 }
 
-/** The first properties, up to a limit; fewer where they were seen with many types in many places. */
+/** The first properties, up to a limit; fewer where they have long names, or were seen with many types in many places. */
 function takeFirst(properties: readonly PropertyCounts[], limit: number): PropertyCounts[] {
   let sightings = 0;
-  const end = properties.findIndex(({ types }) => {
+  let characters = 0;
+  const end = properties.findIndex(({ path, types }) => {
+    characters += JSON.stringify(path).length;
     sightings += types
       .slice(0, MAX_TYPES_NAMED)
       .reduce((sum, { places }) => sum + Math.min(places.length, MAX_PLACES_NAMED), 0);
-    return sightings >= MOST_SIGHTINGS;
+    return sightings >= MOST_SIGHTINGS || characters >= MOST_CHARACTERS;
   });
   return properties.slice(0, end === -1 ? limit : Math.min(limit, end + 1));
 }

@@ -233,6 +233,24 @@ describe('of a workspace with thousands of sources', () => {
   });
 });
 
+test('a page of properties ends early where their names are long, and the next goes on', async ({ storage }) => {
+  const ingest = openIngest({ storage });
+  const names = Array.from({ length: 180 }, (_, index) => `${index}`.padStart(1_000, '\u0001'));
+  for (let start = 0; start < names.length; start += 60) {
+    const schema = names.slice(start, start + 60).map((name) => ({ name, type: 'int' as const }));
+    await ingest.take(KEY, batch([event({ eventName: 'Viewed', schema })]));
+  }
+  await settleCounts(storage, 'demo');
+  const walked: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await eventProperties(storage, 'demo', { eventName: 'Viewed', limit: 200, cursor });
+    expect(JSON.stringify(page).length).toBeLessThan(300_000);
+    walked.push(...(page?.properties ?? []).map(({ property }) => property.join('.')));
+    cursor = page?.nextCursor ?? null;
+  }
+  expect(walked.toSorted()).toEqual(names.toSorted());
+});
+
 test('past 1,000 shapes the properties are those of a choice that is the same each time', async ({ storage }) => {
   const ingest = openIngest({ storage });
   for (const part of [0, 1]) {
