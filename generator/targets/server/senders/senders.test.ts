@@ -202,6 +202,14 @@ describe('an answer', () => {
     expect(await expectSendError(send({ timeout: 50 }))).toMatchObject({ kind: 'timeout' });
   });
 
+  test('that changes to another protocol is none', async () => {
+    answer = (_request, response) => response.writeHead(101, { upgrade: 'x', connection: 'upgrade' }).end();
+    expect(await expectSendError(send())).toMatchObject({
+      kind: 'failed',
+      message: `127.0.0.1:${port} has not answered: it changes to another protocol.`,
+    });
+  });
+
   test('is not waited for once the caller says so', async () => {
     const controller = new AbortController();
     const reason = new Error('The service stops.');

@@ -85,6 +85,12 @@ function exchange(url: URL, { method, headers, body, ...how }: Prepared): Promis
     request(url, { method, headers: Object.fromEntries(headers), agent: false, ...how })
       .on('response', resolve)
       .on('error', reject)
+      // Where nobody listens, Node drops the connection, and neither answers nor fails.
+      .on('upgrade', (_answer, socket) => {
+        socket.destroy();
+        reject(new Error('it changes to another protocol'));
+      })
+      .on('close', () => reject(new Error('the connection was closed')))
       .end(body);
   });
 }
