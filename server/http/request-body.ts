@@ -143,7 +143,7 @@ export function boundBodies(
     // Before Node's own listener, which leaves a body alone that is being read.
     response.prependOnceListener('finish', () => {
       if (request.complete) return;
-      if (!response.shouldKeepAlive) endAfterRest(request);
+      if (!response.shouldKeepAlive) closeAfterRest(request);
       request.discardRest(milliseconds);
     });
   });
@@ -162,15 +162,12 @@ function announceEnd(request: BoundedRequest, response: ServerResponse): void {
 }
 
 /**
- * Has Node end its side of the connection alone after the answer, and the connection after the rest of the body: closed with bytes that
- * nobody has read, it would be reset, and the answer lost.
+ * Has Node close the connection only after the rest of the body: closed with bytes that nobody has read, it would be reset, and the answer
+ * lost.
  */
-function endAfterRest(request: BoundedRequest): void {
+function closeAfterRest(request: BoundedRequest): void {
   const { socket } = request;
   const close = socket.destroySoon.bind(socket);
-  socket.destroySoon = () => {
-    socket.destroySoon = close;
-    socket.end();
-  };
-  request.once('close', close);
+  socket.destroySoon = () => void (socket.destroySoon = close);
+  request.once('end', close);
 }

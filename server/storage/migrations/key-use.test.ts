@@ -17,7 +17,7 @@ test('of accounts and keys from before nothing is known until they are used, and
   const secret = 's'.repeat(43);
   const before = await openAsBefore(location, '0014');
   for (const statement of [
-    `insert into workspaces (workspace_id, hash_key_id, created_at) values ('demo', 'key', 1)`,
+    `insert into workspaces (workspace_id, hash_key_id, created_at) values ('demo', '${hasher.keyId}', 1)`,
     `insert into service_accounts (workspace_id, account_id, name, email, secret_hash, scopes, created_at)
       values ('demo', 'a-1', 'ci-abc', 'ci@example.com', '${hasher.hash(secret)}', '[]', 2)`,
     `insert into api_keys values ('demo', 'k-1', 'shop', '${hasher.hash(secret)}', 1, 3)`,
