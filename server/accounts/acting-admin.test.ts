@@ -44,7 +44,10 @@ const ACTS: Record<string, (workspace: FilledWorkspace) => Promise<unknown>> = {
 const LOSSES: Record<string, { status: number; lose: (workspace: FilledWorkspace) => Promise<unknown> }> = {
   'is removed': { status: 401, lose: ({ users, ada }) => users.remove(ada) },
   'has another role': { status: 403, lose: ({ users, ada }) => users.changeRole(ada, 'editor') },
-  'has signed out': { status: 401, lose: ({ sessions, session }) => sessions.endNow(session) },
+  'has signed out': {
+    status: 401,
+    lose: ({ sessions, session }) => sessions.endNow(session.workspaceId, [session.sessionHash]),
+  },
 };
 
 let filled = 0;

@@ -6,8 +6,8 @@ import { requirePrincipals } from '../http/operation.ts';
 import { UNKNOWN, workFor } from '../storage/holder.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
-import { refuseForeignPage } from './foreign-page.ts';
 import type { CredentialUse } from './credential-use.ts';
+import { refuseForeignPage } from './foreign-page.ts';
 import type { Authenticated, Scope, ServiceAccount } from './principals.ts';
 import { basicText, type ProvenCredentials } from './proven-credentials.ts';
 import { requireRole, unauthorized } from './refusals.ts';
@@ -46,7 +46,7 @@ export function securityHandlers(
         accounts.authenticate(readWorkspaceId(request), credentials.name, credentials.secret),
       ));
     if (account === undefined) throw unauthorized(isOfPage(request) ? 'session' : 'serviceAccount');
-    // Whoever deletes what is not used must not meet a program that asks for more than it may.
+    // Before the scopes are looked at: an account whose requests are all forbidden must not seem to be unused.
     use.countRequest(account);
     requireScopes(account.scopes, scopes);
     return account;

@@ -14,20 +14,15 @@ export class BrowserSessions {
     this.#sessions = sessions;
   }
 
-  /** The client of a sign-in to a workspace, and the session that the new one replaces. */
+  /** The client of a sign-in to a workspace, and the sessions that the new one replaces. */
   entrance(request: FastifyRequest, workspaceId: string): Entrance {
-    const before = sessionTokens(request).filter((one) => one.workspaceId === workspaceId);
-    const replaces = before.map(({ token }) => this.#sessions.hash(token));
-    return { workspaceId, client: clientNetwork(clientAddress(request)), replaces };
+    const client = clientNetwork(clientAddress(request));
+    return { workspaceId, client, replaces: this.#hashesOf(request, workspaceId) };
   }
 
   /** Ends the sessions of a workspace. On this machine there can be one that was begun over TLS, and one that was not. */
   async end(request: FastifyRequest, workspaceId: string): Promise<void> {
-    for (const claimed of sessionTokens(request)) {
-      if (claimed.workspaceId !== workspaceId) continue;
-      const session = await this.#sessions.find(workspaceId, this.#sessions.hash(claimed.token));
-      if (session !== undefined) await this.#sessions.endNow(session);
-    }
+    await this.#sessions.endNow(workspaceId, this.#hashesOf(request, workspaceId));
   }
 
   /** The live sessions, in the order they started. */
@@ -41,13 +36,19 @@ export class BrowserSessions {
     const others = (await this.#living(request)).filter((one) => one.workspaceId !== workspaceId);
     const kept = [...others, { workspaceId, ...begun }];
     for (const { session } of kept.splice(0, Math.max(0, kept.length - MOST_SESSIONS)))
-      await this.#sessions.endNow(session);
+      await this.#sessions.endNow(session.workspaceId, [session.sessionHash]);
     return buildCookie(request, kept);
   }
 
   /** The `Set-Cookie` header with the live sessions. */
   async cookie(request: FastifyRequest): Promise<string> {
     return buildCookie(request, await this.#living(request));
+  }
+
+  /** The keys of the sessions of a workspace that the cookies claim. */
+  #hashesOf(request: FastifyRequest, workspaceId: string): string[] {
+    const claimed = sessionTokens(request).filter((one) => one.workspaceId === workspaceId);
+    return claimed.map(({ token }) => this.#sessions.hash(token));
   }
 
   async #living(request: FastifyRequest): Promise<(SignedIn & SessionToken)[]> {

@@ -38,7 +38,7 @@ export function mergeKeyUse(a: KeyUse, b: KeyUse): KeyUse {
   };
 }
 
-/** How far the clocks of servers may lie apart, at most, while they are right. */
+/** A time that is further ahead was noted by a clock that was wrong: those of servers agree to a second or so. In milliseconds. */
 export const AHEAD_MS = HOUR_MS;
 
 /** What a clock that was ahead has counted, taken back so that it neither hides nor outlives what comes after it. */

@@ -4,7 +4,10 @@ import type { Tables } from '../storage/tables.ts';
 import { isPostgres } from '../storage/text-column.ts';
 import type { SecretHasher } from './secrets.ts';
 
-/** The workspace was moved to another hash key, or made with one, since this process started. Over HTTP it is 503; the sentence is the operator's. */
+/**
+ * The workspace was moved to another hash key, or made with one, since this process started. Over HTTP it is 503; the sentence is the
+ * operator's.
+ */
 export class OtherHashKey extends UserError {
   constructor(workspaceId: string) {
     super(
@@ -30,15 +33,15 @@ export async function requirePresentHashKey(
   if (row?.hash_key_id !== keyId) throw new OtherHashKey(workspaceId);
 }
 
-/** The hash key of the workspace, in a row with the hash of a secret; null where none was found. */
+/** The hash key that a secret is stored under, in a row with its hash; null where no secret was found. */
 export interface CheckedUnder {
   hash_key_id: string | null;
 }
 
 /**
- * Ensures that a secret which was found can be checked: under another hash key every one seems to be wrong.
+ * Ensures that a secret can be checked: one that is stored under another hash key seems to be wrong.
  *
- * @param hashKeyId that of the workspace; null where there is none
+ * @param hashKeyId the one it is stored under; null where none was found
  * @throws OtherHashKey
  */
 export function requireSameHashKey(workspaceId: string, hashKeyId: string | null, { keyId }: SecretHasher): void {

@@ -17,7 +17,7 @@ export interface SessionToken {
 
 /**
  * The sessions claimed by a request's cookies, in the order they started in each. Over TLS, only the name that no other host can set
- * counts; without TLS it counts as well, before the plain one, since some proxies do not report that the browser connected over TLS.
+ * counts; without TLS it counts instead of the plain one, since some proxies do not report that the browser connected over TLS.
  * On this machine, where somebody may have signed in both over TLS and without it, and browsers send both, both count.
  */
 export function sessionTokens(request: Pick<FastifyRequest, 'protocol' | 'headers'>): SessionToken[] {

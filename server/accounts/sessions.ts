@@ -91,11 +91,11 @@ export class Sessions {
     };
   }
 
-  /** Ends the session in its own transaction. @throws WorkspaceGone */
-  async endNow(session: Session): Promise<void> {
+  /** Ends sessions of a workspace in a transaction of their own. @throws WorkspaceGone */
+  async endNow(workspaceId: string, sessionHashes: readonly string[]): Promise<void> {
     await this.#dependencies.storage.write(async (tx) => {
-      await requireLiveWorkspace(tx, session.workspaceId);
-      await this.end(tx, session);
+      await requireLiveWorkspace(tx, workspaceId);
+      for (const sessionHash of sessionHashes) await this.end(tx, { workspaceId, sessionHash });
     });
   }
 

@@ -52,7 +52,7 @@ export class BoundedRequest extends IncomingMessage {
     return super.push(piece);
   }
 
-  /** Whether more of the body may still come than is read after an answer. Whole, a body can't be as large. */
+  /** Whether the rest of the body may be longer than what is read after an answer. */
   get mayBeTooLong(): boolean {
     if (this.complete) return false;
     const { 'content-length': length, 'transfer-encoding': coding } = this.headers;

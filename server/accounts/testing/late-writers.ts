@@ -156,7 +156,7 @@ const OF_PEOPLE: readonly Writer[] = [
       ),
     refusal: 'notInvited',
   },
-  { name: 'a sign-out', write: ({ sessions, session }) => sessions.endNow(session) },
+  { name: 'a sign-out', write: ({ sessions, session }) => sessions.endNow(session.workspaceId, [session.sessionHash]) },
 ];
 
 /** Each kind of writer. */

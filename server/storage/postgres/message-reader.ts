@@ -14,8 +14,8 @@ export const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp(
 export const KEPT_MS = 30_000;
 
 /**
- * How much older than its following a message may be that is heard all the same; in milliseconds. What is said to everyone is repeated,
- * and so known sooner. What is said to a workspace may be stored before and seen after.
+ * How long before it was followed a message may have been sent and still be heard; in milliseconds. What was said to everyone tells a new
+ * server who watches what before that is repeated. What is said to a workspace while it begins to be followed must not be missed.
  */
 const FIRST_LOOK_MS = { everyone: 10_000, workspace: 1_000 };
 

@@ -3,7 +3,7 @@ import { UserError } from '@branchline/command-line';
 import { MIGRATION_TABLE } from '../migrate.ts';
 import { TABLES, type Tables } from '../tables.ts';
 
-/** What every version has made, and hardly another program has beside each other. */
+/** Tables that every version has made, and that hardly another program has all of. */
 const SIGNS = [MIGRATION_TABLE, 'service_accounts', 'api_keys'];
 
 /**
@@ -28,7 +28,7 @@ export async function refuseSecondInstallation(tx: Transaction<Tables>, place: s
   throw new UserError(
     `The PostgreSQL database ${place} has the tables of Branchline in its schema ${schema}, where the role ${role} does not look for them. ` +
       `Use the role that made them, or as an administrator of that database: alter role ${role} in database ${database} set ` +
-      `search_path = ${schema}; (for a second installation beside it, name its schema there).`,
+      `search_path = ${schema}; (to make a second installation instead, name another schema there).`,
   );
 }
 
