@@ -30,6 +30,12 @@ const ending = new WeakSet<Duplex>();
 /** The replies to requests behind the last one of a connection that is answered. */
 const behindTheEnd = new WeakSet<ServerResponse>();
 
+/** The connections of which nothing more can be read, since something on them is unreadable. */
+const unreadable = new WeakSet<Duplex>();
+
+/** The connections whose last reply is sent, that close after the rest of a body. */
+const answered = new WeakSet<Duplex>();
+
 /** Records replies as soon as their requests are read, since later input may be read at the same time. */
 export function watchReplies(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
@@ -58,7 +64,8 @@ export function watchReplies(app: FastifyInstance): void {
 export function replyToUnreadable(error: { code?: string | undefined }, socket: Socket): void {
   const answer = UNREADABLE[error.code ?? ''] ?? NO_REQUEST;
   const replies = [...(awaited.get(socket) ?? [])];
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  unreadable.add(socket);
+  if (error.code === 'ECONNRESET' || !socket.writable || answered.has(socket)) socket.destroy();
   else if (replies.some((reply) => underWay.has(reply) && !reply.headersSent)) endAfter(replies);
   else if (isFree(replies)) endWith(socket, ...answer);
   // Input after a request that closes the connection is ignored; its reply closes it.
@@ -70,6 +77,17 @@ export function replyToUnreadable(error: { code?: string | undefined }, socket: 
     if (replies.length > 0 && replies.every(({ req }) => req.complete)) endBehind(replies, socket, answer);
     else resetConnection(socket);
   }
+}
+
+/**
+ * Has nothing more sent on a connection whose last reply is sent, while the rest of that request's body is read.
+ *
+ * @returns whether that can be read
+ */
+export function awaitRest(socket: Duplex): boolean {
+  if (unreadable.has(socket)) return false;
+  answered.add(socket);
+  return true;
 }
 
 /** Whether the next write to the connection answers the unreadable input, because no other reply is due. */

@@ -8,9 +8,12 @@ import { arrivingInput } from './arriving-input.ts';
 import { buildListener } from './listener.ts';
 
 const LONG = 60_000;
+/** Longer than a test lasts. */
+const NEVER = 1_000_000;
 const CHUNKED =
   'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n';
 const EARLY = 'POST /early HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n';
+const UNREADABLE = 'ZZ\r\n';
 const END = '0\r\n\r\n';
 
 const early = (length: number) => `POST /early HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`;
@@ -28,6 +31,7 @@ async function listen(rest = LONG): Promise<void> {
   app.post<{ Body: string }>('/', async ({ body }) => ({ read: body.length }));
   app.get('/names', async ({ query }) => ({ names: Object.keys(Object(query)).length }));
   app.post('/late', { onRequest: answerLate }, async () => ({}));
+  app.get('/unreadable', (_request, reply) => served.unreadable(reply));
   app.post('/early', { onRequest: async (_request, reply) => reply.code(401).send({}) }, async () => ({}));
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
 }
@@ -38,6 +42,14 @@ async function answerLate({ raw }: FastifyRequest, reply: FastifyReply): Promise
   await expect.poll(() => raw.readableLength, { interval: 1 }).toBeGreaterThanOrEqual(raw.readableHighWaterMark);
   return reply.code(401).send({});
 }
+
+const served = {
+  /** Answers once the body is known to be unreadable. */
+  unreadable: async (reply: FastifyReply): Promise<FastifyReply> => {
+    await expect.poll(() => reply.raw.getHeader('connection')).toBe('close');
+    return reply.code(204).send();
+  },
+};
 
 const chunks = (count: number, size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`.repeat(count);
 
@@ -95,6 +107,28 @@ it('closes a connection whose body is too long to be read to its end, also where
   const { socket, answers } = await answeredEarly(EARLY.replace('/early', '/late') + chunks(160, 65_536));
   await closed(socket);
   expect(answers()).toEqual(['HTTP/1.1 401']);
+});
+
+it('closes a connection without another answer if the rest of a body is unreadable after an early one', async () => {
+  await listen(NEVER);
+  const { socket, answers } = await answeredEarly();
+  socket.write(UNREADABLE);
+  await closed(socket);
+  expect(answers()).toEqual(['HTTP/1.1 401']);
+});
+
+it('closes a connection at once after the answer if the body has been unreadable before', async () => {
+  await listen(NEVER);
+  const begun = vi.spyOn(served, 'unreadable');
+  onTestFinished(() => begun.mockRestore());
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  let read = '';
+  socket.on('data', (bytes: Buffer) => (read += bytes.toString()));
+  socket.write(EARLY.replace('POST /early', 'GET /unreadable'));
+  await expect.poll(() => begun.mock.calls).toHaveLength(1);
+  socket.write(UNREADABLE);
+  await closed(socket);
+  expect(read.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 204']);
 });
 
 it('closes a connection after an early answer if the rest of the body does not arrive in time', async () => {

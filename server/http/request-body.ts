@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { takeTurn } from '@branchline/runtime';
 import { arrivingInput } from './arriving-input.ts';
-import { replyToUnreadable } from './raw-replies.ts';
+import { awaitRest, replyToUnreadable } from './raw-replies.ts';
 import { bodyPiecesOf, TooManyPieces } from './small-pieces.ts';
 
 // An import of the module would also load its lazy exports, an HTTP client among them, and slow the start.
@@ -143,8 +143,7 @@ export function boundBodies(
     // Before Node's own listener, which leaves a body alone that is being read.
     response.prependOnceListener('finish', () => {
       if (request.complete) return;
-      if (!response.shouldKeepAlive) closeAfterRest(request);
-      request.discardRest(milliseconds);
+      if (response.shouldKeepAlive || closeAfterRest(request)) request.discardRest(milliseconds);
     });
   });
 }
@@ -164,10 +163,14 @@ function announceEnd(request: BoundedRequest, response: ServerResponse): void {
 /**
  * Has Node close the connection only after the rest of the body: closed with bytes that nobody has read, it would be reset, and the answer
  * lost.
+ *
+ * @returns whether the rest can be read; otherwise Node closes it at once
  */
-function closeAfterRest(request: BoundedRequest): void {
+function closeAfterRest(request: BoundedRequest): boolean {
   const { socket } = request;
+  if (!awaitRest(socket)) return false;
   const close = socket.destroySoon.bind(socket);
   socket.destroySoon = () => void (socket.destroySoon = close);
   request.once('end', close);
+  return true;
 }
