@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { endWithoutLookUps } from './end-of-process.ts';
 
 let folder: string;
 
@@ -57,4 +58,13 @@ it.each([
 it('a process that has something else to do goes on', async () => {
   const end = "endWithoutLookUps(); setTimeout(() => { process.stdout.write(', done'); exitNow(0); }, 300);";
   expect(await runHanging(end)).toEqual({ code: 0, printed: 'looking up, done' });
+});
+
+it('a process that runs several command lines looks once at a time for what is under way', () => {
+  const looks = vi.spyOn(globalThis, 'setInterval');
+  onTestFinished(() => looks.mockRestore());
+  endWithoutLookUps();
+  endWithoutLookUps();
+  // None where another test of this process has asked before.
+  expect(looks.mock.calls.length).toBeLessThanOrEqual(1);
 });

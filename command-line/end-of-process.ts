@@ -18,9 +18,11 @@ export function exitNow(code: number | string = process.exitCode ?? 0): never {
   process.exit(code);
 }
 
-/** Ends the process once nothing but look-ups of names is under way, which nobody waits for any more. */
+let looking: NodeJS.Timeout | undefined;
+
+/** Ends the process once nothing but look-ups of names is under way, which nobody waits for any more. To ask again changes nothing. */
 export function endWithoutLookUps(): void {
-  setInterval(() => {
+  looking ??= setInterval(() => {
     if (isLookingUp() && process.getActiveResourcesInfo().every((kind) => WAITS_FOR_NAMES.has(kind))) exitNow();
   }, LOOK_EVERY_MS).unref();
 }
