@@ -226,6 +226,21 @@ it.for([
   await next;
 });
 
+it.for([
+  ['goes on', takeTurn],
+  ['begins', takeFirstTurn],
+] as const)(
+  'has whoever %s rest for a second at most, however long the process stood still in its piece',
+  async ([, take]) => {
+    await take('stood still');
+    work(3_600_000);
+    const next = take('stood still');
+    await turnOfTheLoop();
+    vi.advanceTimersByTime(1_000);
+    await next;
+  },
+);
+
 it('has nobody rest after a shorter piece who asks alone', async () => {
   await takeTurn('before');
   vi.advanceTimersByTime(1_000);

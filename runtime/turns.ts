@@ -7,6 +7,9 @@ const SHORT_PIECE_MS = 8;
 /** The same where others ask for turns too. */
 const SHORT_AMONG_OTHERS_MS = 1;
 
+/** For how long a holder rests at most, in milliseconds. No piece takes as long but one in which the process or its machine stood still. */
+const LONGEST_REST_MS = 1_000;
+
 /**
  * For how long pieces are done one after the other in one turn of the event loop, in milliseconds. One in each would make a turn, not
  * the thread, what is scarce: while much arrives from a database, a turn of the event loop takes many times as long as most pieces. Of
@@ -89,7 +92,7 @@ let alarm: NodeJS.Timeout | undefined;
  * What asks here goes on: it may hold something that others wait for, and waits for none of its holder's requests that have not begun
  * (see {@link takeFirstTurn}), however many those are, but for a few of them after each round of what goes on.
  *
- * After a piece that can't be cut smaller its holder rests for as long as the piece took: a request that asks a database ten
+ * After a piece that can't be cut smaller its holder rests for as long as the piece took, a second at most: a request that asks a database ten
  * times then waits for one or two such pieces, not for ten. Other holders have their turns meanwhile. Where others have asked for
  * turns in the last second, a holder rests after every piece that is not very short, so that it leaves them half of the time.
  *
@@ -212,7 +215,8 @@ function giveTurnLater(): void {
 function endTurn({ holder, kind }: Turn, use: Use, since: number, ended: number): void {
   const took = ended - since;
   const line = lines.get(holder) ?? emptyLine();
-  if (took > (hasOthers(holder, since) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS)) line.restsUntil[kind] = ended + took;
+  const mostWithoutRest = hasOthers(holder, since) ? SHORT_AMONG_OTHERS_MS : SHORT_PIECE_MS;
+  if (took > mostWithoutRest) line.restsUntil[kind] = ended + Math.min(took, LONGEST_REST_MS);
   // Behind those who have come meanwhile.
   lines.delete(holder);
   if (isWaiting(line) || !hasRested(line, ended)) lines.set(holder, line);

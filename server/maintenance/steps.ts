@@ -35,8 +35,11 @@ export class LongRest {
   }
 }
 
+/** The longest rest that a step's own time sets, in milliseconds: a process may stand still in one for hours, and go on. */
+const LONGEST_REST_MS = 60_000;
+
 /**
- * Does work step by step, and rests after each step as long as it took, or for a {@link LongRest}. It thus takes at most half of
+ * Does work step by step, and rests after each step as long as it took, a minute at most, or for a {@link LongRest}. It thus takes at most half of
  * shared resources, such as the one writer of SQLite.
  *
  * @param steps each iteration is one step, which must be short; it may give a {@link LongRest}
@@ -49,7 +52,8 @@ export async function takeSteps(steps: AsyncIterable<unknown>, options: StepOpti
     const began = pace.now();
     const { done, value } = await iterator.next();
     if (done === true) return true;
-    await pace.pause(value instanceof LongRest ? value.milliseconds : pace.now() - began, signal);
+    const rest = Math.min(pace.now() - began, LONGEST_REST_MS);
+    await pace.pause(value instanceof LongRest ? value.milliseconds : rest, signal);
   }
   await iterator.return?.();
   return false;
