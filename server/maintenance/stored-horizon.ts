@@ -17,6 +17,8 @@ export interface HorizonOptions {
 export interface HorizonMove {
   from: number;
   to: number;
+  /** When it was moved. */
+  now: number;
   /** To be called once all is deleted. Without it the horizon stays, and the next move begins where this one did. */
   complete: () => Promise<void>;
 }
@@ -50,7 +52,7 @@ export class StoredHorizon {
       );
       this.#movedAt += elapsed;
     };
-    return { from: last?.horizon ?? present, to: present, complete };
+    return { from: last?.horizon ?? present, to: present, now: time, complete };
   }
 
   async #read(tx: Kysely<Tables>): Promise<{ last: Horizon | undefined; time: number }> {

@@ -46,11 +46,11 @@ function forgettingMessages(storage: Storage, clock: Clock | undefined): Mainten
   return {
     name,
     async *steps() {
-      const { from, to, complete } = await stored.nextMove();
-      yield* forgetMessages(storage, from, to);
-      await complete();
-      yield* forgetBatches(storage, to);
-      yield* dropVolumes(storage, to - VOLUME_MS);
+      const move = await stored.nextMove();
+      yield* forgetMessages(storage, move);
+      await move.complete();
+      yield* forgetBatches(storage, move.to);
+      yield* dropVolumes(storage, move.to - VOLUME_MS);
     },
   };
 }

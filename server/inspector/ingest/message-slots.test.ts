@@ -24,7 +24,17 @@ test('nothing that was observed after the time before which is forgotten, or wil
   const span = fc.integer({ min: 0, max: 400 * DAY });
   fc.assert(
     fc.property(time, span, fc.integer({ min: 0, max: 36 * DAY - 1 }), (to, back, ahead) => {
-      expect(expiredTables(to - back, to)).not.toContain(table(to + ahead));
+      expect(expiredTables({ from: to - back, to, now: to + 30 * DAY })).not.toContain(table(to + ahead));
+    }),
+  );
+});
+
+test('nothing that was observed in the last days, or will be in the next, is emptied, however far behind the time is', () => {
+  const [behind, moved] = [fc.integer({ min: 30 * DAY, max: 400 * DAY }), fc.integer({ min: 0, max: 9 * DAY })];
+  fc.assert(
+    fc.property(time, behind, moved, fc.integer({ min: -30 * DAY, max: 6 * DAY }), (now, lag, step, ahead) => {
+      const to = now - lag;
+      expect(expiredTables({ from: to - step, to, now })).not.toContain(table(now + ahead));
     }),
   );
 });
@@ -38,7 +48,7 @@ test('as the time moves on, each table is emptied once in 48 days', () => {
         let at = start;
         const emptied: string[] = [];
         for (const step of steps) {
-          emptied.push(...expiredTables(at, at + step));
+          emptied.push(...expiredTables({ from: at, to: at + step, now: at + step + 30 * DAY }));
           at += step;
         }
         const periods = Math.floor(at / (3 * DAY)) - Math.floor(start / (3 * DAY));

@@ -50,17 +50,29 @@ export function periodTable(period: number): SlotTable {
 /** How many tables hold nothing that may still be asked for: 30 days, and what comes next, have the others. */
 const EXPIRED_SLOTS = 3;
 
+/** How many spans ahead of the present one a table must not hold yet when it is emptied: devices' clocks are ahead, too. */
+const AHEAD_SLOTS = 2;
+
+/** How the time moves on before which messages are forgotten; milliseconds since 1970, UTC. */
+export interface ForgottenSpan {
+  /** Where that time stood. */
+  from: number;
+  /** Where it stands now. */
+  to: number;
+  /** The present time. */
+  now: number;
+}
+
 /**
  * The tables to empty when the time before which messages are forgotten moves on. Each is emptied once for each span that it
- * has held, never while it holds a later one.
- *
- * @param from where that time stood, milliseconds since 1970, UTC
- * @param to where it stands now
+ * has held, never while it may hold a later one. Where that time is far behind, since the server was off for a week or longer, the
+ * spans that are passed over are emptied with those that follow them in their tables.
  */
-export function expiredTables(from: number, to: number): SlotTable[] {
+export function expiredTables({ from, to, now }: ForgottenSpan): SlotTable[] {
   const end = toPeriod(to);
+  const first = toPeriod(now) + AHEAD_SLOTS - SLOT_TABLES.length + 1;
   const tables: SlotTable[] = [];
-  for (let period = Math.max(toPeriod(from), end - EXPIRED_SLOTS); period < end; period += 1)
+  for (let period = Math.max(toPeriod(from), end - EXPIRED_SLOTS, first); period < end; period += 1)
     tables.push(periodTable(period));
   return tables;
 }

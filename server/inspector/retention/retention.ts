@@ -1,16 +1,13 @@
 import { deleteBefore } from '../../storage/delete-before.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { expiredTables } from '../ingest/message-slots.ts';
+import { expiredTables, type ForgottenSpan } from '../ingest/message-slots.ts';
 
 /**
  * Deletes messages by the table: those that clients observed within the same 3 days are deleted together. If one of them is sent
  * again later, it counts again. Each turn of the iterator is one short step.
- *
- * @param from messages before this time are already deleted; milliseconds since 1970, UTC
- * @param to messages before this time are deleted now
  */
-export async function* forgetMessages(storage: Storage, from: number, to: number): AsyncGenerator<void> {
-  for (const table of expiredTables(from, to)) yield* storage.empty(table);
+export async function* forgetMessages(storage: Storage, span: ForgottenSpan): AsyncGenerator<void> {
+  for (const table of expiredTables(span)) yield* storage.empty(table);
 }
 
 /**
