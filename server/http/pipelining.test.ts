@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
 import { boundPipelining } from './pipelining.ts';
 
 let server: Server;
@@ -56,6 +56,32 @@ it('serves a request once the answer to the one before has left', async () => {
     await expect.poll(() => open.length).toBe(served);
     open.at(-1)?.end('x');
   }
+});
+
+it.each<[string, (response: ServerResponse) => void]>([
+  ['by a header', (response) => response.setHeader('connection', 'close')],
+  ['by what Node makes of it', (response) => (response.shouldKeepAlive = false)],
+])('serves nothing behind an answer that closes the connection %s', async (_what, close) => {
+  const served: ServerResponse[] = [];
+  const { socket, send, answers } = await connectTo((_request, response) => served.push(response));
+  const connection = once(server, 'connection');
+  send(1);
+  const [accepted] = (await connection) as [Socket];
+  await expect.poll(() => served.length).toBe(1);
+  // What closes the connection may come when the rest of a body is read.
+  vi.spyOn(accepted, 'destroySoon').mockImplementation(() => {});
+  const [answer] = served;
+  if (answer !== undefined) close(answer);
+  send(2);
+  await expect.poll(() => parsed).toBe(3);
+  answer?.end('x');
+  await expect.poll(answers).toBe(1);
+  send(1);
+  await expect.poll(() => parsed).toBe(4);
+  await new Promise(setImmediate);
+  expect(served).toHaveLength(1);
+  accepted.destroy();
+  await once(socket, 'close');
 });
 
 it('cuts off whoever sends more than that and serves none of the rest', async () => {

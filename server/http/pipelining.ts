@@ -49,15 +49,19 @@ const STOP = 2;
  * Serves the requests of a connection one at a time: each after the system has accepted the whole previous answer, so
  * that at most one answer waits for a client that does not read. Node would start all of them on arrival and buffer their
  * answers. Closes connections with too many waiting requests: a few megabytes can contain tens of thousands.
+ *
+ * What comes behind an answer that closes the connection is not served (RFC 9112, 9.6): its client knows that, and sends it again.
  */
 export function boundPipelining(server: Server): void {
   const lines = new WeakMap<Socket, Line>();
+  const answered = new WeakSet<Socket>();
   const places = new WaitingPlaces();
   const serve = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('connection', stopParsingWhenClosed);
   server.on('request', (request, response) => {
     const { socket } = request;
+    if (answered.has(socket)) return;
     const known = lines.get(socket);
     const line: Line = known ?? { answer: response, waiting: [] };
     const begin = (): void => {
@@ -88,12 +92,17 @@ export function boundPipelining(server: Server): void {
 
   function goOn(socket: Socket): void {
     const line = lines.get(socket);
-    const next = socket.destroyed ? undefined : line?.waiting.shift();
+    if (line !== undefined && closesConnection(line.answer)) answered.add(socket);
+    const next = socket.destroyed || answered.has(socket) ? undefined : line?.waiting.shift();
     const left = next === undefined ? (line?.waiting.splice(0) ?? []) : [next];
     if (line?.network !== undefined) places.giveBack(line.network, left.filter(({ hasPlace }) => hasPlace).length);
     if (next === undefined) lines.delete(socket);
     else next.begin();
   }
+}
+
+function closesConnection(answer: ServerResponse): boolean {
+  return !answer.shouldKeepAlive || answer.getHeader('connection') === 'close';
 }
 
 /** The places of requests that wait behind another of their connection. One that is given back is free in the next turn of the event loop. */
