@@ -191,6 +191,25 @@ test('a trial version (0.0.0-…) is not the first of its source, and brings not
   expect(await told(storage)).toEqual(['newInVersion Left  ']);
 });
 
+/** More than a summary names. */
+const MANY_VERSIONS = Array.from({ length: 12 }, (_, index) => index);
+
+test('the first version after many trials is the first of its source', async ({ storage }) => {
+  for (const n of MANY_VERSIONS) await send(storage, ['Tried'], { at: NOW + n, version: `0.0.0-try.${n}` });
+  await send(storage, ['Paid', 'Seen'], { at: NOW + 100, version: '1.0.0' });
+  expect(await told(storage)).toEqual([]);
+});
+
+test('the first version of a source stays so, however many follow', async ({ storage }) => {
+  for (const n of MANY_VERSIONS) {
+    await send(storage, ['Paid'], { at: NOW + n, version: `1.${n}.0`, environment: n === 0 ? 'dev' : 'prod' });
+  }
+  await send(storage, ['Left'], { at: NOW + 100, version: '1.0.0' });
+  expect(await told(storage)).toEqual([]);
+  await send(storage, ['Gone'], { at: NOW + 101, version: '1.1.0' });
+  expect(await told(storage)).toEqual(['newInVersion Gone  ']);
+});
+
 test('events that were refused for want of room are an issue of the source', async ({ storage }) => {
   await send(storage, ['One', 'Two', 'Three', 'Four'], { maxShapes: 2 });
   expect(await told(storage)).toEqual(['overLimit   versionShapes']);

@@ -3,11 +3,11 @@ import { ManyKeys } from '../../storage/many-keys.ts';
 import { ManyRows } from '../../storage/many-rows.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
-import { findNewestVersions } from '../ingest/event-totals.ts';
 import { DAY_MS } from '../hours.ts';
+import { ENVIRONMENTS } from '../limits.ts';
 import { versionKey } from '../place-keys.ts';
 import { entry, inKeyOrder } from '../rows.ts';
-import type { EventTotalRow, PlaceColumns } from '../tables.ts';
+import type { PlaceColumns } from '../tables.ts';
 import type { PlaceNews } from './news.ts';
 import type { IssueVersionRow } from './tables.ts';
 
@@ -25,10 +25,6 @@ const addRows = new ManyRows(
 );
 
 const findRows = new ManyKeys<Place, IssueVersionRow>('issue_versions', PLACE);
-
-type TotalKey = Pick<EventTotalRow, 'environment' | 'event_key' | 'source'>;
-
-const findTotals = new ManyKeys<TotalKey, EventTotalRow>('event_totals', ['environment', 'event_key', 'source']);
 
 /** Records app versions that are new in an environment, for comparison in a day. One of which all was refused is none. */
 export async function addVersions(
@@ -50,7 +46,7 @@ export async function addVersions(
 export interface Versions {
   /** When the app version was first seen in the environment. One of which all was refused is new each time. */
   since: (place: Place) => number;
-  /** Whether the source had an earlier app version. Trials count neither as earlier nor as later versions. */
+  /** Whether the source of something new had an earlier app version. Trials count neither as earlier nor as later versions. */
   hasOneBefore: (place: Place) => boolean;
 }
 
@@ -71,7 +67,7 @@ export async function findVersions(
     ...news.map((one) => [placeKey(one), one.at] as const),
     ...rows.map((row) => [placeKey(row), row.first_seen] as const),
   ]);
-  const firsts = await firstVersions(tx, workspaceId, new Set(places.map(({ source }) => source)));
+  const firsts = await firstVersions(tx, workspaceId, new Set(news.map(({ source }) => source)));
   return {
     since: (place) => since.get(placeKey(place)) ?? 0,
     hasOneBefore: (place) => !isTrial(place.app_version) && !firsts.has(versionKey(place)),
@@ -84,19 +80,39 @@ async function firstVersions(
   workspaceId: string,
   sources: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const keys = Array.from(sources, (source) => ({ environment: '' as const, event_key: '', source }));
-  const totals = await findTotals.execute(tx, workspaceId, keys);
-  const firsts = totals.flatMap((row) => {
-    const newest = findNewestVersions([row]);
-    const oldest = newest.length === row.versions ? newest.findLast(([version]) => !isTrial(version)) : undefined;
-    return oldest === undefined ? [] : [versionKey({ source: row.source, app_version: oldest[0] })];
-  });
-  return new Set(firsts);
+  const firsts = new Set<string>();
+  for (const source of sources) {
+    const app_version = await firstVersion(tx, workspaceId, source);
+    if (app_version !== undefined) firsts.add(versionKey({ source, app_version }));
+  }
+  return firsts;
 }
 
-/** Whether a version is a trial, sent by hand to try things out; semver sorts it before all releases. */
+/** Asks for each environment on its own, so that the index gives the first one, however many there are. */
+async function firstVersion(tx: Transaction<Tables>, workspaceId: string, source: string): Promise<string | undefined> {
+  let first: Pick<IssueVersionRow, 'app_version' | 'first_seen'> | undefined;
+  for (const environment of ENVIRONMENTS) {
+    const row = await tx
+      .selectFrom('issue_versions')
+      .select(['app_version', 'first_seen'])
+      .where('workspace_id', '=', workspaceId)
+      .where('environment', '=', environment)
+      .where('source', '=', source)
+      .where('app_version', 'not like', `${TRIAL}%`)
+      .orderBy('first_seen')
+      .orderBy('app_version')
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined && (first === undefined || row.first_seen < first.first_seen)) first = row;
+  }
+  return first?.app_version;
+}
+
+/** How a version begins that is a trial, sent by hand to try things out; semver sorts it before all releases. */
+const TRIAL = '0.0.0-';
+
 function isTrial(appVersion: string): boolean {
-  return appVersion.startsWith('0.0.0-');
+  return appVersion.startsWith(TRIAL);
 }
 
 function placeKey({ source, environment, app_version }: Place): string {
