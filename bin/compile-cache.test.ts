@@ -66,6 +66,27 @@ it('keeps nothing where another user could put a folder in the place of its own'
   expect(readdirSync(join(temporary, OURS))).toHaveLength(1);
 });
 
+it('keeps nothing where another user could put a folder in the place of one above its own', async () => {
+  const inner = join(temporary, 'inner', 'temporary');
+  mkdirSync(inner, { recursive: true, mode: 0o700 });
+  chmodSync(temporary, 0o777);
+  await printVersion({ TMPDIR: inner });
+  expect(readdirSync(join(inner, OURS))).toEqual([]);
+  chmodSync(temporary, 0o1777);
+  await printVersion({ TMPDIR: inner });
+  expect(readdirSync(join(inner, OURS))).toHaveLength(1);
+});
+
+it('names the folder without the links in its path, which may be led elsewhere while it runs', async () => {
+  const link = join(temporary, 'link');
+  const inner = join(temporary, 'inner');
+  mkdirSync(inner, { mode: 0o700 });
+  symlinkSync(inner, link);
+  const keep = `(await import(${JSON.stringify(new URL('compile-cache.ts', import.meta.url))})).keepCompiled();`;
+  const tell = `${keep} console.log(process.env['NODE_COMPILE_CACHE']);`;
+  expect(await run(['--input-type=module', '--eval', tell], { TMPDIR: link })).toBe(`${join(inner, OURS)}\n`);
+});
+
 it('keeps nothing behind a symbolic link', async () => {
   const elsewhere = join(temporary, 'elsewhere');
   mkdirSync(elsewhere, { mode: 0o700 });

@@ -1,12 +1,11 @@
-import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 
 const OTHERS_MAY_WRITE = 0o022;
 const STICKY = 0o1000;
-const UNLESS_MISSING = { throwIfNoEntry: false } as const;
 
 /**
  * Has Node keep compiled what this process loads from now on, and its threads and the programs that it starts: in the folder that
@@ -17,7 +16,7 @@ const UNLESS_MISSING = { throwIfNoEntry: false } as const;
  */
 export function keepCompiled(): void {
   const named = process.env['NODE_COMPILE_CACHE'] ?? '';
-  const folder = named === '' ? findOwnFolder(tmpdir()) : named;
+  const folder = named === '' ? findOwnFolder() : named;
   if (folder === undefined) process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
   else {
     process.env['NODE_COMPILE_CACHE'] = folder;
@@ -25,21 +24,29 @@ export function keepCompiled(): void {
   }
 }
 
-/** Makes it where it is not there. Returns undefined if another user could put something in its place. */
-function findOwnFolder(parent: string): string | undefined {
+/** Makes it where it is not there. Returns undefined if another user could put something in its place, or in that of a folder above it. */
+function findOwnFolder(): string | undefined {
   const user = process.getuid?.();
   // On Windows each user has a folder for temporary files.
-  if (user === undefined) return join(parent, 'branchline-compiled');
-  const folder = join(parent, `branchline-compiled-${user}`);
+  if (user === undefined) return join(tmpdir(), 'branchline-compiled');
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    // Without the links in its path, which another user could lead elsewhere later.
+    const parent = realpathSync(tmpdir());
+    const folder = join(parent, `branchline-compiled-${user}`);
+    mkdirSync(folder, { mode: 0o700, recursive: true });
+    const own = lstatSync(folder);
+    const isOurs = own.isDirectory() && own.uid === user && (own.mode & OTHERS_MAY_WRITE) === 0;
+    return isOurs && pathTo(folder).every((above) => keepsWhatIsIn(statSync(above), user)) ? folder : undefined;
   } catch {
-    // Most often it is there; whether it is ours is seen now.
+    // There is no folder for temporary files, or it can't be written or searched.
+    return undefined;
   }
-  const [outer, own] = [statSync(parent, UNLESS_MISSING), lstatSync(folder, UNLESS_MISSING)];
-  if (outer === undefined || own === undefined) return undefined;
-  const isOurs = own.isDirectory() && own.uid === user && (own.mode & OTHERS_MAY_WRITE) === 0;
-  return isOurs && keepsWhatIsIn(outer, user) ? folder : undefined;
+}
+
+/** The folders above one, up to the root. */
+function pathTo(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [] : [above, ...pathTo(above)];
 }
 
 /** Whether nobody else can rename what this user has in the folder. */
