@@ -1,4 +1,4 @@
-import { takeTurn } from '@branchline/runtime';
+import { pauseAfter, takeTurn } from '@branchline/runtime';
 import { requireWanted } from '../storage/holder.ts';
 
 /** A page ends before its limit once its rows reach this number of characters. */
@@ -52,4 +52,26 @@ export async function readRows<Row>({
     count = Math.ceil(((MOST_CHARACTERS - size) * rows.length) / Math.max(1, size));
   }
   return { rows, hasMore };
+}
+
+/** How much is measured in one turn, in characters. */
+const PIECE = 32 * 1024;
+
+/**
+ * Takes the first entries, up to the one with which a page has its characters, as JSON. In turns.
+ *
+ * @param holder The share that the work counts towards.
+ */
+export async function takeFitting<Entry>(holder: string, entries: readonly Entry[]): Promise<Entry[]> {
+  const pause = pauseAfter(PIECE, () => takeTurn(holder));
+  const fitting: Entry[] = [];
+  let size = 0;
+  for (const entry of entries) {
+    if (size >= MOST_CHARACTERS) break;
+    const { length } = JSON.stringify(entry);
+    fitting.push(entry);
+    size += length;
+    await pause(length);
+  }
+  return fitting;
 }

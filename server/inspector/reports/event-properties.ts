@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { components } from '../../generated/types.ts';
-import { MOST_CHARACTERS } from '../../http/bounded-page.ts';
+import { MOST_CHARACTERS, takeFitting } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -46,25 +46,31 @@ export async function eventProperties(
   const rest = sums.properties();
   const page = takeFirst(rest, limit);
   const firstVersions = await readFirstVersions(db, workspaceId, boundedKey(eventName), page, appVersion);
-  const last = page.at(-1);
+  const properties = await takeFitting(
+    workspaceId,
+    page.map((property) => propertyView(property, sums.count, firstVersions)),
+  );
+  const last = page[properties.length - 1];
   return {
     eventName,
     count: sums.count,
     sampled,
-    properties: page.map((property) => propertyView(property, sums.count, firstVersions)),
-    nextCursor: last === undefined || rest.length === page.length ? null : encodeCursor(scope, [last.orderKey]),
+    properties,
+    nextCursor: last === undefined || rest.length === properties.length ? null : encodeCursor(scope, [last.orderKey]),
   };
 }
 
-/** The first properties, up to a limit; fewer where they have long names, or were seen with many types in many places. */
+/** The first properties, up to a limit; fewer where they, or their sources, have long names, or were seen with many types in many places. */
 function takeFirst(properties: readonly PropertyCounts[], limit: number): PropertyCounts[] {
   let sightings = 0;
   let characters = 0;
   const end = properties.findIndex(({ path, types }) => {
     characters += JSON.stringify(path).length;
-    sightings += types
-      .slice(0, MAX_TYPES_NAMED)
-      .reduce((sum, { places }) => sum + Math.min(places.length, MAX_PLACES_NAMED), 0);
+    for (const { places } of types.slice(0, MAX_TYPES_NAMED)) {
+      const named = places.slice(0, MAX_PLACES_NAMED);
+      sightings += named.length;
+      for (const { source } of named) characters += source.length;
+    }
     return sightings >= MOST_SIGHTINGS || characters >= MOST_CHARACTERS;
   });
   return properties.slice(0, end === -1 ? limit : Math.min(limit, end + 1));

@@ -8,6 +8,7 @@ import { eventProperties } from './event-properties.ts';
 import { eventSummaries, type SummaryQuery } from './event-summaries.ts';
 import { eventVolume } from './event-volume.ts';
 import { settleCounts } from '../ingest/pending-counts.ts';
+import { observedEvents } from './observations-report.ts';
 import { batch, event, eventWith, KEY, NOW, openIngest } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
 import { NO_HOURS } from '../hours.ts';
@@ -249,6 +250,68 @@ test('a page of properties ends early where their names are long, and the next g
     cursor = page?.nextCursor ?? null;
   }
   expect(walked.toSorted()).toEqual(names.toSorted());
+});
+
+describe('where sources and app versions have long names', () => {
+  const TYPES = ['int', 'float', 'boolean', 'string', 'null'] as const;
+  const PROPERTIES = Array.from({ length: 30 }, (_, index) => `p${String(index).padStart(2, '0')}`);
+  const EVENTS = Array.from({ length: 60 }, (_, index) => `e${String(index).padStart(2, '0')}`);
+  /** JSON writes each character as six. */
+  const longName = (index: number) => `${index}`.padStart(100, '\u0001');
+
+  async function sendAll(storage: Storage): Promise<void> {
+    const ingest = openIngest({ storage });
+    const events = EVENTS.map((eventName) => event({ eventName }));
+    const typed = TYPES.map((type) =>
+      event({ eventName: 'Typed', schema: PROPERTIES.map((name) => ({ name, type })) }),
+    );
+    for (let index = 0; index < 10; index += 1) {
+      const version = longName(index);
+      await ingest.take({ ...KEY, source: longName(index) }, batch([...events, ...typed], { version }));
+    }
+    await settleCounts(storage, 'demo');
+  }
+
+  test.for([
+    [
+      'properties',
+      async (storage: Storage, cursor: string | undefined) => {
+        const page = await eventProperties(storage, 'demo', { eventName: 'Typed', limit: 200, cursor });
+        return page && { names: page.properties.map(({ property }) => property.join('.')), ...page };
+      },
+      PROPERTIES,
+    ],
+    [
+      'summaries',
+      async (storage: Storage, cursor: string | undefined) => {
+        const page = await summaries(storage, { limit: 200, cursor });
+        return page && { names: page.entries.map(({ eventName }) => eventName), ...page };
+      },
+      ['Typed', ...EVENTS],
+    ],
+    [
+      'events',
+      async (storage: Storage, cursor: string | undefined) => {
+        const page = await observedEvents(storage, 'demo', { limit: 200, cursor });
+        return page && { names: page.entries.map(({ eventName, source }) => `${eventName} ${source}`), ...page };
+      },
+      ['Typed', ...EVENTS].flatMap((name) => Array.from({ length: 10 }, (_, index) => `${name} ${longName(index)}`)),
+    ],
+  ] as const)('a page of %s ends early, and the next goes on', async ([, readPage, all], { storage }) => {
+    await sendAll(storage);
+    const walked: string[] = [];
+    let pages = 0;
+    for (let cursor: string | null | undefined; cursor !== null; pages += 1) {
+      const page = await readPage(storage, cursor);
+      if (page === undefined) throw new Error('It has no such page.');
+      const { names, ...shown } = page;
+      expect(JSON.stringify(shown).length).toBeLessThan(350_000);
+      walked.push(...names);
+      cursor = page.nextCursor;
+    }
+    expect(walked.toSorted()).toEqual(all.toSorted());
+    expect(pages).toBeGreaterThan(2);
+  });
 });
 
 test('past 1,000 shapes the properties are those of a choice that is the same each time', async ({ storage }) => {

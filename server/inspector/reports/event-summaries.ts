@@ -1,6 +1,7 @@
 import { takeTurn } from '@branchline/runtime';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { components } from '../../generated/types.ts';
+import { takeFitting } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
@@ -73,21 +74,14 @@ export async function eventSummaries(
   const keys = names.map(({ event_key }) => event_key);
   const seen = await readSeen(db, workspaceId, keys, { source, environment, appVersion });
   const days = await readDays(db, workspaceId, keys, query, now);
-  const entries = names.flatMap((name) => {
-    const of = seen.get(name.event_key);
-    return of === undefined
-      ? []
-      : [
-          {
-            eventName: name.event_name,
-            conflicts: name.conflicts,
-            issues: name.issues,
-            ...of,
-            days: days(name.event_key),
-          },
-        ];
+  const shown = names.filter(({ event_key }) => seen.has(event_key));
+  const all = shown.flatMap(({ event_key, event_name, conflicts, issues }) => {
+    const of = seen.get(event_key);
+    return of === undefined ? [] : [{ eventName: event_name, conflicts, issues, ...of, days: days(event_key) }];
   });
-  return { entries, nextCursor: last === undefined ? null : encodeCursor(scope, [last]) };
+  const entries = await takeFitting(workspaceId, all);
+  const end = entries.length < all.length ? shown[entries.length - 1]?.event_key : last;
+  return { entries, nextCursor: end === undefined ? null : encodeCursor(scope, [end]) };
 }
 
 /** @returns the names of a page, and after which key the next one goes on, if there may be one */

@@ -1,5 +1,5 @@
 import type { RawBuilder, SqlBool } from 'kysely';
-import { readRows } from '../../http/bounded-page.ts';
+import { readRows, takeFitting } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { PAGE_SIZE } from '../limits.ts';
 import type { ReportFilter } from './index-orders.ts';
@@ -62,7 +62,7 @@ export function pagingBy<Column extends string>(
  *
  * @param read reads the first rows after the previous page, or after the given row
  * @param sizeOf the size of a row, in characters
- * @param view makes what is shown of the rows of the page
+ * @param view makes what is shown of the rows of the page, an entry of each
  */
 export async function readPage<Column extends string, Row extends Record<Column, string>, Entry>(
   paging: Paging<Column>,
@@ -77,6 +77,8 @@ export async function readPage<Column extends string, Row extends Record<Column,
     read: (last, count) => read(paging.after(last), count),
     sizeOf,
   });
-  const last = rows.at(-1);
-  return { entries: await view(rows), nextCursor: hasMore && last !== undefined ? paging.cursorAfter(last) : null };
+  const entries = await takeFitting(holder, await view(rows));
+  const last = rows[entries.length - 1];
+  const isLast = !hasMore && entries.length === rows.length;
+  return { entries, nextCursor: isLast || last === undefined ? null : paging.cursorAfter(last) };
 }
