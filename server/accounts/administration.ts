@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
 import { openStorage, type OpenStorageOptions } from '../storage/open.ts';
 import { wholePaths } from '../whole-paths.ts';
+import { tellIfLong } from '../storage/tell-if-long.ts';
 import { refuseLostDatabase } from '../storage/sqlite/lost-database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -52,17 +53,31 @@ export async function openAdministration(
   if (config.databaseUrl === undefined) refuseLostDatabase(config.database);
   const storage = await openStorage(config, options);
   try {
-    // Before a key is made for it.
-    if (rekeying !== undefined) await requireWorkspace(storage, rekeying);
-    const mayMake = rekeying !== undefined || !(await hasWorkspaces(storage));
-    const hasher = new SecretHasher(await loadHashKey(config, mayMake));
-    const administration = buildAdministration(storage, hasher, clock);
-    if (rekeying === undefined) await administration.workspaces.requireHashKey();
-    return administration;
+    return await tellIfLong(
+      () =>
+        options.onWait?.(
+          'waiting for the database to say which workspaces it has: another session may have locked them',
+        ),
+      () => administer(storage, config, { rekeying, clock }),
+    );
   } catch (error) {
     await storage.undo();
     throw error;
   }
+}
+
+async function administer(
+  storage: Storage,
+  config: AdministrationConfig,
+  { rekeying, clock }: { rekeying: string | undefined; clock: Clock },
+): Promise<Administration> {
+  // Before a key is made for it.
+  if (rekeying !== undefined) await requireWorkspace(storage, rekeying);
+  const mayMake = rekeying !== undefined || !(await hasWorkspaces(storage));
+  const hasher = new SecretHasher(await loadHashKey(config, mayMake));
+  const administration = buildAdministration(storage, hasher, clock);
+  if (rekeying === undefined) await administration.workspaces.requireHashKey();
+  return administration;
 }
 
 /**

@@ -18,7 +18,7 @@ import { openPool, type PoolOptions } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { SharedMessages } from './shared-messages.ts';
 import { streamSnapshot } from './snapshot.ts';
-import { tellIfLong } from './tell-if-long.ts';
+import { tellIfLong } from '../tell-if-long.ts';
 import { requireTlsFiles } from './tls-files.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
 import type { Storage } from '../storage.ts';
