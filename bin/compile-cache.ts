@@ -1,18 +1,19 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 
 const OTHERS_MAY_WRITE = 0o022;
-const STICKY = 0o1000;
+const OTHERS_MAY_ENTER = 0o077;
 
 /**
  * Has Node keep compiled what this process loads from now on, and its threads and the programs that it starts: in the folder that
- * `NODE_COMPILE_CACHE` names, or else in one of this user below the folder for temporary files.
+ * `NODE_COMPILE_CACHE` names, or else in one below the user's folder for caches.
  *
- * Whoever may write there can have any code run by us, and Node's own folder belongs to whichever user of the machine makes it first.
- * Where there is none that is safe from others, nothing is kept.
+ * Whoever may write there can have any code run by us. What is loaded later is looked for by the folder's name again: so nobody else
+ * may ever put another in its place, not even after it was deleted, as in a folder for temporary files. Where there is none that is
+ * safe from others, nothing is kept.
  */
 export function keepCompiled(): void {
   const named = process.env['NODE_COMPILE_CACHE'] ?? '';
@@ -24,32 +25,46 @@ export function keepCompiled(): void {
   }
 }
 
+/** Tells whose a folder is, and who may write into it. */
+type Look = (folder: string) => Pick<Stats, 'uid' | 'mode'>;
+
 /** Makes it where it is not there. Returns undefined if another user could put something in its place, or in that of a folder above it. */
-function findOwnFolder(): string | undefined {
+export function findOwnFolder(look: Look = statSync): string | undefined {
   const user = process.getuid?.();
   // On Windows each user has a folder for temporary files.
   if (user === undefined) return join(tmpdir(), 'branchline-compiled');
   try {
-    // Without the links in its path, which another user could lead elsewhere later.
-    const parent = realpathSync(tmpdir());
-    const folder = join(parent, `branchline-compiled-${user}`);
-    mkdirSync(folder, { mode: 0o700, recursive: true });
-    const own = lstatSync(folder);
-    const isOurs = own.isDirectory() && own.uid === user && (own.mode & OTHERS_MAY_WRITE) === 0;
-    return isOurs && pathTo(folder).every((above) => keepsWhatIsIn(statSync(above), user)) ? folder : undefined;
+    const wanted = join(findCaches(), 'branchline', 'compiled');
+    if (!pathTo(realpathSync(nearest(wanted))).every((above) => isClosed(look(above), user))) return undefined;
+    mkdirSync(wanted, { mode: 0o700, recursive: true });
+    // Without the links in its path, which may be led elsewhere later.
+    const folder = realpathSync(wanted);
+    const isOurs = (look(folder).mode & OTHERS_MAY_ENTER) === 0;
+    return isOurs && pathTo(folder).every((above) => isClosed(look(above), user)) ? folder : undefined;
   } catch {
-    // There is no folder for temporary files, or it can't be written or searched.
+    // There is no such folder, and it can't be made.
     return undefined;
   }
 }
 
-/** The folders above one, up to the root. */
-function pathTo(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [] : [above, ...pathTo(above)];
+/** XDG Base Directory Specification. */
+function findCaches(): string {
+  const named = process.env['XDG_CACHE_HOME'] ?? '';
+  return named.startsWith('/') ? named : join(homedir(), '.cache');
 }
 
-/** Whether nobody else can rename what this user has in the folder. */
-function keepsWhatIsIn({ uid, mode }: Stats, user: number): boolean {
-  return (uid === user || uid === 0) && ((mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0);
+/** The folder, or the nearest one above it that is there. */
+function nearest(folder: string): string {
+  return existsSync(folder) ? folder : nearest(dirname(resolve(folder)));
+}
+
+/** The folder and those above it, up to the root. */
+function pathTo(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...pathTo(above)];
+}
+
+/** Whether nobody but this user and the superuser can put anything into the folder. */
+function isClosed({ uid, mode }: ReturnType<Look>, user: number): boolean {
+  return (uid === user || uid === 0) && (mode & OTHERS_MAY_WRITE) === 0;
 }
