@@ -7,6 +7,7 @@ import { settleCounts } from '../ingest/pending-counts.ts';
 import { batch, event, KEY, NOW, openIngest } from '../testing/batches.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import { test } from '../testing/database.ts';
+import { compareVersion, nextDueVersion } from './compare-versions.ts';
 import { findingIssues } from './finding-issues.ts';
 import { listIssues } from './list.ts';
 import { lookBeforeReading } from './look-for-issues.ts';
@@ -49,6 +50,22 @@ async function told(storage: Storage, state: 'open' | 'resolved' = 'open'): Prom
 }
 
 const LATER = NOW + 10 * DAY_MS;
+
+/** A comparison, behind whose reading something else is done, before it writes what it has found. */
+async function compareBeside(storage: Storage, at: number, before: () => Promise<unknown>): Promise<void> {
+  await settleCounts(storage, 'demo');
+  const due = await nextDueVersion(storage, 'demo', at);
+  if (due === undefined) throw new Error('No version is due.');
+  let isDone = false;
+  const write: Storage['write'] = async (work) => {
+    if (!isDone) {
+      isDone = true;
+      await before();
+    }
+    return storage.write(work);
+  };
+  for await (const _ of compareVersion({ ...storage, write }, due, at));
+}
 
 describe('what a new app version does not send any more', () => {
   test('is told a day after its first event, where 50 of them were to be expected', async ({ storage }) => {
@@ -145,5 +162,37 @@ describe('what another source sends', () => {
     await send(storage, { Paid: 60 }, { source: 'ios', at: NOW + 1 });
     await maintain(storage, NOW + DAY_MS + 1);
     expect(await told(storage)).toEqual(['missingOnSource Paid user ios android 1']);
+  });
+});
+
+describe('what arrives while it is found wanting', () => {
+  test.for<[string, Sent, Sent]>([
+    ['an event', { Viewed: 200 }, { Paid: [1, PRICED] }],
+    ['a property', { Viewed: 100, Paid: 60 }, { Paid: [1, PRICED] }],
+  ])('is no issue: %s', async ([, sent, arriving], { storage }) => {
+    await send(storage, { Viewed: 80, Paid: [60, PRICED] });
+    await send(storage, sent, { at: LATER, version: '1.1' });
+    // The version before is due first.
+    await maintain(storage, LATER + DAY_MS - 1);
+    const at = LATER + DAY_MS;
+    await compareBeside(storage, at, async () => {
+      await send(storage, arriving, { at, version: '1.1' });
+      // Another reader's look for issues finds none that it would resolve.
+      expect(await told(storage)).toEqual([]);
+    });
+    expect(await told(storage)).toEqual([]);
+  });
+
+  test('does not keep other issues from being found', async ({ storage }) => {
+    await send(storage, { Viewed: 80, Paid: [60, PRICED], Left: 60 });
+    await send(storage, { Viewed: 200, Paid: 60 }, { at: LATER, version: '1.1' });
+    // The version before is due first.
+    await maintain(storage, LATER + DAY_MS - 1);
+    const at = LATER + DAY_MS;
+    await compareBeside(storage, at, () => send(storage, { Viewed: [1, PRICED] }, { at, version: '1.1' }));
+    expect((await told(storage)).filter((issue) => issue.startsWith('gone'))).toEqual([
+      expect.stringMatching(/^goneInVersion Left  /),
+      expect.stringMatching(/^goneInVersion Paid price /),
+    ]);
   });
 });

@@ -1,13 +1,16 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
+import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { DAY_MS } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
 import { settleForReading } from '../ingest/pending-counts.ts';
+import { inKeyOrder } from '../rows.ts';
+import type { ObservedEventRow } from '../tables.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
-import { Issues } from './issues.ts';
-import { type PlaceProfile, readPlaceProfile, propertyCounts } from './place-profile.ts';
+import { Issues, type PlaceEvent } from './issues.ts';
+import { type PlaceProfile, propertyCounts, type PropertyCounts, readPlaceProfile } from './place-profile.ts';
 import type { IssueRow, IssueVersionRow } from './tables.ts';
 import { areAlike, wantingEvents, wantingProperties } from './wanting.ts';
 
@@ -70,16 +73,20 @@ export async function* compareVersion(storage: Storage, version: IssueVersionRow
   const judged = isNewest ? await readPlaceProfile(storage.db, version) : undefined;
   if (judged !== undefined) {
     const others = await readOtherVersions(storage.db, version, previous, now);
-    const events = findEvents(judged, others, now);
-    yield* addAll(storage, version, events);
+    // Of events that it does not have nothing was looked at.
+    yield* addAll(storage, version, { findings: findEvents(judged, others, now), lookedAt: new Map() });
     const shared = [...judged.events.keys()].filter((key) => others.some(({ profile }) => profile.events.has(key)));
     for (let start = 0; start < shared.length; start += EVENTS_IN_A_STEP) {
       const keys = shared.slice(start, start + EVENTS_IN_A_STEP);
-      const properties: Finding[] = [];
+      const findings: Finding[] = [];
+      const lookedAt = new Map<string, number>();
       for (const key of keys) {
-        for (const one of await findProperties(storage.db, version, judged, others, key, now)) properties.push(one);
+        const has = await propertyCounts(storage.db, version.workspace_id, judged, key);
+        lookedAt.set(key, has.shapes);
+        for (const one of await findProperties(storage.db, version.workspace_id, { judged, has }, others, key, now))
+          findings.push(one);
       }
-      yield* addAll(storage, version, properties);
+      yield* addAll(storage, version, { findings, lookedAt });
     }
   }
   const isOver = !isNewest || now - version.first_seen >= COMPARED_MS;
@@ -162,18 +169,17 @@ function findEvents(judged: PlaceProfile, others: readonly Other[], now: number)
 
 async function findProperties(
   db: Kysely<Tables>,
-  { workspace_id }: IssueVersionRow,
-  judged: PlaceProfile,
+  workspaceId: string,
+  { judged, has }: { judged: PlaceProfile; has: PropertyCounts },
   others: readonly Other[],
   eventKey: string,
   now: number,
 ): Promise<Finding[]> {
   const found = new Map<string, Finding>();
-  const has = await propertyCounts(db, workspace_id, judged, eventKey);
   for (const other of others) {
     if (!other.profile.events.has(eventKey)) continue;
-    const should = await propertyCounts(db, workspace_id, other.profile, eventKey);
-    for await (const path of wantingProperties(workspace_id, has, should)) {
+    const should = await propertyCounts(db, workspaceId, other.profile, eventKey);
+    for await (const path of wantingProperties(workspaceId, has, should)) {
       const text = JSON.stringify(path);
       const of = { path: text, path_key: boundedKey(text) };
       if (!found.has(text)) found.set(text, { ...toFinding(judged, other, eventKey, now), ...of });
@@ -193,20 +199,56 @@ function toFinding(
   return { kind, event_key, event_name, ...NO_PROPERTY, source, environment, app_version, compared_with, at };
 }
 
+/** What a version was found wanting. */
+interface Wanting {
+  findings: readonly Finding[];
+  /** How many of its shapes of an event were looked at, by the key of the event. */
+  lookedAt: ReadonlyMap<string, number>;
+}
+
 /** Some at a time: where a version lacks what many shapes had, there are tens of thousands. */
-async function* addAll(storage: Storage, version: IssueVersionRow, findings: readonly Finding[]): AsyncGenerator<void> {
+async function* addAll(
+  storage: Storage,
+  version: IssueVersionRow,
+  { findings, lookedAt }: Wanting,
+): AsyncGenerator<void> {
   for (let start = 0; start < findings.length; start += FINDINGS_IN_A_STEP) {
-    yield await add(storage, version, findings.slice(start, start + FINDINGS_IN_A_STEP));
+    yield await add(storage, version, { findings: findings.slice(start, start + FINDINGS_IN_A_STEP), lookedAt });
   }
 }
 
-function add(storage: Storage, { workspace_id, first_seen }: IssueVersionRow, findings: readonly Finding[]) {
+function add(storage: Storage, version: IssueVersionRow, wanting: Wanting) {
   return storage.write(async (tx) => {
-    await lockLiveWorkspace(tx, workspace_id);
-    const issues = await Issues.of(tx, workspace_id, findings);
-    for (const finding of findings) issues.add(finding, () => first_seen);
+    await lockLiveWorkspace(tx, version.workspace_id);
+    const findings = await stillWanting(tx, version, wanting);
+    const issues = await Issues.of(tx, version.workspace_id, findings);
+    for (const finding of findings) issues.add(finding, () => version.first_seen);
     await issues.save(tx);
   });
+}
+
+const PLACE_EVENT = ['event_key', 'source', 'app_version', 'environment'] as const;
+
+const findShapeCounts = new ManyKeys<
+  PlaceEvent & Pick<IssueRow, 'app_version'>,
+  Pick<ObservedEventRow, 'event_key' | 'shapes'>
+>('observed_events', PLACE_EVENT, ['event_key', 'shapes']);
+
+/**
+ * Leaves out what is found about events of which the version has shapes by now that were not looked at. They may bring what was wanting,
+ * and the look for issues that resolves those may be over. The next comparison looks at them.
+ */
+async function stillWanting(
+  tx: Transaction<Tables>,
+  { workspace_id, source, environment, app_version }: IssueVersionRow,
+  { findings, lookedAt }: Wanting,
+): Promise<Finding[]> {
+  const events = new Map(
+    findings.map(({ event_key }) => [event_key, { event_key, source, environment, app_version }] as const),
+  );
+  const rows = await findShapeCounts.execute(tx, workspace_id, inKeyOrder(events));
+  const shapes = new Map(rows.map((row) => [row.event_key, row.shapes]));
+  return findings.filter(({ event_key }) => (shapes.get(event_key) ?? 0) <= (lookedAt.get(event_key) ?? 0));
 }
 
 function setDue(storage: Storage, version: IssueVersionRow, due_at: number | null): Promise<void> {

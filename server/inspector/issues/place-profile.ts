@@ -69,6 +69,8 @@ export interface PropertyCounts {
   counts: ReadonlyMap<string, number>;
   /** The number of events. */
   count: number;
+  /** The number of shapes that they had. */
+  shapes: number;
   /** Whether these are all events. */
   isWhole: boolean;
 }
@@ -82,12 +84,14 @@ export async function propertyCounts(
 ): Promise<PropertyCounts> {
   const counts = new Map<string, number>();
   let count = 0;
+  let shapes = 0;
   const event = { eventName: events.get(eventKey)?.event_name ?? '', source, environment, appVersion };
   const hasMore = await readShapes(db, workspaceId, event, BOUNDS, (shape) => {
     const parsed = parseSchema(shape.schema);
     const paths = new Set(propertyTypes(parsed).map(({ path }) => JSON.stringify(path)));
     for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + shape.count);
     count += shape.count;
+    shapes += 1;
   });
-  return { counts, count, isWhole: !hasMore };
+  return { counts, count, shapes, isWhole: !hasMore };
 }
