@@ -45,7 +45,9 @@ function start(...args: string[]) {
   return { child, waitFor };
 }
 
-const greet = async (address: string) => (await fetch(`${address}/greeting`)).json();
+/** On a connection of its own: one that is kept ends with the server that is replaced. */
+const greet = async (address: string) =>
+  (await fetch(`${address}/greeting`, { headers: { connection: 'close' } })).json();
 
 test('serves a contract until it is told to end, and again whenever it changes', async () => {
   const { child, waitFor } = start('api.yaml', '--port', '0', '--watch');
