@@ -196,3 +196,30 @@ describe('what arrives while it is found wanting', () => {
     ]);
   });
 });
+
+describe('a trial version (0.0.0-…)', () => {
+  const TRIAL = { version: '0.0.0-try' };
+  const GONE = [expect.stringMatching(/^goneInVersion Left  shop 1\.0 /)];
+
+  test.for([
+    ['before it', LATER - 1],
+    ['after it', LATER + 1],
+  ] as const)('does not keep a release from being compared with the one before: %s', async ([, at], { storage }) => {
+    await send(storage, { Viewed: 80, Left: 60 });
+    if (at < LATER) await send(storage, { Tried: 1 }, { ...TRIAL, at });
+    await send(storage, { Viewed: 200 }, { at: LATER, version: '1.1' });
+    if (at > LATER) await send(storage, { Tried: 1 }, { ...TRIAL, at });
+    await maintain(storage, LATER + DAY_MS + 1);
+    expect(await told(storage)).toEqual(GONE);
+  });
+
+  test('is not compared, and resolves nothing', async ({ storage }) => {
+    await send(storage, { Viewed: 80, Left: 60 });
+    await send(storage, { Viewed: 200 }, { at: LATER, version: '1.1' });
+    await send(storage, { Left: 200 }, { ...TRIAL, at: LATER + 1 });
+    await maintain(storage, LATER + 2 * DAY_MS);
+    expect(await told(storage)).toEqual(GONE);
+    await send(storage, { Left: [1, PRICED] }, { ...TRIAL, at: LATER + 2 * DAY_MS });
+    expect(await told(storage)).toEqual(GONE);
+  });
+});

@@ -12,6 +12,7 @@ import { type Finding, NO_PROPERTY } from './finding.ts';
 import { Issues, type PlaceEvent } from './issues.ts';
 import { type PlaceProfile, propertyCounts, type PropertyCounts, readPlaceProfile } from './place-profile.ts';
 import type { IssueRow, IssueVersionRow } from './tables.ts';
+import { isOfRelease } from './trials.ts';
 import { areAlike, wantingEvents, wantingProperties } from './wanting.ts';
 
 /** With how many other sources an app version is compared. */
@@ -93,7 +94,7 @@ export async function* compareVersion(storage: Storage, version: IssueVersionRow
   yield await setDue(storage, version, isOver ? null : now + DAY_MS);
 }
 
-/** The newest app versions of a source and environment. */
+/** The newest app versions of a source and environment; trials are none. */
 function pickVersions(
   db: Kysely<Tables>,
   { workspace_id, source, environment }: Omit<IssueVersionRow, 'app_version' | 'first_seen' | 'due_at'>,
@@ -106,6 +107,7 @@ function pickVersions(
     .where('workspace_id', '=', workspace_id)
     .where('environment', '=', environment)
     .where('source', '=', source)
+    .where(isOfRelease)
     .where('first_seen', '<=', until)
     .orderBy('first_seen', 'desc')
     .orderBy('app_version', 'desc')

@@ -11,6 +11,7 @@ import { type NameKey, Names } from './names.ts';
 import type { PlaceNews } from './news.ts';
 import type { SeenProperty, SeenShape } from './observed.ts';
 import type { IssueRow } from './tables.ts';
+import { isTrial } from './trials.ts';
 import type { Versions } from './versions.ts';
 
 interface Brought {
@@ -117,8 +118,8 @@ export async function seeAgain(
       const properties = byPath.get(issue.path_key) ?? [];
       if (issue.path_key !== '' && properties.length === 0) continue;
       if (WANTING.has(issue.kind)) {
-        // Earlier versions may go on sending it.
-        if (versions.since(shape.news) >= versions.since(issue)) issues.mend(issue, at);
+        // Earlier versions may go on sending it, and a trial says nothing of releases.
+        if (!isTrial(app_version) && versions.since(shape.news) >= versions.since(issue)) issues.mend(issue, at);
       } else if (has(issue, properties)) issues.seeAgain(issue, { ...issue, app_version, at }, versions.since);
     }
   }

@@ -10,6 +10,7 @@ import { entry, inKeyOrder } from '../rows.ts';
 import type { PlaceColumns } from '../tables.ts';
 import type { PlaceNews } from './news.ts';
 import type { IssueVersionRow } from './tables.ts';
+import { isOfRelease, isTrial } from './trials.ts';
 
 type Place = Omit<PlaceColumns, 'workspace_id'>;
 
@@ -98,7 +99,7 @@ async function firstVersion(tx: Transaction<Tables>, workspaceId: string, source
       .where('workspace_id', '=', workspaceId)
       .where('environment', '=', environment)
       .where('source', '=', source)
-      .where('app_version', 'not like', `${TRIAL}%`)
+      .where(isOfRelease)
       .orderBy('first_seen')
       .orderBy('app_version')
       .limit(1)
@@ -106,13 +107,6 @@ async function firstVersion(tx: Transaction<Tables>, workspaceId: string, source
     if (row !== undefined && (first === undefined || row.first_seen < first.first_seen)) first = row;
   }
   return first?.app_version;
-}
-
-/** How a version begins that is a trial, sent by hand to try things out; semver sorts it before all releases. */
-const TRIAL = '0.0.0-';
-
-function isTrial(appVersion: string): boolean {
-  return appVersion.startsWith(TRIAL);
 }
 
 function placeKey({ source, environment, app_version }: Place): string {

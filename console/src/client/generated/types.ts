@@ -686,7 +686,8 @@ export interface paths {
          *     `goneInVersion` and `missingOnSource` are reported only where at least 50 of the events seen should have been
          *     others, judging by their share in the version before or in the other source. The newest app version of a source and
          *     environment is checked once a day for a week, starting a day after its first event, against at most 2,000 event
-         *     names and 4 other sources. These issues resolve themselves when an app version sends what was gone or missing.
+         *     names and 4 other sources. These issues resolve themselves when an app version sends what was gone or missing. Trials
+         *     are neither compared nor compared with, and resolve nothing.
          *
          *     A workspace keeps at most 10,000 issues, and 2,000 per source: above that, new issues replace resolved
          *     ones, those found longest ago first, and if there are none, new issues are dropped. Each page searches at most
