@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { components } from '../generated/types.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type BranchEvent, parseEvent, type BranchEventPayload } from './events.ts';
@@ -22,7 +22,8 @@ export async function branchEvents(
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('branch_id', '=', branchId)
-    .where('sequence', '>', after)
+    // A client may have changed its cursor: PostgreSQL would refuse a number that the column can't hold.
+    .where('sequence', '>', sql<number>`cast(${after} as bigint)`)
     .orderBy('sequence')
     .limit(limit)
     .execute();

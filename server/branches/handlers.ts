@@ -132,7 +132,9 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
         query,
       );
       if (page === undefined) return badCursor;
-      if (page.entries.length === 0) return notFound(branchId);
+      // Behind the end there is nothing.
+      if (page.entries.length === 0 && (await store.find({ workspaceId, branchId })) === undefined)
+        return notFound(branchId);
       return { status: 200, body: { activity: page.entries.map(activityView), nextCursor: page.nextCursor } };
     },
 

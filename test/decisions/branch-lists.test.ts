@@ -172,6 +172,20 @@ describe('Activity', () => {
     expect(second.json()).toEqual({ activity: activity.slice(3), nextCursor: null });
   });
 
+  it.each([5, 2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+    'is none behind a changed position: %i',
+    async (sequence) => {
+      const branchId = await created(`changed-${sequence}`);
+      await post(`/${branchId}/publications/v1`, { userEmail: 'grace@example.com' });
+      const path = `${server.workspacePath}/branches/${branchId}/activity/v1`;
+      const { nextCursor } = (await server.call({ path: `${path}?limit=1` })).json() as { nextCursor: string };
+      const [mark] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as [string];
+      const cursor = Buffer.from(JSON.stringify([mark, sequence])).toString('base64url');
+      const answer = await server.call({ path: `${path}?cursor=${cursor}` });
+      expect([answer.status, answer.json()]).toEqual([200, { activity: [], nextCursor: null }]);
+    },
+  );
+
   it('of an unknown branch, or one of another workspace, is 404', async () => {
     const branchId = await created('hidden');
     const banker = await server.createAccount(undefined, 'bank');
