@@ -111,6 +111,13 @@ describeUnless(noBrowser, 'signing in at an OIDC provider', () => {
     await page.waitForURL(`${server.origin}${LIST}`);
   });
 
+  it('that names no workspace is begun anew', async () => {
+    const { page } = await openPage(browser, server);
+    await visit(page, '/sign-in/oidc?code=x&state=..%2f..%2f.x');
+    await page.waitForURL(`${server.origin}/sign-in`);
+    expect(await alert(page).count()).toBe(0);
+  });
+
   it('is not finished by a link that somebody else sends', async () => {
     await person('mallory');
     const { page: foreign } = await openPage(browser, server);

@@ -1,3 +1,6 @@
+/** The longest path to return to, in characters as written in a query: servers and proxies refuse long addresses. */
+const MOST_RETURN = 4_096;
+
 /** The paths of the console's pages. */
 export const paths = {
   workspaces: () => '/',
@@ -14,11 +17,11 @@ export const paths = {
   people: (workspaceId: string) => `${workspace(workspaceId)}/settings/people`,
   audit: (workspaceId: string) => `${workspace(workspaceId)}/settings/audit`,
 
-  /** @param back the path to return to afterwards */
+  /** @param back the path to return to afterwards; left out where it is too long */
   signIn(workspaceId: string | undefined, back?: string): string {
     const query = new URLSearchParams();
     if (workspaceId !== undefined) query.set('workspace', workspaceId);
-    if (back !== undefined) query.set('return', back);
+    if (back !== undefined && encodeURIComponent(back).length <= MOST_RETURN) query.set('return', back);
     return `/sign-in${query.size === 0 ? '' : `?${query}`}`;
   },
 };

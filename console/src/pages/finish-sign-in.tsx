@@ -12,7 +12,7 @@ import { finishOidcSignIn } from '../signing-in/sign-in.ts';
 export function FinishSignInPage() {
   const [query] = useState(takeQuery);
   // The state begins with the workspace.
-  const workspaceId = new URLSearchParams(query).get('state')?.split('.')[0];
+  const workspaceId = new URLSearchParams(query).get('state')?.split('.')[0] || undefined;
   const back = safeReturn(rememberedReturn(), location.origin);
   const { act, problem } = useActing(() => finishOidcSignIn(workspaceId ?? '', query));
   useEffect(() => {
