@@ -34,13 +34,13 @@ export function findOwnFolder(look: Look = statSync): string | undefined {
   // On Windows each user has a folder for temporary files.
   if (user === undefined) return join(tmpdir(), 'branchline-compiled');
   try {
-    const wanted = join(findCaches(), 'branchline', 'compiled');
-    if (!pathTo(realpathSync(nearest(wanted))).every((above) => isClosed(look(above), user))) return undefined;
+    const wanted = resolve(findCaches(), 'branchline', 'compiled');
+    const isSafe = (path: string): boolean => pathTo(path).every((above) => isClosed(look(above), user));
+    if (!isSafe(realpathSync(nearest(wanted)))) return undefined;
     mkdirSync(wanted, { mode: 0o700, recursive: true });
     // Without the links in its path, which may be led elsewhere later.
     const folder = realpathSync(wanted);
-    const isOurs = (look(folder).mode & OTHERS_MAY_ENTER) === 0;
-    return isOurs && pathTo(folder).every((above) => isClosed(look(above), user)) ? folder : undefined;
+    return (look(folder).mode & OTHERS_MAY_ENTER) === 0 && isSafe(folder) ? folder : undefined;
   } catch {
     // There is no such folder, and it can't be made.
     return undefined;
@@ -55,7 +55,7 @@ function findCaches(): string {
 
 /** The folder, or the nearest one above it that is there. */
 function nearest(folder: string): string {
-  return existsSync(folder) ? folder : nearest(dirname(resolve(folder)));
+  return existsSync(folder) ? folder : nearest(dirname(folder));
 }
 
 /** The folder and those above it, up to the root. */

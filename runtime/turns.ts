@@ -92,8 +92,8 @@ let alarm: NodeJS.Timeout | undefined;
  * What asks here goes on: it may hold something that others wait for, and waits for none of its holder's requests that have not begun
  * (see {@link takeFirstTurn}), however many those are, but for a few of them after each round of what goes on.
  *
- * After a piece that can't be cut smaller its holder rests for as long as the piece took, a second at most: a request that asks a database ten
- * times then waits for one or two such pieces, not for ten. Other holders have their turns meanwhile. Where others have asked for
+ * After a piece that can't be cut smaller its holder rests for as long as the piece took, a second at most: a request that asks a
+ * database ten times then waits for one or two such pieces, not for ten. Other holders have their turns meanwhile. Where others have asked for
  * turns in the last second, a holder rests after every piece that is not very short, so that it leaves them half of the time.
  *
  * @param holder - Whom the work counts for.

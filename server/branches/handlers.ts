@@ -132,7 +132,7 @@ export function branchHandlers(dependencies: BranchDependencies): Pick<Handlers<
         query,
       );
       if (page === undefined) return badCursor;
-      // Behind the end there is nothing.
+      // A position past the end has an empty page.
       if (page.entries.length === 0 && (await store.find({ workspaceId, branchId })) === undefined)
         return notFound(branchId);
       return { status: 200, body: { activity: page.entries.map(activityView), nextCursor: page.nextCursor } };

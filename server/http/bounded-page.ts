@@ -54,11 +54,14 @@ export async function readRows<Row>({
   return { rows, hasMore };
 }
 
-/** How much is measured in one turn, in characters. */
+/** A page ends before its limit once its entries reach this number of bytes, as they are sent. */
+export const MOST_BYTES = 256 * 1024;
+
+/** How much is measured in one turn, in bytes. */
 const PIECE = 32 * 1024;
 
 /**
- * Takes the first entries, up to the one with which a page has its characters, as JSON. In turns.
+ * Takes the first entries, up to the one that fills a page with {@link MOST_BYTES} of JSON. In turns.
  *
  * @param holder The share that the work counts towards.
  */
@@ -67,11 +70,11 @@ export async function takeFitting<Entry>(holder: string, entries: readonly Entry
   const fitting: Entry[] = [];
   let size = 0;
   for (const entry of entries) {
-    if (size >= MOST_CHARACTERS) break;
-    const { length } = JSON.stringify(entry);
+    if (size >= MOST_BYTES) break;
+    const bytes = Buffer.byteLength(JSON.stringify(entry));
     fitting.push(entry);
-    size += length;
-    await pause(length);
+    size += bytes;
+    await pause(bytes);
   }
   return fitting;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { takeTurn } from '@branchline/runtime';
 import type { FastifyInstance } from 'fastify';
 import { getOnly } from './get-only.ts';
@@ -36,8 +35,6 @@ export function registerHealth(app: FastifyInstance, storage: Storage, readiness
       return reason;
     },
     spacingMs: SPACING_MS,
-    now: () => performance.now(),
-    delay: (milliseconds) => delay(milliseconds),
   });
 
   getOnly(app, LIVE, { logLevel: 'warn' }, async () => ({ status: 'live' }));

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { handOverBodiesUnread, takeTurn } from '@branchline/runtime';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Crowding } from './crowding.ts';
@@ -32,8 +31,6 @@ export async function buildMetricsListener(metrics: Metrics, logger: FastifyBase
   const collections = new SpacedRuns({
     work: () => metrics.registry.metrics(),
     spacingMs: SPACING_MS,
-    now: () => performance.now(),
-    delay: (milliseconds) => delay(milliseconds),
   });
   getOnly(app, PATH, { logLevel: 'warn' }, async (_request, reply) => {
     const text = await collections.run();

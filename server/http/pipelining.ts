@@ -50,10 +50,11 @@ const STOP = 2;
  * that at most one answer waits for a client that does not read. Node would start all of them on arrival and buffer their
  * answers. Closes connections with too many waiting requests: a few megabytes can contain tens of thousands.
  *
- * What comes behind an answer that closes the connection is not served (RFC 9112, 9.6): its client knows that, and sends it again.
+ * What comes after an answer that closes the connection is not served (RFC 9112, 9.6): its client knows that, and sends it again.
  */
 export function boundPipelining(server: Server): void {
   const lines = new WeakMap<Socket, Line>();
+  /** The connections that have had their last answer. */
   const answered = new WeakSet<Socket>();
   const places = new WaitingPlaces();
   const serve = server.listeners('request') as RequestListener[];

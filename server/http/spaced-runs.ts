@@ -1,10 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
+
 export interface SpacedRunsOptions<Result> {
   work: () => Promise<Result>;
   /** From the begin of a run to that of the next, in milliseconds. */
   spacingMs: number;
-  /** Milliseconds of any monotonic clock. */
-  now: () => number;
-  delay: (milliseconds: number) => Promise<unknown>;
+  /** Milliseconds of any monotonic clock. Defaults to the process's. */
+  now?: () => number;
+  /** Defaults to that of the machine. */
+  delay?: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
@@ -12,12 +15,12 @@ export interface SpacedRunsOptions<Result> {
  * next, which all who ask until then share. So each result tells of the time after it was asked for.
  */
 export class SpacedRuns<Result> {
-  readonly #options: SpacedRunsOptions<Result>;
+  readonly #options: Required<SpacedRunsOptions<Result>>;
   #begunAt = Number.NEGATIVE_INFINITY;
   #next: Promise<Result> | undefined;
 
-  constructor(options: SpacedRunsOptions<Result>) {
-    this.#options = options;
+  constructor({ now = () => performance.now(), delay = setTimeout, ...options }: SpacedRunsOptions<Result>) {
+    this.#options = { ...options, now, delay };
   }
 
   /** Rejects for all who share a run that fails. */

@@ -39,8 +39,8 @@ export class LongRest {
 const LONGEST_REST_MS = 60_000;
 
 /**
- * Does work step by step, and rests after each step as long as it took, a minute at most, or for a {@link LongRest}. It thus takes at most half of
- * shared resources, such as the one writer of SQLite.
+ * Does work step by step, and rests after each step as long as it took, a minute at most, or for a {@link LongRest}. It thus takes at
+ * most half of shared resources, such as the one writer of SQLite.
  *
  * @param steps each iteration is one step, which must be short; it may give a {@link LongRest}
  * @returns whether all work is done; false if the signal aborted or it may not continue
@@ -52,8 +52,8 @@ export async function takeSteps(steps: AsyncIterable<unknown>, options: StepOpti
     const began = pace.now();
     const { done, value } = await iterator.next();
     if (done === true) return true;
-    const rest = Math.min(pace.now() - began, LONGEST_REST_MS);
-    await pace.pause(value instanceof LongRest ? value.milliseconds : rest, signal);
+    const tookMs = pace.now() - began;
+    await pace.pause(value instanceof LongRest ? value.milliseconds : Math.min(tookMs, LONGEST_REST_MS), signal);
   }
   await iterator.return?.();
   return false;

@@ -28,7 +28,7 @@ export interface OpenStorageOptions {
   exportConnections?: number;
   /** Whether its use ends when a newer version migrates it meanwhile, as by a server, which has it for long. Defaults to false. */
   endWithNewerVersion?: boolean;
-  /** On PostgreSQL: told what is waited for, as a log line, whenever that has taken a second. Defaults to nobody. */
+  /** Told what is waited for, as a log line, whenever that has taken a second. Defaults to nobody. */
   onWait?: (line: string) => void;
 }
 

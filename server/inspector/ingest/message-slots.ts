@@ -50,7 +50,7 @@ export function periodTable(period: number): SlotTable {
 /** How many tables hold nothing that may still be asked for: 30 days, and what comes next, have the others. */
 const EXPIRED_SLOTS = 3;
 
-/** How many spans ahead of the present one a table must not hold yet when it is emptied: devices' clocks are ahead, too. */
+/** A table is emptied only while the next span that it will hold lies further ahead than so many spans: devices' clocks may be ahead. */
 const AHEAD_SLOTS = 2;
 
 /** How the time moves on before which messages are forgotten; milliseconds since 1970, UTC. */

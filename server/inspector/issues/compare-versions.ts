@@ -10,7 +10,7 @@ import { inKeyOrder } from '../rows.ts';
 import type { ObservedEventRow } from '../tables.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
 import { Issues, type PlaceEvent } from './issues.ts';
-import { type PlaceProfile, propertyCounts, type PropertyCounts, readPlaceProfile } from './place-profile.ts';
+import { type PlaceProfile, propertyCounts, readPlaceProfile } from './place-profile.ts';
 import type { IssueRow, IssueVersionRow } from './tables.ts';
 import { isOfRelease } from './trials.ts';
 import { areAlike, wantingEvents, wantingProperties } from './wanting.ts';
@@ -82,10 +82,9 @@ export async function* compareVersion(storage: Storage, version: IssueVersionRow
       const findings: Finding[] = [];
       const lookedAt = new Map<string, number>();
       for (const key of keys) {
-        const has = await propertyCounts(storage.db, version.workspace_id, judged, key);
-        lookedAt.set(key, has.shapes);
-        for (const one of await findProperties(storage.db, version.workspace_id, { judged, has }, others, key, now))
-          findings.push(one);
+        const { found, shapes } = await findProperties(storage.db, version, judged, others, key, now);
+        for (const one of found) findings.push(one);
+        lookedAt.set(key, shapes);
       }
       yield* addAll(storage, version, { findings, lookedAt });
     }
@@ -169,25 +168,27 @@ function findEvents(judged: PlaceProfile, others: readonly Other[], now: number)
   return [...found.values()];
 }
 
+/** @returns what was found, and in how many shapes of the version it was looked for */
 async function findProperties(
   db: Kysely<Tables>,
-  workspaceId: string,
-  { judged, has }: { judged: PlaceProfile; has: PropertyCounts },
+  { workspace_id }: IssueVersionRow,
+  judged: PlaceProfile,
   others: readonly Other[],
   eventKey: string,
   now: number,
-): Promise<Finding[]> {
+): Promise<{ found: Finding[]; shapes: number }> {
   const found = new Map<string, Finding>();
+  const has = await propertyCounts(db, workspace_id, judged, eventKey);
   for (const other of others) {
     if (!other.profile.events.has(eventKey)) continue;
-    const should = await propertyCounts(db, workspaceId, other.profile, eventKey);
-    for await (const path of wantingProperties(workspaceId, has, should)) {
+    const should = await propertyCounts(db, workspace_id, other.profile, eventKey);
+    for await (const path of wantingProperties(workspace_id, has, should)) {
       const text = JSON.stringify(path);
       const of = { path: text, path_key: boundedKey(text) };
       if (!found.has(text)) found.set(text, { ...toFinding(judged, other, eventKey, now), ...of });
     }
   }
-  return [...found.values()];
+  return { found: [...found.values()], shapes: has.shapes };
 }
 
 function toFinding(

@@ -1,6 +1,6 @@
 import { takeTurn } from '@branchline/runtime';
 import { type Kysely, sql } from 'kysely';
-import { MOST_CHARACTERS, readRows } from '../../http/bounded-page.ts';
+import { readRows, takeFitting } from '../../http/bounded-page.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { requireWanted } from '../../storage/holder.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -31,9 +31,6 @@ const MOST_SEARCHED = 2_500;
 /** The number of issues read at a time. */
 const READ_AT_A_TIME = 250;
 
-/** A page ends with the issue with which it has this number of bytes. */
-const MOST_BYTES = MOST_CHARACTERS;
-
 /** Where a page ends. */
 type Place = Pick<IssueRow, 'raised_at' | 'issue_id'>;
 
@@ -57,20 +54,13 @@ export async function listIssues(
   const from = place === undefined ? undefined : { raised_at: place[0], issue_id: place[1] };
   const { found, last } = await findIssues(db, workspaceId, query, from);
   const views = await issueViews(db, workspaceId, await readIssues(db, workspaceId, found));
-  const entries = takeFirst(views);
+  const entries = await takeFitting(workspaceId, views);
   const end = entries.length === found.length ? last : (found.find(isAt(entries.at(-1))) ?? last);
   return { entries, nextCursor: end === undefined ? null : encodeCursor(scope, [end.raised_at, end.issue_id]) };
 }
 
 function isAt(issue: Issue | undefined): (place: Place) => boolean {
   return ({ issue_id }) => issue_id === issue?.issueId;
-}
-
-/** The first issues, until they fill a page. */
-function takeFirst(issues: readonly Issue[]): Issue[] {
-  let bytes = 0;
-  const end = issues.findIndex((issue) => (bytes += Buffer.byteLength(JSON.stringify(issue))) >= MOST_BYTES);
-  return issues.slice(0, end === -1 ? issues.length : end + 1);
 }
 
 /** Reads the issues that were found: of these the first, until they fill a page. */

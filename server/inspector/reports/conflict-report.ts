@@ -1,7 +1,7 @@
 import { takeTurn } from '@branchline/runtime';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { components } from '../../generated/types.ts';
-import { MOST_CHARACTERS, readRows } from '../../http/bounded-page.ts';
+import { MOST_BYTES, readRows } from '../../http/bounded-page.ts';
 import { requireWanted } from '../../storage/holder.ts';
 import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -21,9 +21,6 @@ const MOST_SEARCHED = 1_000;
 
 /** A page ends after the property with which it has read this number of sightings: types, each in a source and environment. */
 const MOST_SIGHTINGS = 20_000;
-
-/** A page ends with the conflict with which it has this number of bytes. */
-const MOST_BYTES = MOST_CHARACTERS;
 
 const COLUMNS = ['event_key', 'path_key'] as const;
 

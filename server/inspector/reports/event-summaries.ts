@@ -74,13 +74,13 @@ export async function eventSummaries(
   const keys = names.map(({ event_key }) => event_key);
   const seen = await readSeen(db, workspaceId, keys, { source, environment, appVersion });
   const days = await readDays(db, workspaceId, keys, query, now);
-  const shown = names.filter(({ event_key }) => seen.has(event_key));
-  const all = shown.flatMap(({ event_key, event_name, conflicts, issues }) => {
-    const of = seen.get(event_key);
-    return of === undefined ? [] : [{ eventName: event_name, conflicts, issues, ...of, days: days(event_key) }];
+  const found = names.flatMap(({ event_key: key, event_name: eventName, conflicts, issues }) => {
+    const of = seen.get(key);
+    return of === undefined ? [] : [{ key, entry: { eventName, conflicts, issues, ...of, days: days(key) } }];
   });
+  const all = found.map(({ entry }) => entry);
   const entries = await takeFitting(workspaceId, all);
-  const end = entries.length < all.length ? shown[entries.length - 1]?.event_key : last;
+  const end = entries.length < all.length ? found[entries.length - 1]?.key : last;
   return { entries, nextCursor: end === undefined ? null : encodeCursor(scope, [end]) };
 }
 
