@@ -2,7 +2,9 @@
 import { expect } from 'vitest';
 import type { Storage } from '../../storage/storage.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
+import { NOW } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
+import { PRICE, readIssues, sendEvents } from '../testing/found-issues.ts';
 import { readsInTurns } from '../testing/reads-in-turns.ts';
 import { type IssueQuery, listIssues } from './list.ts';
 import type { IssueRow } from './tables.ts';
@@ -94,4 +96,39 @@ test('issues of a property with many types are shown as far as they fill a page'
   expect(found).toEqual(newestFirst(ids));
   expect(pages[0]?.entries[0]?.types).toHaveLength(20);
   for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(300_000);
+});
+
+test('filters and pages', async ({ storage }) => {
+  const names = Array.from({ length: 7 }, (_, index) => `Event ${index}`);
+  for (const [index, name] of names.entries()) {
+    await sendEvents(
+      storage,
+      [
+        [name, PRICE('int')],
+        [name, PRICE('string')],
+      ],
+      { at: NOW + index },
+    );
+  }
+  await sendEvents(storage, ['event-0'], { source: 'ios', at: NOW + 10, environment: 'dev' });
+  await readIssues(storage);
+  const walk = async (query: IssueQuery): Promise<(string | null)[]> => {
+    const found: (string | null)[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listIssues(storage, 'demo', { ...query, limit: 3, cursor });
+      found.push(...(page?.entries ?? []).map(({ eventName }) => eventName));
+      cursor = page?.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return found;
+  };
+  expect(await walk({})).toEqual(['event-0', ...names.toReversed()]);
+  expect(await walk({ kind: 'typeConflict' })).toEqual(names.toReversed());
+  expect(await walk({ source: 'ios' })).toEqual(['event-0']);
+  expect(await walk({ environment: 'prod', source: 'shop' })).toEqual(names.toReversed());
+  expect(await walk({ text: 'NT 3' })).toEqual(['Event 3']);
+  expect(await walk({ eventName: 'Event 4' })).toEqual(['Event 4']);
+  expect(await walk({ state: 'resolved' })).toEqual([]);
+  const { nextCursor } = (await listIssues(storage, 'demo', { limit: 3 })) ?? {};
+  expect(await listIssues(storage, 'demo', { cursor: nextCursor ?? '', state: 'ignored' })).toBeUndefined();
 });
