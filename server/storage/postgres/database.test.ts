@@ -155,14 +155,15 @@ describe('a PostgreSQL database that can not be used', () => {
   });
 });
 
-it.each<[string, string[]]>([
-  ['on', ['fsync = off']],
-  ['local', ['fsync = off']],
-  ['off', ['synchronous_commit = off: what was answered', 'fsync = off: when its machine']],
-])('with synchronous_commit = %s the operator is told what may be lost', async (value, told) => {
+it.each<[setting: string, value: string, told: string[]]>([
+  ['synchronous_commit', 'on', ['fsync = off']],
+  ['synchronous_commit', 'local', ['fsync = off']],
+  ['synchronous_commit', 'off', ['synchronous_commit = off: what was answered', 'fsync = off: when its machine']],
+  ['client_min_messages', 'error', ['synchronous_commit = off', 'fsync = off', 'client_min_messages = error: a write']],
+])('with %s = %s the operator is told what may be lost', async (setting, value, told) => {
   const cluster = inject('postgresUrl') ?? '';
   const name = `committing_${value}`;
-  await administer(cluster, `create database ${name}`, `alter database ${name} set synchronous_commit = ${value}`);
+  await administer(cluster, `create database ${name}`, `alter database ${name} set ${setting} = ${value}`);
   const storage = await openPostgres(Object.assign(new URL(cluster), { pathname: `/${name}` }).href);
   await storage.close();
   await administer(cluster, `drop database ${name}`);

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openPostgres } from './database.ts';
 import type { Storage } from '../storage.ts';
@@ -49,6 +50,22 @@ it('does not count as ready once a commit was not answered, until another one is
   await administer(cluster.url, "alter system set synchronous_standby_names = 'gone'", RELOAD);
   await expect.poll(() => errorOf(write())).toSatisfy(isUnavailable);
   for (let looks = 0; looks < 3; looks += 1) expect(await errorOf(storage.ping())).toBeInstanceOf(Error);
+  await administer(cluster.url, 'alter system reset all', RELOAD);
+  await expect.poll(() => storage.ping()).toBeUndefined();
+  await write();
+});
+
+it('is unavailable, and not ready, where the wait for the standby was cancelled, though the commit was done', async () => {
+  await administer(cluster.url, "alter system set synchronous_standby_names = 'gone'", RELOAD);
+  await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
+  const writing = errorOf(write());
+  const client = new pg.Client({ connectionString: cluster.url });
+  await client.connect();
+  const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
+  await expect.poll(async () => (await client.query(cancel)).rowCount, { interval: 10 }).toBe(1);
+  await client.end();
+  expect(String(await writing)).toContain('without its synchronous standby');
+  expect(await errorOf(storage.ping())).toBeInstanceOf(Error);
   await administer(cluster.url, 'alter system reset all', RELOAD);
   await expect.poll(() => storage.ping()).toBeUndefined();
   await write();

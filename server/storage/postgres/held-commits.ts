@@ -1,18 +1,22 @@
 import { type Kysely, sql } from 'kysely';
+import type pg from 'pg';
 import type { Tables } from '../tables.ts';
 import { hasCode } from '../../error-code.ts';
 
 /** "insufficient_privilege", "undefined_function" */
 const NO_TRIAL = ['42501', '42883'];
 
+/** Where PostgreSQL waits for standbys, in its own source: what it says of that depends on `lc_messages`. */
+const WAIT_FOR_STANDBYS = 'SyncRepWaitForLSN';
+
 /**
- * Remembers that a commit was not answered in time, until another one is: where standbys are synchronous, each commit waits for one of
- * them, and nothing but a commit shows that none is there.
+ * Remembers that a commit was not answered in time, or without a standby, until another one is: where standbys are synchronous, each
+ * commit waits for one of them, and nothing but a commit shows that none is there.
  */
 export class HeldCommits {
   #areHeld = false;
 
-  /** A commit was not answered in time. */
+  /** A commit was not answered in time, or its wait for a standby was cancelled. */
   note(): void {
     this.#areHeld = true;
   }
@@ -32,6 +36,14 @@ export class HeldCommits {
     }
     this.#areHeld = false;
   }
+}
+
+/**
+ * Whether PostgreSQL says that the wait of a commit for its standbys was cancelled, as by `pg_cancel_backend`: it is done then, and
+ * answered as any, but a failover would lose it.
+ */
+export function tellsOfCancelledWait({ routine }: pg.NoticeMessage): boolean {
+  return routine === WAIT_FOR_STANDBYS;
 }
 
 /** Commits some bytes of the write-ahead log, and nothing else: what only reads is committed without waiting for standbys. */

@@ -8,7 +8,7 @@ import { isStoredNumber, UnreadableValue } from '../unreadable-value.ts';
 import { cancelStatement, rawStream } from './cancel.ts';
 import { ConnectionPlaces } from './connection-places.ts';
 import { GuardedClient } from './guarded-client.ts';
-import type { HeldCommits } from './held-commits.ts';
+import { type HeldCommits, tellsOfCancelledWait } from './held-commits.ts';
 import { hideUrl } from './hide-url.ts';
 import { connectWithFew } from './scarce-connections.ts';
 
@@ -27,7 +27,7 @@ export interface PoolOptions {
   shared?: boolean;
   /** Is told of every failure. */
   disk: FullDisk;
-  /** Is told of each commit that is not answered in time. */
+  /** Is told of each commit that is not answered in time, or did not wait for a standby. */
   commits: HeldCommits;
 }
 
@@ -167,6 +167,8 @@ class ClientInUse implements PostgresPoolClient {
   #stuck: Error | undefined;
   /** After a statement that was given up: resolves with whether the connection can be used again. */
   #ending: Promise<boolean> | undefined;
+  /** Whether what is answered next has not waited for a standby. */
+  #isUnreplicated = false;
   /** Resolves when all that was asked until now is answered. */
   #answered: Promise<void> = Promise.resolve();
 
@@ -178,6 +180,7 @@ class ClientInUse implements PostgresPoolClient {
     this.#commits = commits;
     this.#leave = leave;
     this.#madeAt = madeAt;
+    client.on('notice', this.#readNotice);
   }
 
   query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
@@ -195,7 +198,12 @@ class ClientInUse implements PostgresPoolClient {
     else void this.#ending.then((usable) => this.#giveBack(destroy === true || !usable));
   }
 
+  readonly #readNotice = (notice: pg.NoticeMessage): void => {
+    this.#isUnreplicated ||= tellsOfCancelledWait(notice);
+  };
+
   #giveBack(destroy: boolean): void {
+    this.#client.off('notice', this.#readNotice);
     this.#client.release(destroy || this.#isSpent);
     this.#leave();
   }
@@ -242,10 +250,19 @@ class ClientInUse implements PostgresPoolClient {
         isAnswered = true;
         clearTimeout(timer);
         answered.resolve();
-        if (error === null) resolve(result as PostgresQueryResult<Row>);
-        else reject(error);
+        const problem = error ?? this.#findUnreplicated();
+        if (problem === undefined) resolve(result as PostgresQueryResult<Row>);
+        else reject(problem);
       });
     });
+  }
+
+  /** Of what is answered just now. */
+  #findUnreplicated(): DatabaseUnavailable | undefined {
+    if (!this.#isUnreplicated) return undefined;
+    this.#isUnreplicated = false;
+    this.#commits.note();
+    return new DatabaseUnavailable('Somebody had PostgreSQL commit without its synchronous standby.');
   }
 
   /** The connection is free again once both are there: the late answer, and the end of what might still cancel a later statement. */
