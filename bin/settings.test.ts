@@ -94,6 +94,9 @@ it.each([
   ['contract', 'test', '--base-url', 'http://127.0.0.1:1', '--spec'],
   ['contract', 'test', '--spec', 'openapi.yaml', '--base-url'],
   ['conformance', '--workspace', 'a', '--account', 'a:b', '--base-url'],
+  ['workspace', 'create'],
+  ['workspace'],
+  [],
 ])('the URL of %s repeats no password either', async (...words) => {
   for (const value of ['https://user:s3cr3t@host/a.yaml', 'https://user:s3cr3t@ho st/']) {
     const said = await say(await program(), ...words, value);

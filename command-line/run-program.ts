@@ -1,6 +1,7 @@
 import { type Command, CommanderError, Help, type Option } from 'commander';
 import { endWithoutLookUps } from './end-of-process.ts';
 import { escapeForTerminal } from './escape-for-terminal.ts';
+import { hidePasswords } from './hide-passwords.ts';
 import { isUserError } from './user-error.ts';
 
 /** It could not do what was asked. */
@@ -25,7 +26,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     await program.parseAsync(askHelpOfCommands(program, argv));
   } catch (error) {
     process.exitCode = findExitCode(error);
-    if (isUserError(error)) process.stderr.write(`${program.name()}: ${escapeForTerminal(error.message)}\n`);
+    if (isUserError(error)) process.stderr.write(`${program.name()}: ${makeShowable(error.message)}\n`);
     else if (!(error instanceof CommanderError)) throw error;
   } finally {
     process.off('beforeExit', endHalfWay);
@@ -42,12 +43,16 @@ function findExitCode(error: unknown): number {
 function setUp(command: Command): void {
   command.exitOverride();
   command.configureOutput({
-    writeErr: (text) => process.stderr.write(escapeForTerminal(text)),
+    writeErr: (text) => process.stderr.write(makeShowable(text)),
     outputError: (text, write) => write(hideUserInfo(text)),
   });
   command.showHelpAfterError('(--help shows how it is used)');
   command.configureHelp({ optionDescription: describeOption });
   for (const child of command.commands) setUp(child);
+}
+
+function makeShowable(error: string): string {
+  return escapeForTerminal(hidePasswords(error));
 }
 
 /** Leaves out a value that was given where it may be a URL with a user and a password, or what was meant to be one. */
