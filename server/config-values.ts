@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv6, SocketAddress } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { UserError } from '@branchline/command-line';
 import { LOOPBACK } from './loopback.ts';
@@ -139,15 +139,23 @@ export function proxies(value: string): string {
   const all = value.split(',').map((one) => one.trim());
   if (all.every(looksLikeProxy) && canTrust(all)) return value;
   throw new UserError(
-    'It must be addresses, networks such as 10.0.0.0/8 (of all addresses, /0, none), or loopback, linklocal or uniquelocal, separated by commas.',
+    'It must be addresses, networks such as 10.0.0.0/8 (of all addresses, /0, none; of IPv4 as IPv4, not as ::ffff:…), or loopback, linklocal or uniquelocal, separated by commas.',
   );
 }
 
-/** The library also takes what nobody means, such as 10 for 0.0.0.10. */
+/**
+ * The library also takes what nobody means, such as 10 for 0.0.0.10, or a network of IPv4 written as IPv6, which may be all of IPv4
+ * (`::ffff:0:0/96`) or none of it (`::ffff:10.0.0.0/8`).
+ */
 function looksLikeProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [, address = ''] = /^([\da-f.:]+)(?:\/\d{1,3})?$/i.exec(text) ?? [];
-  return isIP(address) > 0;
+  const [, address = '', prefix] = /^([\da-f.:]+)(\/\d{1,3})?$/i.exec(text) ?? [];
+  return isIP(address) > 0 && (prefix === undefined || !isMapped(address));
+}
+
+/** Whether it is an address of IPv4 written as one of IPv6 (RFC 4291 section 2.5.5.2). */
+function isMapped(address: string): boolean {
+  return isIPv6(address) && new SocketAddress({ address, family: 'ipv6' }).address.startsWith('::ffff:');
 }
 
 /** Whether Fastify takes them: this is what it reads `trustProxy` with. */

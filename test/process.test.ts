@@ -87,6 +87,8 @@ describe('a start that can not be', () => {
     [['--web-host', '[::1::]'], {}, /must be a host/],
     [['--trusted-proxies', '0.0.0.0/0'], {}, /must be addresses, networks/],
     [['--trusted-proxies', 'loopback, ::/0'], {}, /must be addresses, networks/],
+    [['--trusted-proxies', '::ffff:0:0/96'], {}, /of IPv4 as IPv4, not as ::ffff:…/],
+    [['--trusted-proxies', '0:0:0:0:0:FFFF:10.0.0.0/104'], {}, /of IPv4 as IPv4, not as ::ffff:…/],
     [['--database', ':memory:'], {}, /must be the path of a file/],
     [['--database', 'file:x.db?mode=memory'], {}, /must be the path of a file/],
     [[], { BRANCHLINE_HASH_KEY: 'secret' }, /64 hexadecimal digits/],
