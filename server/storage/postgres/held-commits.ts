@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type pg from 'pg';
 import type { Tables } from '../tables.ts';
 import { hasCode } from '../../error-code.ts';
 
@@ -38,11 +37,17 @@ export class HeldCommits {
   }
 }
 
+/** What PostgreSQL says of a statement beside its answer. */
+export interface Notice {
+  /** The function that says so, in PostgreSQL's own source. */
+  routine?: string | undefined;
+}
+
 /**
  * Whether PostgreSQL says that the wait of a commit for its standbys was cancelled, as by `pg_cancel_backend`: it is done then, and
  * answered as any, but a failover would lose it.
  */
-export function tellsOfCancelledWait({ routine }: pg.NoticeMessage): boolean {
+export function tellsOfCancelledWait({ routine }: Notice): boolean {
   return routine === WAIT_FOR_STANDBYS;
 }
 

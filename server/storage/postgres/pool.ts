@@ -8,7 +8,7 @@ import { isStoredNumber, UnreadableValue } from '../unreadable-value.ts';
 import { cancelStatement, rawStream } from './cancel.ts';
 import { ConnectionPlaces } from './connection-places.ts';
 import { GuardedClient } from './guarded-client.ts';
-import { type HeldCommits, tellsOfCancelledWait } from './held-commits.ts';
+import { type HeldCommits, type Notice, tellsOfCancelledWait } from './held-commits.ts';
 import { hideUrl } from './hide-url.ts';
 import { connectWithFew } from './scarce-connections.ts';
 
@@ -198,7 +198,7 @@ class ClientInUse implements PostgresPoolClient {
     else void this.#ending.then((usable) => this.#giveBack(destroy === true || !usable));
   }
 
-  readonly #readNotice = (notice: pg.NoticeMessage): void => {
+  readonly #readNotice = (notice: Notice): void => {
     this.#isUnreplicated ||= tellsOfCancelledWait(notice);
   };
 
