@@ -44,13 +44,15 @@ const nearly = fc
     return characters.join('');
   });
 
+const sizes = fc.record({ parsed: fc.integer({ min: 0, max: 60 }), looked: fc.integer({ min: 1, max: 60 }) });
+
 describe('JSON that is read in pieces', () => {
   it('is the same value, or is refused, wherever pieces end', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(written, nearly), fc.integer({ min: 0, max: 60 }), async (text, length) => {
+      fc.asyncProperty(fc.oneof(written, nearly), sizes, async (text, sizes) => {
         const bytes = Buffer.from(text);
         const whole = await settle(() => parseJson(bytes));
-        const inPieces = await settle(() => parseJsonInPieces(bytes, anyTurn, length));
+        const inPieces = await settle(() => parseJsonInPieces(bytes, anyTurn, sizes));
         // Of what is wrong in two ways, either may be said.
         const isBroken = JSON.stringify(whole).includes('is not valid JSON');
         expect(inPieces).toEqual(isBroken ? { sentence: expect.any(String) as unknown } : whole);
@@ -64,7 +66,7 @@ describe('JSON that is read in pieces', () => {
   it.each(['[0,[1,2,3] ,[4,5,6]\n,7]', '{"a" : [1,2,3] , "b":[4,5,6] }', ' [[1,2,3]] '])(
     'is read with blanks around its large values: %s',
     async (text) => {
-      expect(await parseJsonInPieces(Buffer.from(text), anyTurn, 2)).toEqual(JSON.parse(text));
+      expect(await parseJsonInPieces(Buffer.from(text), anyTurn, { parsed: 2 })).toEqual(JSON.parse(text));
     },
   );
 
@@ -93,7 +95,7 @@ describe('JSON that is read in pieces', () => {
     '[    ,1]',
   ])('is refused where it is no JSON: %s', async (text) => {
     for (const length of [0, 1, 2, 3, 4, 6]) {
-      const reading = parseJsonInPieces(Buffer.from(text), anyTurn, length);
+      const reading = parseJsonInPieces(Buffer.from(text), anyTurn, { parsed: length, looked: 3 });
       await expect(reading).rejects.toThrow('The body is not valid JSON.');
     }
   });
@@ -104,13 +106,13 @@ describe('JSON that is read in pieces', () => {
     '{"a":1,"b":2,"a":[2]}',
     '[{"a":[1,2,3],"b":[1,2,3],"a":0}]',
   ])('has no key twice: %s', async (text) => {
-    const reading = parseJsonInPieces(Buffer.from(text), anyTurn, 2);
+    const reading = parseJsonInPieces(Buffer.from(text), anyTurn, { parsed: 2 });
     await expect(reading).rejects.toThrow('The body has an object with the same key twice.');
   });
 
   it('has a key __proto__ that is one as any other', async () => {
     const text = '{"a":[1,2,3],"__proto__":[4,5,6],"b":{"__proto__":{"c":1}}}';
-    const read = await parseJsonInPieces(Buffer.from(text), anyTurn, 2);
+    const read = await parseJsonInPieces(Buffer.from(text), anyTurn, { parsed: 2 });
     expect(JSON.stringify(read)).toBe(text);
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
   });
@@ -145,5 +147,27 @@ describe('JSON that is read in pieces', () => {
       JSON.parse = parse;
     }
     expect(most).toBeLessThan(Math.max(20_000, 2 * 8_192) + 1_000);
+  });
+
+  it.each([
+    ['a text', `["${'x'.repeat(1_000_000)}"]`],
+    ['an escaped text', `["${'\\"'.repeat(500_000)}"]`],
+    ['a number', `[${'1'.repeat(1_000_000)}]`],
+    ['blanks', `[${' '.repeat(1_000_000)}1]`],
+  ])('gives way within %s', async (_what, text) => {
+    let turns = 0;
+    await parseJsonInPieces(Buffer.from(text), async () => {
+      turns += 1;
+    });
+    // Once for the look over all of it, and once for the parsing.
+    expect(turns).toBeGreaterThanOrEqual(2 * 30);
+  });
+
+  it('has no key of more than 64 KiB', async () => {
+    const write = (length: number) => Buffer.from(`{"a":[1],"${'\\n'.repeat(length / 2)}":1}`);
+    await expect(parseJsonInPieces(write(65_536), anyTurn)).resolves.toBeDefined();
+    await expect(parseJsonInPieces(write(65_538), anyTurn)).rejects.toThrow(
+      'The body has a key of more than 65536 bytes.',
+    );
   });
 });

@@ -13,15 +13,17 @@ export interface Pieces {
   ends: ReadonlyMap<number, number>;
   /** Whether a key has escape sequences. */
   escapesKeys: boolean;
-  /** After how many bytes a piece ends. */
-  length: number;
+  /** After how many bytes a piece ends that is parsed. */
+  parsed: number;
+  /** After how many bytes something else is done, whatever is in them: a text may be as long as the body. */
+  looked: number;
 }
 
 /**
  * Reads JSON whose lists and objects are too large to be parsed at once: what they hold is, many members at a time, and put together.
  * What is JSON is left to `JSON.parse`; what this looks for itself are commas between members, and blanks around large ones.
  *
- * It yields after each piece, to have something else done, and throws a ContractError of kind `body`.
+ * It yields after each piece, and within long ones, to have something else done, and throws a ContractError of kind `body`.
  */
 export class JsonPieces {
   readonly #bytes: Buffer;
@@ -54,13 +56,22 @@ export class JsonPieces {
     /** Where the piece begins, and the member. */
     let piece = start;
     let member = start;
+    let isInText = false;
+    let pauseAt = start + this.#pieces.looked;
     for (let at = start; at < end; at += 1) {
+      if (at >= pauseAt) {
+        pauseAt = at + this.#pieces.looked;
+        yield;
+      }
       const byte = bytes[at];
-      if (byte === QUOTE) at = findEndOfString(bytes, at);
-      else if (byte === LIST_END || byte === OBJECT_END) depth -= 1;
+      if (isInText || byte === QUOTE) {
+        at = skipText(bytes, isInText ? at : at + 1, pauseAt);
+        isInText = at >= pauseAt || at >= bytes.length;
+        if (isInText) at -= 1;
+      } else if (byte === LIST_END || byte === OBJECT_END) depth -= 1;
       else if (byte === COMMA && depth === 0) {
         member = at + 1;
-        if (at - piece < this.#pieces.length) continue;
+        if (at - piece < this.#pieces.parsed) continue;
         members = this.#add(members, this.#parse(piece, at, isList));
         piece = member;
         yield;
@@ -136,10 +147,15 @@ export class JsonPieces {
   }
 }
 
-/** Past the end where there is none, which is no JSON. */
-function findEndOfString(bytes: Buffer, start: number): number {
-  let at = start + 1;
-  for (; at < bytes.length && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
+/**
+ * @param from - Where a text goes on.
+ * @param to - How far it is read at most, or one byte more, which is escaped.
+ * @returns Where the text ends; `to` or more, or past the end of the bytes, where it has not ended before.
+ */
+function skipText(bytes: Buffer, from: number, to: number): number {
+  const end = Math.min(bytes.length, to);
+  let at = from;
+  for (; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
   return at;
 }
 
