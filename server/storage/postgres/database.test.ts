@@ -112,6 +112,11 @@ describe('a PostgreSQL database that can not be used', () => {
       (other) => other.searchParams.set('sslrootcert', '/hidden-1'),
       /The file of sslrootcert in the URL of the database can't be read: ENOENT: no such file or directory, open '…'\./,
     ],
+    [
+      'there is no such sslmode',
+      (other) => other.searchParams.set('sslmode', 'hidden-1'),
+      /The sslmode in the URL of the database must be one of: allow, prefer, require, verify-ca, verify-full, disable, no-verify\./,
+    ],
     ['there is no such database', (other) => (other.pathname = '/nothing'), /"nothing" on .*does not exist.*Check/],
     ['there is no such host', (other) => (other.host = 'nowhere.invalid'), /nowhere\.invalid.*(ENOTFOUND|EAI_AGAIN)/],
   ])('because %s is refused with a sentence that holds no secret', async (_why, change, sentence) => {
@@ -159,11 +164,13 @@ it.each<[setting: string, value: string, told: string[]]>([
   ['synchronous_commit', 'on', ['fsync = off']],
   ['synchronous_commit', 'local', ['fsync = off']],
   ['synchronous_commit', 'off', ['synchronous_commit = off: what was answered', 'fsync = off: when its machine']],
+  ['idle_session_timeout', '5s', ['synchronous_commit = off', 'fsync = off', 'idle_session_timeout = 5s: requests']],
+  ['idle_session_timeout', '20s', ['synchronous_commit = off', 'fsync = off']],
   ['client_min_messages', 'error', ['synchronous_commit = off', 'fsync = off', 'client_min_messages = error: a write']],
 ])('with %s = %s the operator is told what may be lost', async (setting, value, told) => {
   const cluster = inject('postgresUrl') ?? '';
   const name = `committing_${value}`;
-  await administer(cluster, `create database ${name}`, `alter database ${name} set ${setting} = ${value}`);
+  await administer(cluster, `create database ${name}`, `alter database ${name} set ${setting} = '${value}'`);
   const storage = await openPostgres(Object.assign(new URL(cluster), { pathname: `/${name}` }).href);
   await storage.close();
   await administer(cluster, `drop database ${name}`);

@@ -19,7 +19,7 @@ import { SharedBuckets } from './shared-buckets.ts';
 import { SharedMessages } from './shared-messages.ts';
 import { streamSnapshot } from './snapshot.ts';
 import { tellIfLong } from '../tell-if-long.ts';
-import { requireTlsFiles } from './tls-files.ts';
+import { readTlsSettings } from './tls-settings.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
@@ -91,15 +91,15 @@ export interface OpenPostgresOptions {
  * Opens a PostgreSQL database and migrates it. Any number of processes may do so at once. No state of a session is used, so a
  * proxy that pools transactions may stand between.
  *
- * @param url `postgres://user:password@host:port/database`; a secret. Of its parameters `connect_timeout` is read as libpq does.
+ * @param given `postgres://user:password@host:port/database`; a secret. Of its parameters `connect_timeout` is read as libpq does.
  * @throws UserError when the database can't be reached or used, or belongs to a newer version or another program
  */
 export async function openPostgres(
-  url: string,
+  given: string,
   {
     create = true,
     statementMs = STATEMENT_MS,
-    connectMs = connectTimeout(url) ?? CONNECT_MS,
+    connectMs = connectTimeout(given) ?? CONNECT_MS,
     graceMs = GRACE_MS,
     cancelMs = CANCEL_MS,
     connections = CONNECTIONS,
@@ -109,7 +109,7 @@ export async function openPostgres(
     snapshots: snapshotBounds,
   }: OpenPostgresOptions = {},
 ): Promise<Storage> {
-  await requireTlsFiles(url);
+  const url = await readTlsSettings(given);
   const notices = await prepare(url, { create, connectMs, onWait });
   const disk = new FullDisk();
   const commits = new HeldCommits();

@@ -1,38 +1,56 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** A setting with which answers promise more than the database keeps. */
+/** A setting with which the database does not keep what answers promise, or is away at times. */
 interface LaxSetting {
   name: string;
-  value: string;
-  /** What may be lost. */
-  loss: string;
+  isLax: (setting: string) => boolean;
+  /** What may happen. */
+  effect: string;
 }
+
+/** Connections that are idle for longer are closed by this server itself; in milliseconds. */
+const IDLE_MS = 10_000;
 
 const LAX: readonly LaxSetting[] = [
   {
     name: 'synchronous_commit',
-    value: 'off',
-    loss: 'what was answered in the moments before PostgreSQL crashes is lost, and clients do not send it again',
+    isLax: (setting) => setting === 'off',
+    effect: 'what was answered in the moments before PostgreSQL crashes is lost, and clients do not send it again',
   },
-  { name: 'fsync', value: 'off', loss: 'when its machine crashes, all of it may be lost or damaged' },
+  {
+    name: 'fsync',
+    isLax: (setting) => setting === 'off',
+    effect: 'when its machine crashes, all of it may be lost or damaged',
+  },
   {
     name: 'client_min_messages',
-    value: 'error',
-    loss: 'a write whose wait for a synchronous standby is cancelled is answered as done, and a failover to that standby loses it',
+    isLax: (setting) => setting === 'error',
+    effect:
+      'a write whose wait for a synchronous standby is cancelled is answered as done, and a failover to that standby loses it',
+  },
+  {
+    name: 'idle_session_timeout',
+    isLax: (setting) => Number(setting) > 0 && Number(setting) < 2 * IDLE_MS,
+    effect:
+      'requests that meet a connection just as it is closed are answered with 503; 20s or more closes none that is used',
   },
 ];
 
 /**
- * What the operator has set so that answers promise more than the database keeps, a sentence for each.
+ * What the operator has set so that the database keeps less than answers promise, or is away at times, a sentence for each.
  *
  * @param place the name of the database
  */
 export async function describeLaxSettings(db: Kysely<Tables>, place: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string; setting: string }>`select name, setting from pg_catalog.pg_settings
-    where name in (${sql.join(LAX.map(({ name }) => sql.lit(name)))})`.execute(db);
-  const isSet = ({ name, value }: LaxSetting) => rows.some((row) => row.name === name && row.setting === value);
-  return LAX.filter(isSet).map(
-    ({ name, value, loss }) => `The PostgreSQL database ${place} has ${name} = ${value}: ${loss}.`,
+  const names = LAX.map(({ name }) => sql.lit(name));
+  const { rows } = await sql<{ name: string; setting: string; shown: string }>`
+    select name, setting, current_setting(name) as shown from pg_catalog.pg_settings where name in (${sql.join(names)})`.execute(
+    db,
   );
+  return LAX.flatMap(({ name, isLax, effect }) => {
+    const row = rows.find((one) => one.name === name);
+    if (row === undefined || !isLax(row.setting)) return [];
+    return `The PostgreSQL database ${place} has ${name} = ${row.shown}: ${effect}.`;
+  });
 }

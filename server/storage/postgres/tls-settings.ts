@@ -1,0 +1,45 @@
+import { readSmallFile, UserError } from '@branchline/command-line';
+
+/** The files that a URL may name, which node-postgres reads for each connection, whatever they are. */
+const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+const MAX_BYTES = 1_048_576;
+
+/** These mean the same to node-postgres, which warns of all but the last whenever it reads one. */
+const VERIFYING = ['allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+const OTHERS = ['disable', 'no-verify'];
+
+/**
+ * Reads what the URL of a database says of TLS.
+ *
+ * @returns the URL for node-postgres, which asks for the same and is not warned of
+ * @throws UserError when a certificate or key that it names can't be read, or its `sslmode` is none
+ */
+export async function readTlsSettings(url: string): Promise<string> {
+  const { searchParams } = new URL(url);
+  for (const parameter of FILES) {
+    const path = searchParams.get(parameter);
+    if (path === null || path === '') continue;
+    const what = `The file of ${parameter} in the URL of the database`;
+    await readSmallFile({ path, what, maxBytes: MAX_BYTES }).catch((error: unknown) => {
+      throw error instanceof UserError ? new UserError(error.message.replaceAll(path, '…')) : error;
+    });
+  }
+  return readMode(url);
+}
+
+function readMode(url: string): string {
+  const read = new URL(url);
+  const mode = read.searchParams.get('sslmode');
+  // Then node-postgres reads it as libpq does, without a warning.
+  const isAsInLibpq = read.searchParams.get('uselibpqcompat') === 'true';
+  if (mode === null || OTHERS.includes(mode) || (isAsInLibpq && VERIFYING.includes(mode))) return url;
+  // Not repeated: it may be part of a password that is not encoded.
+  if (!VERIFYING.includes(mode))
+    throw new UserError(
+      `The sslmode in the URL of the database must be one of: ${[...VERIFYING, ...OTHERS].join(', ')}.`,
+    );
+  read.searchParams.set('sslmode', 'verify-full');
+  return read.href;
+}
