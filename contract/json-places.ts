@@ -6,6 +6,7 @@ import { fromPointer } from './pointers.ts';
 export function findPlaces(text: string): (pointer: string) => Position {
   const root = parseTree(text);
   const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  const findChild = createChildFinder();
   return (pointer) => {
     let node = root;
     let offset = root?.offset ?? 0;
@@ -15,13 +16,32 @@ export function findPlaces(text: string): (pointer: string) => Position {
       ({ offset } = child);
       node = child.type === 'property' ? child.children?.[1] : child;
     }
-    const before = ends.findLastIndex((end) => end < offset);
+    const before = countBelow(ends, offset) - 1;
     return { line: before + 2, column: offset - (ends[before] ?? -1) };
   };
 }
 
-/** The last of several fields of one name is the one that counts. */
-function findChild({ type, children = [] }: Partial<Node> = {}, segment: string): Node | undefined {
-  if (type === 'array') return /^\d+$/.test(segment) ? children[Number(segment)] : undefined;
-  return children.findLast((field) => field.children?.[0]?.value === segment);
+/** Where thousands of places are asked for, an object of as many fields is gone through once. */
+function createChildFinder(): (parent: Node | undefined, segment: string) => Node | undefined {
+  const known = new Map<Node, Map<unknown, Node>>();
+  return (parent, segment) => {
+    if (parent === undefined) return undefined;
+    const { type, children = [] } = parent;
+    if (type === 'array') return /^\d+$/.test(segment) ? children[Number(segment)] : undefined;
+    // The last of several fields of one name is the one that counts.
+    const fields = known.get(parent) ?? new Map(children.map((field) => [field.children?.[0]?.value, field]));
+    known.set(parent, fields);
+    return fields.get(segment);
+  };
+}
+
+/** How many of some sorted numbers are less. */
+function countBelow(sorted: readonly number[], limit: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? limit) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -10,7 +10,7 @@ export function mendOperations(document: Fields, warn: Warn): void {
   mendPaths(document, warn);
   mendNamedParameters(document, warn);
   const served = new Map<string, string>();
-  const ids = new Set<string>();
+  const ids = new Map<string, number>();
   mendSharedPaths(document, warn);
   for (const [path, item] of listEntries(document['paths'])) {
     const at = pointerTo('/paths', path);
@@ -123,13 +123,18 @@ function hasUnservableName(path: string): boolean {
   return /\*|%2a/i.test(path) || new Set(names).size < names.length || /[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, ''));
 }
 
-function mendId(operation: Fields, place: string, ids: Set<string>, warn: Warn): void {
+/** @param ids those that are used, and the number that one of them is to have which is used again */
+function mendId(operation: Fields, place: string, ids: Map<string, number>, warn: Warn): void {
   const { operationId } = operation;
   if (typeof operationId !== 'string') return;
-  let id = operationId;
-  for (let n = 2; ids.has(id); n += 1) id = `${operationId}${n}`;
-  ids.add(id);
-  if (id === operationId) return;
+  let number = ids.get(operationId);
+  if (number === undefined) {
+    ids.set(operationId, 2);
+    return;
+  }
+  while (ids.has(`${operationId}${number}`)) number += 1;
+  const id = `${operationId}${number}`;
+  ids.set(operationId, number + 1).set(id, 2);
   operation['operationId'] = id;
   warn(
     pointerTo(place, 'operationId'),
