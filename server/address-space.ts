@@ -3,10 +3,11 @@ import { UserError } from '@branchline/command-line';
 const MEBIBYTE = 1_024 ** 2;
 
 /**
- * Node reserves far more address space than it uses memory, 1.7 GB with all threads of the server, and aborts where there is none left for
- * a thread. Some threads start when they are first needed.
+ * Node reserves far more address space than it uses memory, several gigabytes with all threads of the server, and aborts where there is none
+ * left for a thread, or for what is compiled. The more it may, the more it reserves at first, so less than this may do for one start and not
+ * for the next. Some threads start when they are first needed.
  */
-const LEAST_BYTES = 2_048 * MEBIBYTE;
+const LEAST_BYTES = 6_144 * MEBIBYTE;
 
 /** @throws UserError when a server can't work with so little address space, in bytes */
 export function requireAddressSpace(limit: number): void {

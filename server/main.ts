@@ -214,7 +214,7 @@ async function listen(app: FastifyInstance, { host, port }: Address, flags: stri
         `Port ${port} of ${host} is in use. Stop what uses it, or name another address with ${flags}.`,
       );
     }
-    if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    if (typeof code === 'string' && error instanceof Error && 'syscall' in error) {
       throw new UserError(
         `The server can't listen on port ${port} of ${host} (${code}). Name another address with ${flags}.`,
       );

@@ -77,6 +77,11 @@ describe('a start that can not be', () => {
   });
 
   it.each([
+    [
+      ['--port', '0', '--host', 'fe80::1%nope'],
+      {},
+      /can't listen on port 0 of fe80::1%nope \(EINVAL\)\. Name another address with --host/,
+    ],
     [['--port', 'http'], {}, /--port <number>.*'http' is invalid. It must be a whole number from 0 to 65535/],
     [[], { PORT: '99999' }, /'99999' from env 'PORT' is invalid.*whole number/],
     [['--rate-limit', '0'], {}, /from 0\.00001 to 1000000/],

@@ -17,6 +17,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { isUnavailable } from '../transient-errors.ts';
 import { openSqlite } from './database.ts';
+import type { DatabaseFiles } from './database-files.ts';
+import { SqliteHealth } from './health.ts';
+import type { KnownDamage } from './known-damage.ts';
+import type { RoomToGrow } from './room-to-grow.ts';
 import { errorOf } from '../testing/error-of.ts';
 import { LogFrames } from './log-frames.ts';
 import { WatchedFile } from './testing/watched-file.ts';
@@ -275,6 +279,22 @@ describe('a check whether writes are taken', () => {
     await write;
     await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
     await storage.close();
+  });
+
+  it('opens no file while a write is under way, which may mean that its disk hangs', async () => {
+    const sound = { check: () => {}, checkRoom: () => {} };
+    const health = new SqliteHealth({
+      file: '/is/not/there',
+      files: sound as unknown as DatabaseFiles,
+      known: sound as unknown as KnownDamage,
+      db: storage.db,
+      write: () => new Promise(() => {}),
+      room: { shortage: undefined } as RoomToGrow,
+      checkpoints: sound,
+      committedAt: () => 0,
+      now: () => 0,
+    });
+    expect(await health.check()).toBeUndefined();
   });
 
   it('stores nothing', async () => {

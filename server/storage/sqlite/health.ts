@@ -65,8 +65,9 @@ export class SqliteHealth {
     this.#options.known.check();
     this.#options.checkpoints.checkRoom();
     this.#options.checkpoints.check();
-    this.#readAfresh();
     await this.#requireWritable();
+    // What opens a file waits, as root, for a disk that hangs (it gives SQLite's log its owner), and all answers with it.
+    if (this.#writing === undefined) this.#readAfresh();
   }
 
   /** Pages that the open connections have in memory would hide what has become of the file, so this is a new connection. */
