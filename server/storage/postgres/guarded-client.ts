@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../transient-errors.ts';
 import { BackendMessages } from './backend-messages.ts';
@@ -11,25 +11,59 @@ export interface Listening {
 
 /**
  * A client of node-postgres that survives whatever a server, or who stands before it, sends. Without that an error in reading
- * a message is nobody's, and ends the process.
+ * a message is nobody's, and ends the process; and so is one in reading the files of TLS, which node-postgres does wherever a client is made.
  */
 export class GuardedClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
+  constructor(config: pg.ClientConfig = {}) {
+    super(readable(config));
     // What breaks is told to whoever asked for a connection, or for an answer.
     this.on('error', () => {});
     guard(this.connection as pg.Connection & Listening);
   }
 }
 
+/** The same settings, or where they name a file that can't be read now, such that fail when the connection is made. */
+function readable(config: pg.ClientConfig): pg.ClientConfig {
+  try {
+    void new pg.Client(config);
+    return config;
+  } catch (error) {
+    return { stream: () => new BrokenStream(error) };
+  }
+}
+
+/** Ends as soon as it is to be connected. */
+class BrokenStream extends Duplex {
+  readonly #reason: unknown;
+
+  constructor(reason: unknown) {
+    super({ read: () => {}, write: (_chunk, _encoding, done) => done() });
+    this.#reason = reason;
+  }
+
+  connect(): this {
+    const { code = 'unknown' } = this.#reason as NodeJS.ErrnoException;
+    const said = `A file of TLS that the URL of the database names can't be read (${code}).`;
+    return this.destroy(new DatabaseUnavailable(said, { cause: this.#reason }));
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+}
+
 /** Has a connection, which is not made yet, break off with an error of its own when it is sent what can't be read. */
 export function guard(connection: Listening): void {
   const attachListeners = connection.attachListeners.bind(connection);
-  connection.attachListeners = (stream) => attachListeners(readable(stream as Duplex));
+  connection.attachListeners = (stream) => attachListeners(readMessages(stream as Duplex));
 }
 
 /** What node-postgres reads instead of the stream: one message at a time. */
-function readable(stream: Duplex): EventEmitter {
+function readMessages(stream: Duplex): EventEmitter {
   const messages = new EventEmitter();
   const backend = new BackendMessages();
   stream.on('data', (chunk: Buffer) => {
