@@ -36,8 +36,8 @@ interface Said {
   watched: readonly string[];
   from: number;
   sentAt: number;
-  /** Whether others may have stopped believing before, and may not have heard this one yet. */
-  cameLate: boolean;
+  /** The workspaces that others may have believed not to be watched any more before, and may not have heard of yet. */
+  doubted: readonly string[];
 }
 
 interface Gathered {
@@ -117,10 +117,11 @@ export class OtherServers {
     if (sentAt === undefined) return;
     const before = this.#said;
     const cameLate = before !== undefined && silenceSince(before, this.#options.now(), sentAt) >= SURE_MS;
-    this.#said = { watched, from, sentAt, cameLate };
-    if (!cameLate && before?.cameLate !== true) return;
-    const unsure = watched.filter((workspaceId) => before?.watched.includes(workspaceId));
-    for (const workspaceId of unsure) this.#options.told(workspaceId, { type: 'missed', batches: null });
+    const doubted = cameLate ? before.watched.filter((workspaceId) => watched.includes(workspaceId)) : [];
+    this.#said = { watched, from, sentAt, doubted };
+    const unsure = new Set([...doubted, ...(before?.doubted ?? [])]);
+    for (const workspaceId of watched)
+      if (unsure.has(workspaceId)) this.#options.told(workspaceId, { type: 'missed', batches: null });
   }
 
   async #send(): Promise<void> {
