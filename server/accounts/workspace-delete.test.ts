@@ -28,7 +28,9 @@ async function countMessages(storage: Storage, workspaceId: string): Promise<num
   return count;
 }
 
-test('while a workspace is deleted, others write after every 1,000 rows', async ({ storage }) => {
+test('while a workspace is deleted, others write after each of its steps, which begin small and have 1,000 rows at most', async ({
+  storage,
+}) => {
   await addWorkspaces(storage, 'big', 'other');
   for (let times = 0; times < 5; times += 1) await addMessages(storage, 'big', 1_000);
   const store = branchStore(storage);
@@ -40,5 +42,8 @@ test('while a workspace is deleted, others write after every 1,000 rows', async 
     left.push(await countMessages(storage, 'big'));
   };
   await new Workspaces(storage, Date.now, 'k').delete('big', { pace: { now: () => 0, pause } });
-  expect([...new Set(left)]).toEqual([5_000, 4_000, 3_000, 2_000, 1_000, 0]);
+  const seen = [...new Set(left)];
+  expect([seen[0], seen[1], seen.at(-1)]).toEqual([5_000, 4_990, 0]);
+  const steps = seen.slice(1).map((rows, at) => (seen[at] ?? 0) - rows);
+  expect(Math.max(...steps)).toBeLessThanOrEqual(1_000);
 });

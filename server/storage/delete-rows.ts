@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Storage } from './storage.ts';
+import { StepRows } from './step-rows.ts';
 import { WORKSPACE_KEYS } from './tables.ts';
-
-/** The number of rows per transaction. */
-const STEP_ROWS = 1_000;
 
 /** As {@link WORKSPACE_KEYS}, also of buckets, which PostgreSQL alone has. */
 const KEYS = { ...WORKSPACE_KEYS, rate_limits: ['holder_id', 'operation'] } as const;
@@ -23,8 +21,10 @@ export async function* deleteRows(
 ): AsyncGenerator<number, void> {
   for (const table of await findFilled(storage, workspaceId, tables)) {
     let after: readonly unknown[] | undefined;
+    const rows = new StepRows();
     do {
-      const step = await deleteSome(storage, table, workspaceId, after);
+      const step = await deleteSome(storage, { table, workspaceId, after, most: rows.count });
+      rows.learnFrom(step.tookMs);
       after = step.last;
       yield step.deleted;
     } while (after !== undefined);
@@ -43,27 +43,36 @@ async function findFilled({ db }: Storage, workspaceId: string, tables: readonly
   return tables.filter((table) => rows[0]?.[table] === 1);
 }
 
+/** What one transaction deletes. */
+interface Step {
+  table: Table;
+  workspaceId: string;
+  /** The key of the last row that was deleted. */
+  after: readonly unknown[] | undefined;
+  /** How many rows. */
+  most: number;
+}
+
 /** @returns the key up to which rows were deleted, unless none are left */
 function deleteSome(
   storage: Storage,
-  table: Table,
-  workspaceId: string,
-  after: readonly unknown[] | undefined,
-): Promise<{ deleted: number; last: readonly unknown[] | undefined }> {
+  { table, workspaceId, after, most }: Step,
+): Promise<{ deleted: number; last: readonly unknown[] | undefined; tookMs: number }> {
   const columns = KEYS[table];
   const key = tuple(columns.map((column) => sql.ref(column)));
   // Ranges of the primary key, which every planner uses: deleted rows are not read again.
   const rest = sql`workspace_id = ${workspaceId}${after === undefined ? sql`` : sql` and ${key} > ${tuple(after)}`}`;
   return storage.write(async (tx) => {
+    const began = performance.now();
     const { rows } = await sql<Record<string, unknown>>`
       select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)} where ${rest}
-      order by ${sql.join(columns.map((column) => sql.ref(column)))} limit 1 offset ${sql.lit(STEP_ROWS - 1)}
+      order by ${sql.join(columns.map((column) => sql.ref(column)))} limit 1 offset ${most - 1}
     `.execute(tx);
     const last = rows[0] && columns.map((column) => rows[0]?.[column]);
     const { numAffectedRows = 0n } = await sql`
       delete from ${sql.table(table)} where ${rest}${last === undefined ? sql`` : sql` and ${key} <= ${tuple(last)}`}
     `.execute(tx);
-    return { deleted: Number(numAffectedRows), last };
+    return { deleted: Number(numAffectedRows), last, tookMs: performance.now() - began };
   });
 }
 
