@@ -167,12 +167,12 @@ paths: {}
   test('--check shows drift as a unified diff, and changes nothing', async () => {
     await generate('server');
     const file = join(folder, 'server/generated/runtime/json.ts');
-    const text = (await read('server/generated/runtime/json.ts')).replace('MOST_LEVELS = 64', 'MOST_LEVELS = 65');
+    const text = (await read('server/generated/runtime/json.ts')).replace('MOST_KEY_BYTES = 65_536', 'MOST_KEY_BYTES = 65_537');
     await writeFile(file, text);
     const { code, stdout } = await generate('server', '--check');
     expect(code).toBe(1);
     expect(stdout).toContain('--- a/server/generated/runtime/json.ts\n+++ b/server/generated/runtime/json.ts\n@@ ');
-    expect(stdout).toContain('\n-const MOST_LEVELS = 65;\n+const MOST_LEVELS = 64;\n');
+    expect(stdout).toContain('\n-const MOST_KEY_BYTES = 65_537;\n+const MOST_KEY_BYTES = 65_536;\n');
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
       'The generated files do not match the contract; run "branchline generate server" and commit the result.',
     );
