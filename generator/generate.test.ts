@@ -167,7 +167,10 @@ paths: {}
   test('--check shows drift as a unified diff, and changes nothing', async () => {
     await generate('server');
     const file = join(folder, 'server/generated/runtime/json.ts');
-    const text = (await read('server/generated/runtime/json.ts')).replace('MOST_KEY_BYTES = 65_536', 'MOST_KEY_BYTES = 65_537');
+    const text = (await read('server/generated/runtime/json.ts')).replace(
+      'MOST_KEY_BYTES = 65_536',
+      'MOST_KEY_BYTES = 65_537',
+    );
     await writeFile(file, text);
     const { code, stdout } = await generate('server', '--check');
     expect(code).toBe(1);
