@@ -38,6 +38,9 @@ const LARGE_BYTES = 4_096;
 /** After how much a piece ends, which then has twice as much at most: some 2 ms where objects have ever other keys, or ever another order. */
 const PIECE_BYTES = 8_192;
 
+/** How many bytes are looked at before something else has its turn, whatever is in them: that takes some tenths of a millisecond. */
+const LOOK_BYTES = 32_768;
+
 /**
  * Does the same in turns, as many as it is worth.
  *
@@ -61,19 +64,17 @@ export async function parseJsonInPieces(
   const outline = outlineOf(bytes, parsed);
   while (!outline.look(looked)) await takeTurn();
   checkOutline(outline, bytes.length);
-  const pieces = new JsonPieces(bytes, { ...outline, parsed, looked });
+  const { ends, escapesKeys, keys } = outline;
+  const pieces = new JsonPieces(bytes, { ends, escapesKeys, parsed, looked });
   const reading = pieces.read();
   for (;;) {
     await takeTurn();
     const { done, value } = reading.next();
     if (done !== true) continue;
-    if (outline.keys !== pieces.keys) throw refuseTwice();
+    if (keys !== pieces.keys) throw refuseTwice();
     return value;
   }
 }
-
-/** How many bytes are looked at before something else has its turn, whatever is in them: that takes some tenths of a millisecond. */
-const LOOK_BYTES = 32_768;
 
 /** A key takes as many bytes at least, but for an empty one: two quotation marks, a letter and a colon. */
 const SHORTEST_KEY = 4;

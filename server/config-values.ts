@@ -1,6 +1,7 @@
-import { isIP, isIPv6, SocketAddress } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { UserError } from '@branchline/command-line';
+import { bareAddress } from './http/client-address.ts';
 import { LOOPBACK } from './loopback.ts';
 import { connectTimeout } from './storage/postgres/connect-timeout.ts';
 
@@ -155,7 +156,7 @@ function looksLikeProxy(text: string): boolean {
 
 /** Whether it is an address of IPv4 written as one of IPv6 (RFC 4291 section 2.5.5.2). */
 function isMapped(address: string): boolean {
-  return isIPv6(address) && new SocketAddress({ address, family: 'ipv6' }).address.startsWith('::ffff:');
+  return bareAddress(address)?.startsWith('::ffff:') === true;
 }
 
 /** Whether Fastify takes them: this is what it reads `trustProxy` with. */

@@ -10,6 +10,7 @@ import { requireAddressSpace } from './address-space.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Address } from './config-values.ts';
+import { hasCode } from './error-code.ts';
 import type { Budget } from './inspector/budget.ts';
 import type { Readiness } from './http/health.ts';
 import { buildMetricsListener } from './http/metrics-listener.ts';
@@ -208,19 +209,23 @@ async function listen(app: FastifyInstance, { host, port }: Address, flags: stri
       listenTextResolver: (where) => `listening on ${where}`,
     });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
+    if (hasCode(error, 'EADDRINUSE')) {
       throw new UserError(
         `Port ${port} of ${host} is in use. Stop what uses it, or name another address with ${flags}.`,
       );
     }
-    if (typeof code === 'string' && error instanceof Error && 'syscall' in error) {
+    if (isSystemError(error)) {
       throw new UserError(
-        `The server can't listen on port ${port} of ${host} (${code}). Name another address with ${flags}.`,
+        `The server can't listen on port ${port} of ${host} (${error.code}). Name another address with ${flags}.`,
       );
     }
     throw error;
   }
+}
+
+/** Whether the system refused a call, whatever the reason. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 /** How long a client's connection may stay without a request before a stop closes it. */

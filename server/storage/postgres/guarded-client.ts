@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../transient-errors.ts';
 import { BackendMessages } from './backend-messages.ts';
@@ -10,49 +11,35 @@ export interface Listening {
 }
 
 /**
- * A client of node-postgres that survives whatever a server, or who stands before it, sends. Without that an error in reading
- * a message is nobody's, and ends the process; and so is one in reading the files of TLS, which node-postgres does wherever a client is made.
+ * A client of node-postgres that survives whatever a server, or who stands before it, sends, and files of TLS that can't be read. Without that an
+ * error in reading a message, or in making a client, which is when node-postgres reads those files, is nobody's, and ends the process.
  */
 export class GuardedClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
-    super(readable(config));
+    try {
+      super(config);
+    } catch (error) {
+      super({ stream: () => new BrokenSocket(error) });
+    }
     // What breaks is told to whoever asked for a connection, or for an answer.
     this.on('error', () => {});
     guard(this.connection as pg.Connection & Listening);
   }
 }
 
-/** The same settings, or where they name a file that can't be read now, such that fail when the connection is made. */
-function readable(config: pg.ClientConfig): pg.ClientConfig {
-  try {
-    void new pg.Client(config);
-    return config;
-  } catch (error) {
-    return { stream: () => new BrokenStream(error) };
-  }
-}
-
-/** Ends as soon as it is to be connected. */
-class BrokenStream extends Duplex {
+/** Fails as soon as it is to be connected. */
+class BrokenSocket extends Socket {
   readonly #reason: unknown;
 
   constructor(reason: unknown) {
-    super({ read: () => {}, write: (_chunk, _encoding, done) => done() });
+    super();
     this.#reason = reason;
   }
 
-  connect(): this {
+  override connect(): this {
     const { code = 'unknown' } = this.#reason as NodeJS.ErrnoException;
     const said = `A file of TLS that the URL of the database names can't be read (${code}).`;
     return this.destroy(new DatabaseUnavailable(said, { cause: this.#reason }));
-  }
-
-  setNoDelay(): this {
-    return this;
-  }
-
-  setKeepAlive(): this {
-    return this;
   }
 }
 

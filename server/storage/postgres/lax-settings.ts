@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { CLOSED_IDLE_MS } from './pool.ts';
 
 /** A setting with which the database does not keep what answers promise, or is away at times. */
 interface LaxSetting {
@@ -8,9 +9,6 @@ interface LaxSetting {
   /** What may happen. */
   effect: string;
 }
-
-/** Connections that are idle for longer are closed by this server itself; in milliseconds. */
-const IDLE_MS = 10_000;
 
 const LAX: readonly LaxSetting[] = [
   {
@@ -31,7 +29,7 @@ const LAX: readonly LaxSetting[] = [
   },
   {
     name: 'idle_session_timeout',
-    isLax: (setting) => Number(setting) > 0 && Number(setting) < 2 * IDLE_MS,
+    isLax: (setting) => Number(setting) > 0 && Number(setting) < 2 * CLOSED_IDLE_MS,
     effect:
       'requests that meet a connection just as it is closed are answered with 503; 20s or more closes none that is used',
   },
@@ -43,11 +41,10 @@ const LAX: readonly LaxSetting[] = [
  * @param place the name of the database
  */
 export async function describeLaxSettings(db: Kysely<Tables>, place: string): Promise<string[]> {
-  const names = LAX.map(({ name }) => sql.lit(name));
+  const names = sql.join(LAX.map(({ name }) => sql.lit(name)));
   const { rows } = await sql<{ name: string; setting: string; shown: string }>`
-    select name, setting, current_setting(name) as shown from pg_catalog.pg_settings where name in (${sql.join(names)})`.execute(
-    db,
-  );
+    select name, setting, current_setting(name) as shown
+    from pg_catalog.pg_settings where name in (${names})`.execute(db);
   return LAX.flatMap(({ name, isLax, effect }) => {
     const row = rows.find((one) => one.name === name);
     if (row === undefined || !isLax(row.setting)) return [];

@@ -34,6 +34,9 @@ export interface PoolOptions {
 /** How long the server may take to see that connections are closed, before they are simply dropped. */
 const END_MS = 2_000;
 
+/** A connection that nobody has used for so long is closed. */
+export const CLOSED_IDLE_MS = 10_000;
+
 /** How often a statement is cancelled that may have waited in a proxy before. */
 const CANCELS_BEHIND_PROXY = 3;
 
@@ -66,6 +69,7 @@ export function openPool({
     application_name: 'branchline',
     max: size,
     connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: CLOSED_IDLE_MS,
     keepAlive: true,
     // What is asked at the same moment takes one round trip.
     pipeline: true,

@@ -13,33 +13,32 @@ const OTHERS = ['disable', 'no-verify'];
 /**
  * Reads what the URL of a database says of TLS.
  *
- * @returns the URL for node-postgres, which asks for the same and is not warned of
+ * @returns the URL for node-postgres, which asks for the same, and of which it does not warn
  * @throws UserError when a certificate or key that it names can't be read, or its `sslmode` is none
  */
 export async function readTlsSettings(url: string): Promise<string> {
-  const { searchParams } = new URL(url);
+  const read = new URL(url);
+  await requireFiles(read.searchParams);
+  const mode = read.searchParams.get('sslmode');
+  if (mode === null || OTHERS.includes(mode)) return url;
+  // Not repeated: it may be part of a password that is not encoded.
+  if (!VERIFYING.includes(mode))
+    throw new UserError(
+      `The sslmode in the URL of the database must be one of: ${[...VERIFYING, ...OTHERS].join(', ')}.`,
+    );
+  // Then node-postgres reads it as libpq does, without a warning.
+  if (read.searchParams.get('uselibpqcompat') === 'true') return url;
+  read.searchParams.set('sslmode', 'verify-full');
+  return read.href;
+}
+
+async function requireFiles(parameters: URLSearchParams): Promise<void> {
   for (const parameter of FILES) {
-    const path = searchParams.get(parameter);
+    const path = parameters.get(parameter);
     if (path === null || path === '') continue;
     const what = `The file of ${parameter} in the URL of the database`;
     await readSmallFile({ path, what, maxBytes: MAX_BYTES }).catch((error: unknown) => {
       throw error instanceof UserError ? new UserError(error.message.replaceAll(path, '…')) : error;
     });
   }
-  return readMode(url);
-}
-
-function readMode(url: string): string {
-  const read = new URL(url);
-  const mode = read.searchParams.get('sslmode');
-  // Then node-postgres reads it as libpq does, without a warning.
-  const isAsInLibpq = read.searchParams.get('uselibpqcompat') === 'true';
-  if (mode === null || OTHERS.includes(mode) || (isAsInLibpq && VERIFYING.includes(mode))) return url;
-  // Not repeated: it may be part of a password that is not encoded.
-  if (!VERIFYING.includes(mode))
-    throw new UserError(
-      `The sslmode in the URL of the database must be one of: ${[...VERIFYING, ...OTHERS].join(', ')}.`,
-    );
-  read.searchParams.set('sslmode', 'verify-full');
-  return read.href;
 }

@@ -66,7 +66,7 @@ export class SqliteHealth {
     this.#options.checkpoints.checkRoom();
     this.#options.checkpoints.check();
     await this.#requireWritable();
-    // What opens a file waits, as root, for a disk that hangs (it gives SQLite's log its owner), and all answers with it.
+    // As root, SQLite sets the owner of a log that it opens: on a disk that hangs this thread would wait for that, and all answers with it.
     if (this.#writing === undefined) this.#readAfresh();
   }
 
