@@ -34,10 +34,11 @@ const found = new LRUCache<Shape, readonly PropertyKey[]>({
 export function derivePropertyKeys(shape: Shape): readonly PropertyKey[] {
   const known = found.get(shape);
   if (known !== undefined) return known;
-  const keys = propertyTypes(parseSchema(shape.schema)).map(({ path, type }) => {
-    const text = JSON.stringify(path);
-    return { path: text, pathKey: boundedKey(text), type: boundedKey(type) };
-  });
+  const keys = propertyTypes(parseSchema(shape.schema)).map(({ text, type }) => ({
+    path: text,
+    pathKey: boundedKey(text),
+    type: boundedKey(type),
+  }));
   found.set(shape, keys);
   return keys;
 }

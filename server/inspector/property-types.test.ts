@@ -40,12 +40,12 @@ describe('propertyTypes', () => {
       },
     ];
     expect(propertyTypes(schema)).toEqual([
-      { path: ['user'], type: 'object' },
-      { path: ['user', 'age'], type: 'int' },
-      { path: ['cart'], type: 'list<null|object>' },
-      { path: ['cart', '[]', 'id'], type: 'string' },
-      { path: ['grid'], type: 'list<list<object>>' },
-      { path: ['grid', '[]', '[]', 'x'], type: 'float' },
+      { path: ['user'], text: '["user"]', type: 'object' },
+      { path: ['user', 'age'], text: '["user","age"]', type: 'int' },
+      { path: ['cart'], text: '["cart"]', type: 'list<null|object>' },
+      { path: ['cart', '[]', 'id'], text: '["cart","[]","id"]', type: 'string' },
+      { path: ['grid'], text: '["grid"]', type: 'list<list<object>>' },
+      { path: ['grid', '[]', '[]', 'x'], text: '["grid","[]","[]","x"]', type: 'float' },
     ]);
   });
 

@@ -4,6 +4,8 @@ import { ELEMENTS, type ElementSchema, type EventSchema, nameInPath } from './ev
 export interface PropertyType {
   /** The names from the event down to the property, see {@link nameInPath}; `[]` stands for the elements of a list. */
   path: readonly string[];
+  /** The path as JSON. */
+  text: string;
   /** As text, see {@link typeInWords}. */
   type: string;
 }
@@ -14,7 +16,7 @@ export interface PropertyType {
  */
 export function propertyTypes(schema: EventSchema): PropertyType[] {
   const found = new Map<string, PropertyType>();
-  for (const property of propertiesIn(schema, [])) found.set(JSON.stringify(property), property);
+  for (const property of propertiesIn(schema, [])) found.set(property.text + property.type, property);
   return [...found.values()];
 }
 
@@ -28,7 +30,7 @@ export function typeInWords({ type, items }: ElementSchema): string {
 function* propertiesIn(schema: EventSchema, parent: readonly string[]): Iterable<PropertyType> {
   for (const property of schema) {
     const path = [...parent, nameInPath(property.name)];
-    yield { path, type: typeInWords(property) };
+    yield { path, text: JSON.stringify(path), type: typeInWords(property) };
     yield* propertiesBelow(property, path);
   }
 }

@@ -12,13 +12,19 @@ test('every time has a table, also one that no calendar has', () => {
       expect(SLOT_TABLES).toContain(table(date.getTime()));
     }),
   );
-  expect(SLOT_TABLES).toContain(slotTable('2016-12-31T23:59:60Z'));
   expect(SLOT_TABLES).toContain(slotTable('1850-01-01T00:00:00Z'));
 });
 
 test('the same time has the same table, however it is written', () => {
   expect(slotTable('2026-01-02T00:00:00Z')).toBe(slotTable('2026-01-02T00:00:00.000000Z'));
 });
+
+test.each(['2016-12-31T23:59:60Z', '2017-01-01T01:59:60.25+02:00', '2016-12-31t15:59:60-08:00'])(
+  'a leap second is of its day: %s',
+  (observedAt) => {
+    expect(slotTable(observedAt)).toBe(slotTable('2016-12-31T23:59:59Z'));
+  },
+);
 
 test('nothing that was observed after the time before which is forgotten, or will be in the next days, is emptied', () => {
   const span = fc.integer({ min: 0, max: 400 * DAY });

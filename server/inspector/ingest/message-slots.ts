@@ -32,7 +32,8 @@ const SLOT_MS = 3 * 24 * 60 * 60 * 1_000;
  * @param observedAt RFC 3339; of devices whose clock is wrong it may be any time, also one that no calendar has
  */
 export function slotTable(observedAt: string): SlotTable {
-  const time = Date.parse(observedAt);
+  // `Date` knows no leap seconds.
+  const time = Date.parse(observedAt.replace(/:60(?=[.Zz+-])/, ':59'));
   return periodTable(Number.isNaN(time) ? 0 : toPeriod(time));
 }
 

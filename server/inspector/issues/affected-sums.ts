@@ -33,8 +33,8 @@ export class AffectedSums {
     this.#count += count;
     const parsed = parseSchema(schema);
     const affected = new Set(this.#unlessThere);
-    for (const { path, type } of propertyTypes(parsed)) {
-      for (const sum of this.#byPath.get(JSON.stringify(path)) ?? []) {
+    for (const { text, type } of propertyTypes(parsed)) {
+      for (const sum of this.#byPath.get(text) ?? []) {
         if (isOfMissing(sum.issue)) affected.delete(sum);
         else if (isOfType(sum.issue, type)) affected.add(sum);
       }

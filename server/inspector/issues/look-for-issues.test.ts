@@ -7,6 +7,7 @@ import { settleCounts } from '../ingest/pending-counts.ts';
 import { NOW } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
 import { PRICE, readIssues, sendEvents, type SentEvent } from '../testing/found-issues.ts';
+import { parseNews, sizeOfNews } from './news.ts';
 import { lookBeforeReading, lookForSomeIssues } from './look-for-issues.ts';
 
 test('an issue names the latest app version that has it, though an older one sends it anew', async ({ storage }) => {
@@ -51,6 +52,28 @@ test('one transaction looks at 1,000 properties, so that others can write', asyn
   expect(await news.execute()).toEqual([]);
 });
 
+test('one transaction looks at 50 shapes, and at few that are large, also where one batch brought them', async ({
+  storage,
+}) => {
+  const news = storage.db.selectFrom('issue_news').select('news').where('workspace_id', '=', 'demo');
+  const countShapes = async () => sum((await news.execute()).map((entry) => sizeOfNews(parseNews(entry.news)).shapes));
+  await sendEvents(
+    storage,
+    Array.from({ length: 120 }, (_, event) => `Event ${event}`),
+  );
+  const withLongNames = Array.from({ length: 8 }, (_, event): SentEvent => [`Event ${event}`, longNames(event, 30)]);
+  await sendEvents(storage, withLongNames);
+  const left: number[] = [];
+  while (await lookForSomeIssues(storage, 'demo')) left.push(await countShapes());
+  expect(left).toEqual([78, 28, 6, 4, 2]);
+});
+
+test('a shape that is larger than one transaction looks at is looked at all the same', async ({ storage }) => {
+  await sendEvents(storage, [['Large', longNames(1, 64)]]);
+  await sendEvents(storage, [['Large', longNames(1, 64, 'string')]]);
+  expect(await readIssues(storage, { kind: 'typeConflict', limit: 100 })).toHaveLength(64);
+});
+
 test('a look goes on for others when the client of who began it leaves', async ({ storage }) => {
   await sendEvents(storage, ['One']);
   let asked = 0;
@@ -60,9 +83,7 @@ test('a look goes on for others when the client of who began it leaves', async (
 });
 
 test('long names are folded some at a time, in turns with what else there is to do', async ({ storage }) => {
-  const schema = (event: number): EventSchema =>
-    Array.from({ length: 60 }, (_, at) => ({ name: `${event} ${at} ${'x'.repeat(1_000)}`, type: 'int' }));
-  const events = Array.from({ length: 8 }, (_, event): SentEvent => [`Event ${event}`, schema(event)]);
+  const events = Array.from({ length: 8 }, (_, event): SentEvent => [`Event ${event}`, longNames(event, 60)]);
   await sendEvents(storage, events);
   await settleCounts(storage, 'demo');
   let folded = 0;
@@ -87,3 +108,8 @@ test('long names are folded some at a time, in turns with what else there is to 
   expect(most).toBeGreaterThan(50_000);
   expect(most).toBeLessThan(100_000);
 });
+
+const longNames = (event: number, count: number, type: 'int' | 'string' = 'int'): EventSchema =>
+  Array.from({ length: count }, (_, at) => ({ name: `${event} ${at} ${'x'.repeat(1_000)}`, type }));
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

@@ -8,17 +8,13 @@ import type { Tables } from '../../storage/tables.ts';
 import { isUnavailable } from '../../storage/transient-errors.ts';
 import { findInShapes, findRefusals, seeAgain } from './finds.ts';
 import { Issues, type PlaceEvent, placeEventKey } from './issues.ts';
-import { parseNews, type PlaceNews } from './news.ts';
+import { parseNews, type PlaceNews, sizeOfNews } from './news.ts';
+import { NewsRoom } from './news-room.ts';
 import { firstTypes, readShapes } from './observed.ts';
 import { addVersions, findVersions } from './versions.ts';
 
-/** The bounds of one transaction, which limit how long other writers wait; at least one entry. */
+/** How many entries one transaction looks at. */
 const MOST_ENTRIES = 25;
-const MOST_SHAPES = 50;
-const MOST_PROPERTIES = 1_000;
-
-/** For shapes stored without it. */
-const USUAL_PROPERTIES = 20;
 
 /** The number of transactions that a reader waits for. */
 const STEPS_FOR_READING = 10;
@@ -79,14 +75,10 @@ async function takeNews(
     .execute();
   const news: PlaceNews[] = [];
   const taken: string[] = [];
-  let shapes = 0;
-  let properties = 0;
+  const room = new NewsRoom();
   for (const { entry_id, news: text } of entries) {
     const places = parseNews(text);
-    const brought = places.flatMap((place) => place.shapes);
-    shapes += brought.length;
-    properties += brought.reduce((sum, [, , , count = USUAL_PROPERTIES]) => sum + count, 0);
-    if (taken.length > 0 && (shapes > MOST_SHAPES || properties > MOST_PROPERTIES)) break;
+    if (!room.take(sizeOfNews(places))) break;
     news.push(...places);
     taken.push(entry_id);
   }

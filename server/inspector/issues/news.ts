@@ -10,6 +10,7 @@ import { versionKey } from '../place-keys.ts';
 import { entry, inKeyOrder } from '../rows.ts';
 import type { Shape } from '../shape.ts';
 import type { PlaceColumns } from '../tables.ts';
+import { NewsRoom, type NewsSize, sizeOfShape } from './news-room.ts';
 import type { IssueNewsRow } from './tables.ts';
 
 /** What an event can be refused for. */
@@ -18,8 +19,8 @@ export type Bound = Measure | 'versionShapes';
 /** What a place was brought that it had not had. Short, since all that is new is written so once. */
 export interface PlaceNews extends Omit<PlaceColumns, 'workspace_id'> {
   at: number;
-  /** Of each shape whether it is new in the source and environment too, 1 or 0, and how many properties it has. */
-  shapes: [eventKey: string, shapeId: string, isNewInSource: number, properties?: number][];
+  /** Of each shape whether it is new in the source and environment too, 1 or 0, and its size. */
+  shapes: [eventKey: string, shapeId: string, isNewInSource: number, properties?: number, characters?: number][];
   refused: Bound[];
   /** 1 where it was there before issues were looked for. */
   isOld?: number;
@@ -46,20 +47,50 @@ export function parseNews(text: string): PlaceNews[] {
   return parseStored('issue_news.news', text, isNews);
 }
 
+/** For shapes stored without theirs. */
+const USUAL_SIZE = { properties: 20, characters: 2_000 };
+
+/** How much it takes to look at what is new in some places. */
+export function sizeOfNews(news: readonly PlaceNews[]): NewsSize {
+  const size: NewsSize = { shapes: 0, properties: 0, characters: 0 };
+  for (const [, , , properties, characters] of news.flatMap((place) => place.shapes)) {
+    size.shapes += 1;
+    size.properties += properties ?? USUAL_SIZE.properties;
+    size.characters += characters ?? USUAL_SIZE.characters;
+  }
+  return size;
+}
+
 /** Of what something was accepted before: of the app version, of its source alone, or of neither. */
 export type Kept = 'version' | 'source' | 'nothing';
 
 /** How the ids of entries about refusals begin, which come after those that name their time. */
 const REFUSAL = 'refused-';
 
-/** Gathers what a group of deliveries brings that may have issues; what is known there brings nothing. */
+/**
+ * Gathers what a group of deliveries brings that may have issues; what is known there brings nothing. One entry has no more than one
+ * transaction looks at.
+ */
 export class News {
-  readonly #places = new Map<string, PlaceNews>();
+  /** Of one entry each. */
+  readonly #parts: Map<string, PlaceNews>[] = [];
+  #room = new NewsRoom();
   /** By the ids of their entries. */
   readonly #refusals = new Map<string, PlaceNews>();
 
-  addShape(place: PlaceColumns, { eventKey, id, properties }: Shape, at: number, isNewInSource: boolean): void {
-    this.#of(place, at).shapes.push([eventKey, id, isNewInSource ? 1 : 0, properties]);
+  addShape(place: PlaceColumns, shape: Shape, at: number, isNewInSource: boolean): void {
+    const size = sizeOfShape(shape);
+    const { source, app_version, environment } = place;
+    const key = joinKey(versionKey(place), environment);
+    const news = entry(this.#partFor(size), key, () => ({
+      source,
+      app_version,
+      environment,
+      at,
+      shapes: [],
+      refused: [],
+    }));
+    news.shapes.push([shape.eventKey, shape.id, isNewInSource ? 1 : 0, size.properties, size.characters]);
   }
 
   /** There is no end to the sources and app versions of which nothing is kept: they make one entry, of the first that comes. */
@@ -71,15 +102,19 @@ export class News {
 
   /** What is put down, by the ids of the entries. */
   entries(): ReadonlyMap<string, readonly PlaceNews[]> {
-    const places = [...this.#places.values()];
     const entries = new Map(Array.from(this.#refusals, ([id, place]) => [id, [place]]));
-    return places.length === 0 ? entries : entries.set(v7(), places);
+    for (const part of this.#parts) entries.set(v7(), [...part.values()]);
+    return entries;
   }
 
-  #of(place: PlaceColumns, at: number): PlaceNews {
-    const { source, app_version, environment } = place;
-    const key = joinKey(versionKey(place), environment);
-    return entry(this.#places, key, () => ({ source, app_version, environment, at, shapes: [], refused: [] }));
+  #partFor(size: NewsSize): Map<string, PlaceNews> {
+    let part = this.#parts.at(-1);
+    if (part !== undefined && this.#room.take(size)) return part;
+    this.#room = new NewsRoom();
+    this.#room.take(size);
+    part = new Map();
+    this.#parts.push(part);
+    return part;
   }
 }
 
@@ -91,7 +126,7 @@ const addEntries = new ManyRows(['workspace_id', 'entry_id', 'news'], (db, rows:
 );
 
 /**
- * What puts down what is new, as one row, and each refusal that is not yet put down: whether it has issues is found later, so that
+ * What puts down what is new, as few rows, and each refusal that is not yet put down: whether it has issues is found later, so that
  * no batch waits for it.
  */
 export function compileNews(tx: Transaction<Tables>, workspaceId: string, news: News): CompiledQuery[] {

@@ -3,17 +3,14 @@ import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { boundedKey } from '../keys.ts';
-import { propertyTypes } from '../property-types.ts';
+import { type PropertyType, propertyTypes } from '../property-types.ts';
 import { inKeyOrder } from '../rows.ts';
 import { parseSchema } from '../stored-schema.ts';
 import type { EventNameRow, ObservedPropertyRow, ShapeRow } from '../tables.ts';
 import type { PlaceNews } from './news.ts';
 
 /** A property of a shape with one of its types, as in keys. */
-export interface SeenProperty {
-  path: readonly string[];
-  /** The path as JSON. */
-  text: string;
+export interface SeenProperty extends Omit<PropertyType, 'type'> {
   path_key: string;
   /** `boundedKey` of the type as text. */
   type: string;
@@ -35,7 +32,14 @@ const findShapes = new ManyKeys<ShapeKey, ShapeRow>('shapes', ['event_key', 'sha
 
 const findNames = new ManyKeys<Pick<EventNameRow, 'event_key'>, EventNameRow>('event_names', ['event_key']);
 
-const findProperties = new ManyKeys<PropertyKey, ObservedPropertyRow>('observed_properties', ['event_key', 'path_key']);
+/** Without the path, which may be long. */
+type PropertyRow = PropertyKey & Pick<ObservedPropertyRow, 'type' | 'conflicting'>;
+
+const findProperties = new ManyKeys<PropertyKey, PropertyRow>(
+  'observed_properties',
+  ['event_key', 'path_key'],
+  ['event_key', 'path_key', 'type', 'conflicting'],
+);
 
 /** Reads the requested shapes of the news, with their properties. */
 export async function readShapes(
@@ -84,8 +88,10 @@ export async function firstTypes(
 
 function seenProperties(schema: string): SeenProperty[] {
   const parsed = parseSchema(schema);
-  return propertyTypes(parsed).map(({ path, type }) => {
-    const text = JSON.stringify(path);
-    return { path, text, path_key: boundedKey(text), type: boundedKey(type) };
-  });
+  return propertyTypes(parsed).map(({ path, text, type }) => ({
+    path,
+    text,
+    path_key: boundedKey(text),
+    type: boundedKey(type),
+  }));
 }

@@ -88,7 +88,7 @@ export async function propertyCounts(
   const event = { eventName: events.get(eventKey)?.event_name ?? '', source, environment, appVersion };
   const hasMore = await readShapes(db, workspaceId, event, BOUNDS, (shape) => {
     const parsed = parseSchema(shape.schema);
-    const paths = new Set(propertyTypes(parsed).map(({ path }) => JSON.stringify(path)));
+    const paths = new Set(propertyTypes(parsed).map(({ text }) => text));
     for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + shape.count);
     count += shape.count;
     shapes += 1;

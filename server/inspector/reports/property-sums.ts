@@ -51,8 +51,7 @@ export class PropertySums {
     this.count += count;
     const parsed = parseSchema(schema);
     const counted = new Set<string>();
-    for (const { path, type } of propertyTypes(parsed)) {
-      const text = JSON.stringify(path);
+    for (const { path, text, type } of propertyTypes(parsed)) {
       const orderKey = boundedKey(text.slice(0, -1));
       if (orderKey <= this.#after || (this.#last !== undefined && orderKey > this.#last)) continue;
       const sum = entry(this.#sums, text, () => newSum(path, { pathKey: boundedKey(text), orderKey }));

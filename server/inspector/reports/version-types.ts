@@ -50,8 +50,8 @@ async function typesOfPaths(
   const found = new Map(properties.map(({ path_key }) => [path_key, new Map<string, TypeInPlaces>()]));
   for await (const { source, environment, schema } of shapesInVersion(db, workspaceId, eventKey, filter)) {
     const parsed = parseSchema(schema);
-    for (const { path, type } of propertyTypes(parsed)) {
-      const types = found.get(boundedKey(JSON.stringify(path)));
+    for (const { text, type } of propertyTypes(parsed)) {
+      const types = found.get(boundedKey(text));
       if (types === undefined) continue;
       const key = boundedKey(type);
       const inPlaces = types.get(key) ?? { type: key, shapes: 0, seenIn: [] };
