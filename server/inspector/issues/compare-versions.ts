@@ -1,15 +1,12 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { lockLiveWorkspace } from '../../storage/live-workspace.ts';
-import { ManyKeys } from '../../storage/many-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { DAY_MS } from '../hours.ts';
 import { boundedKey } from '../keys.ts';
 import { settleForReading } from '../ingest/pending-counts.ts';
-import { inKeyOrder } from '../rows.ts';
-import type { ObservedEventRow } from '../tables.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
-import { Issues, type PlaceEvent } from './issues.ts';
+import { keepFindings } from './keep-findings.ts';
 import { type PlaceProfile, propertyCounts, readPlaceProfile } from './place-profile.ts';
 import type { IssueRow, IssueVersionRow } from './tables.ts';
 import { isOfRelease } from './trials.ts';
@@ -17,12 +14,6 @@ import { areAlike, wantingEvents, wantingProperties } from './wanting.ts';
 
 /** With how many other sources an app version is compared. */
 const MOST_SOURCES = 4;
-
-/** How many events one step compares the properties of. */
-const EVENTS_IN_A_STEP = 10;
-
-/** How many findings one step keeps. */
-const FINDINGS_IN_A_STEP = 500;
 
 /** For how long after its first event an app version is compared. */
 const COMPARED_MS = 7 * DAY_MS;
@@ -75,18 +66,11 @@ export async function* compareVersion(storage: Storage, version: IssueVersionRow
   if (judged !== undefined) {
     const others = await readOtherVersions(storage.db, version, previous, now);
     // Of events that it does not have nothing was looked at.
-    yield* addAll(storage, version, { findings: findEvents(judged, others, now), lookedAt: new Map() });
+    yield* keepFindings(storage, version, { findings: findEvents(judged, others, now), lookedAt: new Map() });
     const shared = [...judged.events.keys()].filter((key) => others.some(({ profile }) => profile.events.has(key)));
-    for (let start = 0; start < shared.length; start += EVENTS_IN_A_STEP) {
-      const keys = shared.slice(start, start + EVENTS_IN_A_STEP);
-      const findings: Finding[] = [];
-      const lookedAt = new Map<string, number>();
-      for (const key of keys) {
-        const { found, shapes } = await findProperties(storage.db, version, judged, others, key, now);
-        for (const one of found) findings.push(one);
-        lookedAt.set(key, shapes);
-      }
-      yield* addAll(storage, version, { findings, lookedAt });
+    for (const key of shared) {
+      const { found, shapes } = await findProperties(storage.db, version, judged, others, key, now);
+      yield* keepFindings(storage, version, { findings: found, lookedAt: new Map([[key, shapes]]) });
     }
   }
   const isOver = !isNewest || now - version.first_seen >= COMPARED_MS;
@@ -200,58 +184,6 @@ function toFinding(
   const event_name = profile.events.get(event_key)?.event_name ?? '';
   const compared_with = kind === 'goneInVersion' ? profile.app_version : profile.source;
   return { kind, event_key, event_name, ...NO_PROPERTY, source, environment, app_version, compared_with, at };
-}
-
-/** What a version was found wanting. */
-interface Wanting {
-  findings: readonly Finding[];
-  /** How many of its shapes of an event were looked at, by the key of the event. */
-  lookedAt: ReadonlyMap<string, number>;
-}
-
-/** Some at a time: where a version lacks what many shapes had, there are tens of thousands. */
-async function* addAll(
-  storage: Storage,
-  version: IssueVersionRow,
-  { findings, lookedAt }: Wanting,
-): AsyncGenerator<void> {
-  for (let start = 0; start < findings.length; start += FINDINGS_IN_A_STEP) {
-    yield await add(storage, version, { findings: findings.slice(start, start + FINDINGS_IN_A_STEP), lookedAt });
-  }
-}
-
-function add(storage: Storage, version: IssueVersionRow, wanting: Wanting) {
-  return storage.write(async (tx) => {
-    await lockLiveWorkspace(tx, version.workspace_id);
-    const findings = await stillWanting(tx, version, wanting);
-    const issues = await Issues.of(tx, version.workspace_id, findings);
-    for (const finding of findings) issues.add(finding, () => version.first_seen);
-    await issues.save(tx);
-  });
-}
-
-const PLACE_EVENT = ['event_key', 'source', 'app_version', 'environment'] as const;
-
-const findShapeCounts = new ManyKeys<
-  PlaceEvent & Pick<IssueRow, 'app_version'>,
-  Pick<ObservedEventRow, 'event_key' | 'shapes'>
->('observed_events', PLACE_EVENT, ['event_key', 'shapes']);
-
-/**
- * Leaves out what is found about events of which the version has shapes by now that were not looked at. They may bring what was wanting,
- * and the look for issues that resolves those may be over. The next comparison looks at them.
- */
-async function stillWanting(
-  tx: Transaction<Tables>,
-  { workspace_id, source, environment, app_version }: IssueVersionRow,
-  { findings, lookedAt }: Wanting,
-): Promise<Finding[]> {
-  const events = new Map(
-    findings.map(({ event_key }) => [event_key, { event_key, source, environment, app_version }] as const),
-  );
-  const rows = await findShapeCounts.execute(tx, workspace_id, inKeyOrder(events));
-  const shapes = new Map(rows.map((row) => [row.event_key, row.shapes]));
-  return findings.filter(({ event_key }) => (shapes.get(event_key) ?? 0) <= (lookedAt.get(event_key) ?? 0));
 }
 
 function setDue(storage: Storage, version: IssueVersionRow, due_at: number | null): Promise<void> {

@@ -1,4 +1,4 @@
-import { eachInTurns } from '../each-in-turns.ts';
+import { pauseAfter, takeTurn } from '@branchline/runtime';
 import { ELEMENTS } from '../event-schema.ts';
 import type { PlaceProfile, PropertyCounts } from './place-profile.ts';
 
@@ -25,6 +25,9 @@ export function areAlike(judged: PlaceProfile, other: PlaceProfile): boolean {
   return judged.events.size >= LEAST_EVENTS && shared >= LEAST_SHARED * other.events.size;
 }
 
+/** In characters of paths: to look so many up, or to parse them, takes up to a millisecond. */
+const PIECE = 65_536;
+
 /**
  * The paths of the properties that an event should have, judging by another's shares; of nested ones only the outermost. In turns: an
  * event may have had thousands.
@@ -35,12 +38,15 @@ export async function* wantingProperties(
   other: PropertyCounts,
 ): AsyncGenerator<string[]> {
   if (!judged.isWhole) return;
+  const pause = pauseAfter(PIECE, () => takeTurn(workspaceId));
   const wanting = new Set<string>();
-  for await (const [path, count] of eachInTurns(workspaceId, other.counts)) {
+  for (const [path, count] of other.counts) {
+    await pause(path.length);
     const expected = (count / other.count) * judged.count;
     if (!judged.counts.has(path) && expected >= LEAST_EXPECTED) wanting.add(path);
   }
-  for await (const text of eachInTurns(workspaceId, wanting)) {
+  for (const text of wanting) {
+    await pause(text.length);
     const path: string[] = JSON.parse(text);
     if (!wanting.has(JSON.stringify(above(path)))) yield path;
   }
