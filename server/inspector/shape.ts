@@ -1,4 +1,5 @@
 import type { ElementSchema, EventSchema } from './event-schema.ts';
+import { countCharacters } from './count-characters.ts';
 import { boundedKey, digest } from './keys.ts';
 import { parseSchema } from './stored-schema.ts';
 
@@ -43,7 +44,7 @@ export function restoreShape({ id, eventName, schema }: Pick<Shape, 'id' | 'even
 export interface SchemaSize {
   /** The number of properties, across all levels. */
   properties: number;
-  /** The total number of characters in the paths of all properties, each from the event down. */
+  /** The total number of characters (code points) in the paths of all properties, each from the event down. */
   pathCharacters: number;
 }
 
@@ -52,7 +53,7 @@ export function measureSchema({ items = [], properties = [] }: ElementSchema, ab
   const size: SchemaSize = { properties: properties.length, pathCharacters: 0 };
   for (const item of items) addTo(size, measureSchema(item, above));
   for (const property of properties) {
-    const path = above + property.name.length;
+    const path = above + countCharacters(property.name);
     size.pathCharacters += path;
     addTo(size, measureSchema(property, path));
   }

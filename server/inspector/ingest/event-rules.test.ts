@@ -94,21 +94,25 @@ describe('number of types of elements', () => {
 });
 
 describe('what no valid schema has is not looked at', () => {
-  const TOO_LARGE = "The event's schema has more than 113536 characters and values.";
+  const TOO_LARGE =
+    "The event's schema is larger than any with at most 500 properties, 1000 types of elements and 65536 characters of names.";
 
   test.for<[what: string, schema: unknown]>([
     ['values in a list', Array(500_000).fill(1)],
-    ['lists in a list', Array.from({ length: 120_000 }, () => [])],
+    ['lists in a list', Array.from({ length: 200_000 }, () => [])],
     ['values where a name should be', [{ name: Array(500_000).fill(null), type: 'int' }]],
-    ['members of a property', [Object.fromEntries(Array.from({ length: 120_000 }, (_, at) => [`x${at}`, 1]))]],
+    ['members of a property', [Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`x${at}`, 1]))]],
     ['characters of a name', [{ name: '\u0001'.repeat(200_000), type: 'int' }]],
     ['characters of types', Array.from({ length: 200 }, () => ({ name: '', type: 'x'.repeat(1_000) }))],
   ])('%s', ([, schema]) => {
     expect(findExcess(schema, LIMITS)).toBe(TOO_LARGE);
   });
 
-  test('one that has the most of everything is', () => {
-    const properties = wide(400).map((property, at) => ({ ...property, name: `${at}`.padStart(160, 'x') }));
+  test.for(['x', '😀'])('one that has the most of everything is, with names of %s', (character) => {
+    const properties = wide(400).map((property, at) => ({
+      ...property,
+      name: `${at}${character}`.padStart(160, character),
+    }));
     const lists = Array.from({ length: 100 }, (_, at) => ({ name: `l${at}`, ...list(...Array(10).fill(list())) }));
     expect(findExcess([...properties, ...lists], LIMITS)).toBeUndefined();
   });
@@ -241,6 +245,16 @@ describe('the paths of all properties', () => {
 
   test('may not be both: each costs a row as long as it', () => {
     expect(findProblem(deep(9, 100), LIMITS)).toContain('more than 65536 characters together');
+  });
+
+  test('count characters, as the contract does, not units of UTF-16', () => {
+    const wide = (names: number): EventSchema =>
+      Array.from({ length: names }, (_, at) => ({
+        name: '😀'.repeat(1_000) + String(at).padStart(24, '0'),
+        type: 'int',
+      }));
+    expect(findProblem(wide(64), LIMITS)).toBeUndefined();
+    expect(findProblem(wide(65), LIMITS)).toContain('characters together');
   });
 
   test('count what is in lists too', () => {

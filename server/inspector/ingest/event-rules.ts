@@ -6,6 +6,9 @@ import { quote } from '../truncate.ts';
 /** More characters of other texts than an entry of a schema has. */
 const CHARACTERS_OF_AN_ENTRY = 32;
 
+/** The most that one character takes. */
+const UNITS_OF_A_CHARACTER = 2;
+
 /**
  * Whether a schema is too large to be looked at: it has too many properties or types of elements, or so much else that no valid one
  * has it. Stops counting there, so it costs the same however much more there is.
@@ -15,7 +18,7 @@ const CHARACTERS_OF_AN_ENTRY = 32;
  */
 export function findExcess(schema: unknown, limits: EventLimits): string | undefined {
   const { maxProperties, maxElementTypes, maxPathCharacters } = limits;
-  const maxSize = maxPathCharacters + CHARACTERS_OF_AN_ENTRY * (maxProperties + maxElementTypes);
+  const maxSize = UNITS_OF_A_CHARACTER * maxPathCharacters + CHARACTERS_OF_AN_ENTRY * (maxProperties + maxElementTypes);
   let properties = 0;
   let elementTypes = 0;
   let size = 0;
@@ -23,7 +26,12 @@ export function findExcess(schema: unknown, limits: EventLimits): string | undef
   for (let list = lists.pop(); list !== undefined; list = lists.pop()) {
     for (const value of list) {
       size += typeof value === 'string' ? value.length : 1;
-      if (size > maxSize) return `The event's schema has more than ${maxSize} characters and values.`;
+      if (size > maxSize) {
+        return (
+          `The event's schema is larger than any with at most ${maxProperties} properties, ${maxElementTypes} types of elements and ` +
+          `${maxPathCharacters} characters of names.`
+        );
+      }
       if (typeof value !== 'object' || value === null) continue;
       if (Array.isArray(value)) {
         lists.push(value);

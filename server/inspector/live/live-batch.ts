@@ -27,7 +27,7 @@ export function liveBatch({ source }: ApiKey, batch: Batch, receipt: BatchReceip
     appVersion: batch.app.version.toWellFormed(),
     library: { name: name.toWellFormed(), version: version.toWellFormed(), platform: platform.toWellFormed() },
     events: listed,
-    otherEvents: batch.events.length - countCharacters(listed),
+    otherEvents: batch.events.length - countEvents(listed),
     accepted: receipt.accepted,
     duplicates: receipt.duplicates,
     rejected: receipt.rejected.length,
@@ -61,11 +61,11 @@ function boundBatch(batch: LiveBatch): LiveBatch {
   return boundBatch({
     ...batch,
     events: fewer,
-    otherEvents: batch.otherEvents + countCharacters(events) - countCharacters(fewer),
+    otherEvents: batch.otherEvents + countEvents(events) - countEvents(fewer),
     rejections: rejections.slice(0, Math.floor(rejections.length / 2)),
   });
 }
 
-function countCharacters(events: LiveBatch['events']): number {
+function countEvents(events: LiveBatch['events']): number {
   return events.reduce((sum, { count }) => sum + count, 0);
 }
