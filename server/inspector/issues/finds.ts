@@ -9,7 +9,7 @@ import { foldedEventKey, foldedPathKey } from './folded-name.ts';
 import { type Issues, type KnownIssue, placeEventKey } from './issues.ts';
 import { type NameKey, Names } from './names.ts';
 import type { PlaceNews } from './news.ts';
-import type { SeenProperty, SeenShape } from './observed.ts';
+import { hadAnother, type SeenProperty, type SeenShape } from './observed.ts';
 import type { IssueRow } from './tables.ts';
 import { isTrial } from './trials.ts';
 import type { Versions } from './versions.ts';
@@ -36,18 +36,18 @@ export async function findInShapes(tx: Transaction<Tables>, workspaceId: string,
   const folded = await foldNames(shapes, pause);
   const keys = folded.flatMap(({ key, properties }) => [key, ...properties.map((property) => property.key)]);
   const names = await Names.of(tx, workspaceId, keys);
-  const newNames = new NewNames(brought);
+  const newNames = new NewNames(tx, workspaceId, brought);
   for (const { shape, key, properties } of folded) {
     const about = aboutEvent(shape);
     const add = (finding: Finding): void => issues.add(finding, versions.since);
     const first = names.see(key, shape.event_name);
-    if (first === undefined) newNames.add(shape);
+    if (first === undefined) await newNames.add(shape);
     else if (first !== shape.event_name) add({ ...about, kind: 'nameVariant', compared_with: first });
     for (const { property, key: propertyKey } of properties) {
       const of = { ...about, path: property.text, path_key: property.path_key };
       await pause(property.text.length);
       const like = names.see(propertyKey, property.text);
-      if (like === undefined) newNames.add(shape, property);
+      if (like === undefined) await newNames.add(shape, property);
       else if (like !== property.text) add({ ...of, kind: 'nameVariant', compared_with: lastName(like) });
       const type = firstTypeOf(shape.event_key, property.path_key);
       if (type !== undefined && type !== property.type) add({ ...of, kind: 'typeConflict', compared_with: type });
@@ -61,34 +61,43 @@ export async function findInShapes(tx: Transaction<Tables>, workspaceId: string,
  * new variant.
  */
 class NewNames {
+  readonly #tx: Transaction<Tables>;
+  readonly #workspaceId: string;
   readonly #brought: Brought;
   readonly #new = new Set<string>();
+  /** The events among those with variants of names that their app versions did not bring. */
+  readonly #known = new Set<string>();
 
-  constructor(brought: Brought) {
+  constructor(tx: Transaction<Tables>, workspaceId: string, brought: Brought) {
+    this.#tx = tx;
+    this.#workspaceId = workspaceId;
     this.#brought = brought;
   }
 
-  add(shape: SeenShape, property?: SeenProperty): void {
+  async add(shape: SeenShape, property?: SeenProperty): Promise<void> {
     const { issues, versions } = this.#brought;
     const path = property?.text ?? '';
     this.#new.add(newKey(shape, path));
     if (shape.news.isOld === 1 || !versions.hasOneBefore(shape.news)) return;
-    if (property !== undefined && this.#isWithinNew(shape, property.path)) return;
+    if (property !== undefined && (await this.#isWithinNew(shape, property.path))) return;
     const of = property === undefined ? {} : { path, path_key: property.path_key };
     const finding: Finding = { ...aboutEvent(shape), ...of, kind: 'newInVersion', compared_with: null };
     issues.add(finding, versions.since);
   }
 
-  #isWithinNew(shape: SeenShape, path: readonly string[]): boolean {
+  async #isWithinNew(shape: SeenShape, path: readonly string[]): Promise<boolean> {
     const above = path.slice(0, -1);
     while (above.at(-1) === ELEMENTS) above.pop();
     const text = above.length === 0 ? '' : JSON.stringify(above);
     if (this.#new.has(newKey(shape, text)) || this.#new.has(newKey(shape, ''))) return true;
-    const { issues, versions } = this.#brought;
+    const { issues } = this.#brought;
     const event = { ...aboutEvent(shape), compared_with: null };
     if (issues.get({ ...event, kind: 'newInVersion' })?.app_version === shape.news.app_version) return true;
-    const variant = issues.get({ ...event, kind: 'nameVariant' });
-    return variant !== undefined && variant.first_seen >= versions.since(shape.news);
+    if (issues.get({ ...event, kind: 'nameVariant' }) === undefined || this.#known.has(newKey(shape, ''))) return false;
+    // No issue says which version brought it: the one that has it may have come later.
+    const isNew = !(await hadAnother(this.#tx, this.#workspaceId, shape));
+    (isNew ? this.#new : this.#known).add(newKey(shape, ''));
+    return isNew;
   }
 }
 

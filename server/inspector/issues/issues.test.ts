@@ -132,6 +132,25 @@ describe('an event whose name is a variant', () => {
       'newInVersion product_viewed tax ',
     ]);
   });
+
+  test.for<[string, { environment?: 'dev'; source?: string }]>([
+    ['version', {}],
+    ['environment', { environment: 'dev' }],
+    ['source', { source: 'ios' }],
+  ])('has new properties where it was there before, in another %s', async ([, there], { storage }) => {
+    await sendEvents(storage, ['Product Viewed']);
+    await sendEvents(storage, ['Product Viewed'], { at: NOW + 1, version: '1.1' });
+    await sendEvents(storage, ['product_viewed'], { at: NOW + 2, ...there });
+    for (const [index, name] of ['tax', 'price'].entries()) {
+      const schema: EventSchema = [{ name, type: 'int' }];
+      await sendEvents(storage, [['product_viewed', schema]], { at: NOW + 3 + index, version: '1.1' });
+    }
+    const found = await summarizeIssues(storage);
+    expect(found.filter((issue) => issue.startsWith('newInVersion'))).toEqual([
+      'newInVersion product_viewed price ',
+      'newInVersion product_viewed tax ',
+    ]);
+  });
 });
 
 test('a trial version (0.0.0-…) is not the first of its source, and brings nothing new', async ({ storage }) => {

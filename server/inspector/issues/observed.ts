@@ -86,6 +86,30 @@ export async function firstTypes(
   return (eventKey, pathKey) => types.get(joinKey(eventKey, pathKey));
 }
 
+/** Whether a shape's event was seen before its app version first had it: in another version, or another source. */
+export async function hadAnother(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  { event_key, news: { source, app_version } }: SeenShape,
+): Promise<boolean> {
+  const rows = tx
+    .selectFrom('observed_events')
+    .where('workspace_id', '=', workspaceId)
+    .where('event_key', '=', event_key);
+  const own = await rows
+    .select(({ fn }) => fn.min('first_seen').as('first'))
+    .where('source', '=', source)
+    .where('app_version', '=', app_version)
+    .executeTakeFirst();
+  const before = await rows
+    .select('first_seen')
+    .where('first_seen', '<', own?.first ?? 0)
+    .where(({ not, eb }) => not(eb.and([eb('source', '=', source), eb('app_version', '=', app_version)])))
+    .limit(1)
+    .executeTakeFirst();
+  return before !== undefined;
+}
+
 function seenProperties(schema: string): SeenProperty[] {
   const parsed = parseSchema(schema);
   return propertyTypes(parsed).map(({ path, text, type }) => ({
