@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../transient-errors.ts';
 import { BackendMessages } from './backend-messages.ts';
+import { requireRegularFiles } from './tls-settings.ts';
 
 /** What node-postgres has of a connection besides what its types say: it begins to read from a stream. */
 export interface Listening {
@@ -17,6 +18,7 @@ export interface Listening {
 export class GuardedClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     try {
+      if (config.connectionString !== undefined) requireRegularFiles(config.connectionString);
       super(config);
     } catch (error) {
       super({ stream: () => new BrokenSocket(error) });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readSmallFile, UserError } from '@branchline/command-line';
 
 /** The files that a URL may name, which node-postgres reads for each connection, whatever they are. */
@@ -30,6 +31,26 @@ export async function readTlsSettings(url: string): Promise<string> {
   if (read.searchParams.get('uselibpqcompat') === 'true') return url;
   read.searchParams.set('sslmode', 'verify-full');
   return read.href;
+}
+
+/**
+ * To be called before node-postgres reads those files again, which it does as it makes a client: the process would stand still until
+ * somebody writes into a named pipe, and for good for a device that has no end.
+ *
+ * @throws IrregularFile
+ */
+export function requireRegularFiles(url: string): void {
+  const { searchParams } = new URL(url);
+  for (const parameter of FILES) {
+    const path = searchParams.get(parameter);
+    if (path === null || path === '') continue;
+    const file = statSync(path);
+    if (!file.isFile() || file.size > MAX_BYTES) throw new IrregularFile();
+  }
+}
+
+class IrregularFile extends Error {
+  readonly code = 'no regular file of at most 1 MiB';
 }
 
 async function requireFiles(parameters: URLSearchParams): Promise<void> {
