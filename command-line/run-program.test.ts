@@ -1,19 +1,36 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
-/** Runs a program of its own process, whose one command is this, with its output going to a file. */
-function run(action: string, stdout: number | 'pipe' = 'pipe') {
-  const program = `
+/** The arguments of a Node that runs a program whose one command is this. */
+function program(action: string): string[] {
+  const text = `
     import { Command } from 'commander';
-    import { runProgram } from ${JSON.stringify(new URL('run-program.ts', import.meta.url).href)};
+    import { requireReader, runProgram } from ${JSON.stringify(new URL('run-program.ts', import.meta.url).href)};
     await runProgram(new Command('program').action(${action}), ['node', 'program']);`;
-  const args = ['--input-type=module', '--eval', program];
-  const { status, stderr } = spawnSync(process.execPath, args, {
+  return ['--input-type=module', '--eval', text];
+}
+
+/** Runs it in a process of its own, with its output going to a file. */
+function run(action: string, stdout: number | 'pipe' = 'pipe') {
+  const { status, stderr } = spawnSync(process.execPath, program(action), {
     cwd: import.meta.dirname,
     encoding: 'utf8',
     stdio: ['pipe', stdout, 'pipe'],
   });
+  return { status, stderr };
+}
+
+/** Runs it while nobody reads its output any more. */
+async function runWithoutReader(action: string) {
+  const child = spawn(process.execPath, program(`() => process.stdin.resume().on('end', ${action})`), {
+    cwd: import.meta.dirname,
+  });
+  child.stdout.destroy();
+  child.stdout.once('close', () => child.stdin.end());
+  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   return { status, stderr };
 }
 
@@ -28,6 +45,18 @@ it('one that ends while something is still under way ends by itself', () => {
   expect(run('() => void setImmediate(() => {})')).toEqual({ status: 0, stderr: '' });
 });
 
+const LOST = /^program: Standard output can't be written: .*delete what it is for, or make another\.\n$/;
+
+it('one whose reader is gone ends without a word', async () => {
+  const ended = await runWithoutReader("() => process.stdout.write('one of many lines')");
+  expect(ended).toEqual({ status: 0, stderr: '' });
+});
+
+it('one that shows a secret says that nobody has read it', async () => {
+  const ended = await runWithoutReader("() => { requireReader(); process.stdout.write('a secret'); }");
+  expect(ended).toEqual({ status: 2, stderr: expect.stringMatching(LOST) });
+});
+
 const FULL = '/dev/full';
 const isThere = existsSync(FULL);
 
@@ -37,9 +66,8 @@ it.skipIf(!isThere)(
     const full = openSync(FULL, 'w');
     const { status, stderr } = run("() => void process.stdout.write('a secret')", full);
     closeSync(full);
-    expect(stderr).toMatch(
-      /^program: Standard output can't be written: ENOSPC.*delete what it is for, or make another\.\n$/,
-    );
+    expect(stderr).toMatch(LOST);
+    expect(stderr).toContain('ENOSPC');
     expect(status).toBe(2);
   },
 );

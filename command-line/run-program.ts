@@ -90,10 +90,17 @@ function askHelpOfCommands(program: Command, argv: readonly string[]): readonly 
   return argv;
 }
 
+let isShownOnce = false;
+
+/** To be called before a secret is printed that is shown only once: that nobody reads it ends the command with an error from then on. */
+export function requireReader(): void {
+  isShownOnce = true;
+}
+
 /** Who reads only the first lines, as `head` does, wants no more of them. Where it can't be written, what was to be shown is lost. */
 function endWithItsReader(program: Command): void {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') process.exit();
+    if (code === 'EPIPE' && !isShownOnce) process.exit();
     process.stderr.write(
       `${program.name()}: Standard output can't be written: ${message}. What was to be shown there is lost, but not undone: if that ` +
         'was a secret or a link, delete what it is for, or make another.\n',

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { UserError } from '@branchline/command-line';
+import { requireReader, UserError } from '@branchline/command-line';
 import { accountRate, type ListedServiceAccount, quoteForShell, type Scope, SCOPES } from '@branchline/server';
 import {
   administer,
@@ -70,6 +70,7 @@ function create(): Command {
           ratePerSecond: options.rateLimit ?? null,
           rateEnforcement: options.rateLimitMode ?? null,
         });
+        requireReader();
         if (options.json === true) return printJson({ ...accountForScripts(account), secret });
         printLine(`Created the service account. Its secret is shown only once:\n`);
         printLine(`  id      ${account.accountId}\n  name    ${account.name}\n  secret  ${secret}\n`);

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { UserError } from '@branchline/command-line';
+import { requireReader, UserError } from '@branchline/command-line';
 import type { ListedApiKey } from '@branchline/server';
 import {
   administer,
@@ -49,6 +49,7 @@ function create(): Command {
           source: options.source,
           samplingRate: options.samplingRate,
         });
+        requireReader();
         if (options.json === true) return printJson({ ...keyForScripts(key), apiKey: text });
         printLine(`Created the API key ${key.keyId} for "${key.source}". It is shown only once:\n`);
         printLine(`  ${text}`);

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,4 +69,15 @@ test('says in a sentence why it can not listen', async () => {
   const { child, waitFor } = start('api.yaml', '--port', port);
   await waitFor(/^branchline: The port \d+ is taken; name another with --port\.\n$/);
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
+});
+
+test('is ended by a signal while it waits for its contract', async () => {
+  const pipe = join(folder, 'pipe.yaml');
+  execFileSync('mkfifo', [pipe]);
+  const { child } = start(pipe, '--port', '0');
+  const writer = await open(pipe, 'w');
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([null, 'SIGTERM']);
+  await writer.close();
 });

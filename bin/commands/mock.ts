@@ -47,16 +47,17 @@ async function mock(spec: string, options: Options, command: Command): Promise<v
   if (options.watch === true && spec === '-') command.error('error: standard input can not be watched');
   const { port, host, stateful, strict } = options;
   let running: RunningMock | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void running?.close().then(() => process.exit()));
-  }
+  const end = (): void => void running?.close().then(() => process.exit());
   const run = async (): Promise<void> => {
     const { startMock } = await import('@branchline/generator');
+    const isFirst = running === undefined;
     try {
       running = await startMock({ spec, port, host, stateful, strict, standing: running });
     } catch (error) {
       throw explainListening(error, options);
     }
+    // Before, a signal ends the process by itself: a contract may be long in coming, or in being read.
+    if (isFirst) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
     describe(running);
   };
   await (options.watch === true ? watchFiles(() => Promise.resolve([spec]), run) : run());

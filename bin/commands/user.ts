@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { UserError } from '@branchline/command-line';
+import { requireReader, UserError } from '@branchline/command-line';
 import {
   type Administration,
   type Config,
@@ -182,6 +182,7 @@ function printLink(
   options: LinkOptions,
 ): void {
   const url = signInUrl(options.origin ?? resolveWebOrigin(options), user.workspaceId, token);
+  requireReader();
   if (options.json === true) {
     return printJson({ ...userForScripts(user), signInUrl: url, expiresAt: new Date(expiresAt).toISOString() });
   }
