@@ -4,6 +4,7 @@ import { isTexts, parseStored } from '../../storage/stored-json.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
 import { ELEMENTS } from '../event-schema.ts';
+import { boundedKey } from '../keys.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
 import { foldedEventKey, foldedPathKey } from './folded-name.ts';
 import { type Issues, type KnownIssue, placeEventKey } from './issues.ts';
@@ -65,8 +66,8 @@ class NewNames {
   readonly #workspaceId: string;
   readonly #brought: Brought;
   readonly #new = new Set<string>();
-  /** The events among those with variants of names that their app versions did not bring. */
-  readonly #known = new Set<string>();
+  /** Whether app versions brought events of which they bring properties. */
+  readonly #broughtEvents = new Map<string, boolean>();
 
   constructor(tx: Transaction<Tables>, workspaceId: string, brought: Brought) {
     this.#tx = tx;
@@ -79,31 +80,37 @@ class NewNames {
     const path = property?.text ?? '';
     this.#new.add(newKey(shape, path));
     if (shape.news.isOld === 1 || !versions.hasOneBefore(shape.news)) return;
-    if (property !== undefined && (await this.#isWithinNew(shape, property.path))) return;
+    if (property !== undefined && (this.#isInNewObject(shape, property.path) || (await this.#isOfNewEvent(shape))))
+      return;
     const of = property === undefined ? {} : { path, path_key: property.path_key };
     const finding: Finding = { ...aboutEvent(shape), ...of, kind: 'newInVersion', compared_with: null };
     issues.add(finding, versions.since);
   }
 
-  async #isWithinNew(shape: SeenShape, path: readonly string[]): Promise<boolean> {
+  #isInNewObject(shape: SeenShape, path: readonly string[]): boolean {
     const above = path.slice(0, -1);
     while (above.at(-1) === ELEMENTS) above.pop();
-    const text = above.length === 0 ? '' : JSON.stringify(above);
-    if (this.#new.has(newKey(shape, text)) || this.#new.has(newKey(shape, ''))) return true;
-    const { issues } = this.#brought;
-    const event = { ...aboutEvent(shape), compared_with: null };
-    if (issues.get({ ...event, kind: 'newInVersion' })?.app_version === shape.news.app_version) return true;
-    if (issues.get({ ...event, kind: 'nameVariant' }) === undefined || this.#known.has(newKey(shape, ''))) return false;
-    // No issue says which version brought it: the one that has it may have come later.
-    const isNew = !(await hadAnother(this.#tx, this.#workspaceId, shape));
-    (isNew ? this.#new : this.#known).add(newKey(shape, ''));
-    return isNew;
+    if (above.length === 0) return false;
+    const text = JSON.stringify(above);
+    if (this.#new.has(newKey(shape, text))) return true;
+    // Found by an earlier look.
+    const object = { path: text, path_key: boundedKey(text), kind: 'newInVersion', compared_with: null } as const;
+    return this.#brought.issues.get({ ...aboutEvent(shape), ...object })?.app_version === shape.news.app_version;
+  }
+
+  /** No issue says so: there may be no room for one, or the event's name is a variant, or it was new in another environment. */
+  async #isOfNewEvent(shape: SeenShape): Promise<boolean> {
+    const key = newKey(shape, '');
+    if (this.#new.has(key)) return true;
+    const brought = this.#broughtEvents.get(key) ?? !(await hadAnother(this.#tx, this.#workspaceId, shape));
+    this.#broughtEvents.set(key, brought);
+    return brought;
   }
 }
 
-/** A name introduced by an app version; an empty path means the event itself. */
+/** A name that an app version introduced in an environment; an empty path means the event itself. */
 function newKey({ news, event_key }: SeenShape, path: string): string {
-  return joinKey(news.source, news.app_version, event_key, path);
+  return joinKey(news.source, news.environment, news.app_version, event_key, path);
 }
 
 /** Kinds that report something absent, until it arrives. */
@@ -123,7 +130,10 @@ export async function seeAgain(
     const byPath = Map.groupBy(shape.properties, ({ path_key }) => path_key);
     const ofEvent = byEvent.get(placeEventKey({ event_key: shape.event_key, source, environment })) ?? [];
     await pause(ofEvent.length);
-    for (const issue of ofEvent) {
+    for (const { issue_id } of ofEvent) {
+      // As a shape before this one may have left it.
+      const issue = issues.known(issue_id);
+      if (issue === undefined) continue;
       const properties = byPath.get(issue.path_key) ?? [];
       if (issue.path_key !== '' && properties.length === 0) continue;
       if (WANTING.has(issue.kind)) {

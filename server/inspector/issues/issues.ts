@@ -84,7 +84,11 @@ export class Issues {
 
   /** Returns the issue of a finding. */
   get(finding: Finding): KnownIssue | undefined {
-    return this.#issues.get(issueId(finding));
+    return this.known(issueId(finding));
+  }
+
+  known(issueId: string): KnownIssue | undefined {
+    return this.#issues.get(issueId);
   }
 
   /** @param since when an app version was first seen: if later than an issue's resolution, the issue reopens */

@@ -10,6 +10,7 @@ import { batch, event, KEY, NOW, openIngest } from './batches.ts';
 export type SentEvent = string | [name: string, schema: EventSchema];
 
 interface Sent {
+  workspaceId?: string;
   source?: string;
   version?: string;
   environment?: 'dev' | 'prod';
@@ -25,22 +26,22 @@ export const PRICE = (type: 'int' | 'float' | 'string'): EventSchema => [{ name:
 export async function sendEvents(
   storage: Storage,
   events: SentEvent[],
-  { source = 'shop', at = NOW, maxShapes = 1_000, ...place }: Sent = {},
+  { workspaceId = 'demo', source = 'shop', at = NOW, maxShapes = 1_000, ...place }: Sent = {},
 ) {
   const ingest = openIngest({ storage, clock: () => at, maxShapes });
   const made = events.map((one) => (typeof one === 'string' ? event({ eventName: one }) : named(...one)));
-  await ingest.take({ ...KEY, source }, batch(made, place));
+  await ingest.take({ ...KEY, workspaceId, source }, batch(made, place));
   await ingest.close();
 }
 
 const named = (eventName: string, schema: EventSchema) => event({ eventName, schema });
 
 /** Those that there are once all has been looked at. */
-export async function readIssues(storage: Storage, query: IssueQuery = {}) {
-  await settleCounts(storage, 'demo');
-  await lookBeforeReading(storage, 'demo');
-  expect(await hasUnchecked(storage, 'demo')).toBe(false);
-  return (await listIssues(storage, 'demo', query))?.entries ?? [];
+export async function readIssues(storage: Storage, query: IssueQuery = {}, workspaceId = 'demo') {
+  await settleCounts(storage, workspaceId);
+  await lookBeforeReading(storage, workspaceId);
+  expect(await hasUnchecked(storage, workspaceId)).toBe(false);
+  return (await listIssues(storage, workspaceId, query))?.entries ?? [];
 }
 
 /** In short: kind, event, property and what it is compared with. */

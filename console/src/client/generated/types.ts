@@ -671,9 +671,10 @@ export interface paths {
          *     - `typeConflict`: a property has a type other than the one it was first seen with, anywhere.
          *     - `nameVariant`: a name differs from an earlier one only by case, spaces, `_ - . : /` and characters that Unicode
          *       holds for the same (NFKC): an event's name from another event's, or a property's name from a sibling's.
-         *     - `newInVersion`: an app version introduced the name of an event, or of a property of a known event, that the
-         *       workspace had never seen. A name with a `nameVariant` issue gets no second one. The first app version of a source
-         *       is exempt, and so are trials (`0.0.0-…`), which do not count as the first.
+         *     - `newInVersion`: an app version introduced the name of an event, or of a property of an event that another app
+         *       version or source had sent before, that the workspace had never seen; of an object with its properties only the
+         *       object. A name with a `nameVariant` issue gets no second one. The first app version of a source is exempt, and so
+         *       are trials (`0.0.0-…`), which do not count as the first.
          *     - `goneInVersion`: the app version sends no events of this name, or none with this property, although the version
          *       before it did.
          *     - `missingOnSource`: the same, compared with another source instead of the version before. Whole events are reported
