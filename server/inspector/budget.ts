@@ -31,10 +31,10 @@ const SHARE = 0.9;
 /** The holder of a budget: a workspace, a source of it, or an API key. */
 export type HolderKind = 'workspace' | 'source' | 'key';
 
-/** Returns the part of a workspace's budget for a kind of holder. */
+/** Returns the part of a workspace's budget for a kind of holder: of a small one at least one. */
 export function shareBudget(kind: HolderKind, budget: Budget): Budget {
   const share = { workspace: 1, source: SHARE, key: SHARE ** 2 }[kind];
-  return combine(budget, NOTHING, (whole) => Math.floor(whole * share));
+  return combine(budget, NOTHING, (whole) => Math.max(Math.min(1, whole), Math.floor(whole * share)));
 }
 
 export const NOTHING: Novelty = { appVersions: 0, eventNames: 0, shapes: 0, properties: 0, bytes: 0 };

@@ -41,6 +41,12 @@ describe('past a budget what is new is refused with a reason, and what is known 
     expect(refused).toEqual({ appVersions: 1 });
   });
 
+  test('a budget of one has room for one', async ({ storage }) => {
+    const { take } = open(storage, { appVersions: 1, eventNames: 1, shapes: 1, properties: 1 });
+    expect(await take([event({ schema: ints('a') })])).toEqual({ accepted: 1, reasons: [] });
+    expect(await take([event({ schema: ints('b') })])).toMatchObject({ accepted: 0 });
+  });
+
   test('event names', async ({ storage }) => {
     const { take } = open(storage, { eventNames: 10 });
     const { accepted, reasons } = await take(Array.from({ length: 9 }, (_, index) => named(`Event ${index}`)));
