@@ -10,6 +10,8 @@ export interface SmallFile {
   what: string;
   /** What has more is refused, and not read to its end. */
   maxBytes: number;
+  /** Whether somebody may have given a secret in place of its file: then no error repeats the path. Defaults to false. */
+  isOfSecret?: boolean;
 }
 
 /**
@@ -88,9 +90,11 @@ function toText({ path, maxBytes }: SmallFile, bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-function explain({ what }: SmallFile, error: unknown): UserError {
+function explain({ what, path, isOfSecret = false }: SmallFile, error: unknown): UserError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new UserError(`${what} can't be read: ${reason}.`, { cause: error });
+  return new UserError(`${what} can't be read: ${isOfSecret && path !== '' ? reason.replaceAll(path, '…') : reason}.`, {
+    cause: error,
+  });
 }
 
 async function readUpTo(handle: FileHandle, most: number): Promise<Buffer> {

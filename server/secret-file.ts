@@ -16,12 +16,13 @@ export interface SecretSource {
  * @returns the secret, without the file's surrounding white space; undefined if not given
  * @throws UserError if it is given twice, or the file is empty, can't be read, is no regular file, or has more than 64 KiB
  */
-export async function readSecret({ secret, file, what, flag }: SecretSource): Promise<string | undefined> {
+export async function readSecret({ secret, file, what: name, flag }: SecretSource): Promise<string | undefined> {
   if (file === undefined) return secret;
   if (secret !== undefined) {
-    throw new UserError(`The ${what} is given twice, as itself and as a file: leave one of them out.`);
+    throw new UserError(`The ${name} is given twice, as itself and as a file: leave one of them out.`);
   }
-  const content = (await readSmallFile({ path: file, what: `The file of ${flag}`, maxBytes: MAX_BYTES })).trim();
+  const what = `The file of ${flag}`;
+  const content = (await readSmallFile({ path: file, what, maxBytes: MAX_BYTES, isOfSecret: true })).trim();
   if (content === '') throw new UserError(`The file ${file} of ${flag} is empty.`);
   return content;
 }

@@ -61,6 +61,18 @@ describe('in place of a file that a setting names', () => {
     expect(ended.stderr).toContain(`The file of ${flag} can't be read: `);
   });
 
+  it.each(['--hash-key-file', '--oidc-client-secret-file', '--tls-key'])(
+    '%s: the secret itself, which is not repeated',
+    async (flag) => {
+      const secret = 'c0ffee'.repeat(10);
+      writeFileSync(inFolder('certificate'), '-----BEGIN CERTIFICATE-----');
+      const ended = await serve(flag, secret, ...(flag === '--tls-key' ? ['--tls-cert', inFolder('certificate')] : []));
+      expect(ended).toMatchObject(refused(/ENOENT/));
+      expect(ended.stderr).toContain(`The file of ${flag} can't be read: `);
+      expect(ended.stderr).not.toContain(secret);
+    },
+  );
+
   it.each(['sslrootcert', 'sslcert', 'sslkey'])('%s in the URL of PostgreSQL: a pipe', async (parameter) => {
     const url = `postgres://x@127.0.0.1:1/x?sslmode=require&${parameter}=${inFolder('pipe')}`;
     const ended = await branchline(['workspace', 'list'], { DATABASE_URL: url });

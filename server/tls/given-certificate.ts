@@ -33,7 +33,7 @@ export function certificateFiles({
 /** @throws UserError if a file can't be read, or the files don't contain a certificate and its key */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = await read(files.cert, '--tls-cert');
-  const key = await read(files.key, '--tls-key');
+  const key = await read(files.key, '--tls-key', true);
   const certificate = parsed(
     () => new X509Certificate(cert),
     `The file ${files.cert} of --tls-cert holds no certificate.`,
@@ -57,8 +57,8 @@ function mismatch(files: CertificateFiles): UserError {
   );
 }
 
-function read(path: string, flag: string): Promise<string> {
-  return readSmallFile({ path, what: `The file of ${flag}`, maxBytes: MAX_PEM_BYTES });
+function read(path: string, flag: string, isOfSecret = false): Promise<string> {
+  return readSmallFile({ path, what: `The file of ${flag}`, maxBytes: MAX_PEM_BYTES, isOfSecret });
 }
 
 function parsed<Parsed>(parse: () => Parsed, otherwise: string): Parsed {

@@ -58,8 +58,6 @@ async function requireFiles(parameters: URLSearchParams): Promise<void> {
     const path = parameters.get(parameter);
     if (path === null || path === '') continue;
     const what = `The file of ${parameter} in the URL of the database`;
-    await readSmallFile({ path, what, maxBytes: MAX_BYTES }).catch((error: unknown) => {
-      throw error instanceof UserError ? new UserError(error.message.replaceAll(path, '…')) : error;
-    });
+    await readSmallFile({ path, what, maxBytes: MAX_BYTES, isOfSecret: true });
   }
 }
