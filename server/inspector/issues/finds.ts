@@ -151,7 +151,8 @@ function has({ kind, compared_with }: KnownIssue, properties: readonly SeenPrope
 
 /** Finds what sources had no room for. */
 export function findRefusals(issues: Issues, news: readonly PlaceNews[], versions: Versions): void {
-  for (const { source, environment, app_version, at, refused } of news) {
+  // Their entries are in no order of time.
+  for (const { source, environment, app_version, at, refused } of news.toSorted((a, b) => a.at - b.at)) {
     const about = { event_key: '', event_name: '', ...NO_PROPERTY, source, environment, app_version, at };
     for (const bound of refused) {
       issues.add({ ...about, kind: 'overLimit', compared_with: bound }, versions.since);

@@ -3,11 +3,13 @@ import { expect, vi } from 'vitest';
 import { workFor } from '../../storage/holder.ts';
 import { ofTest } from '../../storage/testing/statements-of-tests.ts';
 import type { EventSchema } from '../event-schema.ts';
+import { deriveShape } from '../shape.ts';
 import { settleCounts } from '../ingest/pending-counts.ts';
 import { NOW } from '../testing/batches.ts';
 import { test } from '../testing/database.ts';
 import { PRICE, readIssues, sendEvents, type SentEvent } from '../testing/found-issues.ts';
-import { parseNews, sizeOfNews } from './news.ts';
+import { News, parseNews, sizeOfNews } from './news.ts';
+import type { IssueRow } from './tables.ts';
 import { lookBeforeReading, lookForSomeIssues } from './look-for-issues.ts';
 
 test('an issue names the latest app version that has it, though an older one sends it anew', async ({ storage }) => {
@@ -74,6 +76,28 @@ test('a shape that is larger than one transaction looks at is looked at all the 
   expect(await readIssues(storage, { kind: 'typeConflict', limit: 100 })).toHaveLength(64);
 });
 
+test('one transaction looks at one source where it has many issues, however many wait', async ({ storage }) => {
+  const known = (source: string) =>
+    Array.from({ length: 1_500 }, (_, at) => knownIssue({ issue_id: `${source} ${at}`, path_key: `p${at}`, source }));
+  const { db } = ofTest(storage);
+  for (const source of ['android', 'ios']) await db.insertInto('issues').values(known(source)).execute();
+  for (const source of ['android', 'ios', 'web']) await sendEvents(storage, [`Of ${source}`], { source });
+  const news = db.selectFrom('issue_news').select('entry_id').where('workspace_id', '=', 'demo');
+  const left: number[] = [];
+  while (await lookForSomeIssues(storage, 'demo')) left.push((await news.execute()).length);
+  expect(left).toEqual([2]);
+});
+
+test('what several sources bring together is looked at for each', () => {
+  const news = new News();
+  for (const source of ['android', 'ios', 'android']) {
+    const place = { workspace_id: 'demo', source, app_version: '1.0', environment: 'prod' as const };
+    news.addShape(place, deriveShape('Paid', []), NOW, true);
+  }
+  const sources = Array.from(news.entries().values(), (places) => places.map(({ source }) => source));
+  expect(sources.toSorted()).toEqual([['android'], ['ios']]);
+});
+
 test('a look goes on for others when the client of who began it leaves', async ({ storage }) => {
   await sendEvents(storage, ['One']);
   let asked = 0;
@@ -113,3 +137,24 @@ const longNames = (event: number, count: number, type: 'int' | 'string' = 'int')
   Array.from({ length: count }, (_, at) => ({ name: `${event} ${at} ${'x'.repeat(1_000)}`, type }));
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+const knownIssue = (given: Partial<IssueRow>): IssueRow => ({
+  workspace_id: 'demo',
+  issue_id: '',
+  kind: 'typeConflict',
+  event_key: 'Paid',
+  path_key: '',
+  event_name: 'Paid',
+  path: '[]',
+  source: 'shop',
+  environment: 'prod',
+  app_version: '1.0',
+  compared_with: 'int',
+  state: 'open',
+  first_seen: NOW,
+  last_seen: NOW,
+  raised_at: NOW,
+  changed_at: null,
+  changed_by: null,
+  ...given,
+});

@@ -10,11 +10,15 @@ import { findInShapes, findRefusals, seeAgain } from './finds.ts';
 import { Issues, type PlaceEvent, placeEventKey } from './issues.ts';
 import { parseNews, type PlaceNews, sizeOfNews } from './news.ts';
 import { NewsRoom } from './news-room.ts';
+import { countIssues } from './room.ts';
 import { firstTypes, readShapes } from './observed.ts';
 import { addVersions, findVersions } from './versions.ts';
 
 /** How many entries one transaction looks at. */
 const MOST_ENTRIES = 25;
+
+/** How many issues the sources of those have that are known, and may be read; at least those of the first. */
+const MOST_KNOWN = 2_000;
 
 /** The number of transactions that a reader waits for. */
 const STEPS_FOR_READING = 10;
@@ -76,8 +80,15 @@ async function takeNews(
   const news: PlaceNews[] = [];
   const taken: string[] = [];
   const room = new NewsRoom();
+  const sources = new Set<string>();
+  let known = 0;
   for (const { entry_id, news: text } of entries) {
     const places = parseNews(text);
+    for (const { source } of places) {
+      if (!sources.has(source)) known += await countIssues(tx, workspaceId, source);
+      sources.add(source);
+    }
+    if (taken.length > 0 && known > MOST_KNOWN) break;
     if (!room.take(sizeOfNews(places))) break;
     news.push(...places);
     taken.push(entry_id);

@@ -67,14 +67,20 @@ export type Kept = 'version' | 'source' | 'nothing';
 /** How the ids of entries about refusals begin, which come after those that name their time. */
 const REFUSAL = 'refused-';
 
+/** What one entry has, by place. */
+interface Part {
+  room: NewsRoom;
+  places: Map<string, PlaceNews>;
+}
+
 /**
- * Gathers what a group of deliveries brings that may have issues; what is known there brings nothing. One entry has no more than one
- * transaction looks at.
+ * Gathers what a group of deliveries brings that may have issues; what is known there brings nothing. One entry is of one source, and
+ * has no more than one transaction looks at.
  */
 export class News {
-  /** Of one entry each. */
-  readonly #parts: Map<string, PlaceNews>[] = [];
-  #room = new NewsRoom();
+  readonly #parts: Part[] = [];
+  /** Those that may have more, by source. */
+  readonly #open = new Map<string, Part>();
   /** By the ids of their entries. */
   readonly #refusals = new Map<string, PlaceNews>();
 
@@ -82,7 +88,7 @@ export class News {
     const size = sizeOfShape(shape);
     const { source, app_version, environment } = place;
     const key = joinKey(versionKey(place), environment);
-    const news = entry(this.#partFor(size), key, () => ({
+    const news = entry(this.#partFor(source, size).places, key, () => ({
       source,
       app_version,
       environment,
@@ -103,17 +109,17 @@ export class News {
   /** What is put down, by the ids of the entries. */
   entries(): ReadonlyMap<string, readonly PlaceNews[]> {
     const entries = new Map(Array.from(this.#refusals, ([id, place]) => [id, [place]]));
-    for (const part of this.#parts) entries.set(v7(), [...part.values()]);
+    for (const { places } of this.#parts) entries.set(v7(), [...places.values()]);
     return entries;
   }
 
-  #partFor(size: NewsSize): Map<string, PlaceNews> {
-    let part = this.#parts.at(-1);
-    if (part !== undefined && this.#room.take(size)) return part;
-    this.#room = new NewsRoom();
-    this.#room.take(size);
-    part = new Map();
+  #partFor(source: string, size: NewsSize): Part {
+    const open = this.#open.get(source);
+    if (open?.room.take(size) === true) return open;
+    const part = { room: new NewsRoom(), places: new Map<string, PlaceNews>() };
+    part.room.take(size);
     this.#parts.push(part);
+    this.#open.set(source, part);
     return part;
   }
 }

@@ -36,12 +36,17 @@ async function roomWithin(
   wanted: number,
 ): Promise<number> {
   const most = source === undefined ? MOST_ISSUES : MOST_OF_SOURCE;
-  const room = most - (await count(tx, workspaceId, source));
+  const room = most - (await countIssues(tx, workspaceId, source));
   if (room >= wanted) return wanted;
   return Math.max(0, room) + (await dropResolved(tx, workspaceId, source, wanted - Math.max(0, room)));
 }
 
-async function count(tx: Transaction<Tables>, workspaceId: string, source: string | undefined): Promise<number> {
+/** How many issues a source has, or the whole workspace. */
+export async function countIssues(
+  tx: Transaction<Tables>,
+  workspaceId: string,
+  source: string | undefined,
+): Promise<number> {
   const issues = tx
     .selectFrom('issues')
     .select(({ fn }) => fn.countAll<number>().as('count'))
