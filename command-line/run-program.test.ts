@@ -7,6 +7,8 @@ import { expect, it } from 'vitest';
 /** The arguments of a Node that runs a program whose one command is this. */
 function program(action: string): string[] {
   const text = `
+    import fs from 'node:fs';
+    import os from 'node:os';
     import { Command } from 'commander';
     import { requireReader, runProgram } from ${JSON.stringify(new URL('run-program.ts', import.meta.url).href)};
     await runProgram(new Command('program').action(${action}), ['node', 'program']);`;
@@ -38,6 +40,19 @@ it('a command that waits for what never comes ends with a sentence', () => {
   expect(run('() => new Promise(() => {})')).toEqual({
     status: 2,
     stderr: 'program: The command has stopped half-way: what it waits for never comes. Report this as a fault.\n',
+  });
+});
+
+it('one whose working folder is gone says so', () => {
+  const action = `() => {
+    const folder = fs.mkdtempSync(os.tmpdir() + '/branchline-gone-');
+    process.chdir(folder);
+    fs.rmdirSync(folder);
+    process.cwd();
+  }`;
+  expect(run(action)).toEqual({
+    status: 2,
+    stderr: 'program: The working folder is gone; change to one that is there.\n',
   });
 });
 

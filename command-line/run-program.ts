@@ -26,12 +26,19 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     await program.parseAsync(askHelpOfCommands(program, argv));
   } catch (error) {
     process.exitCode = findExitCode(error);
-    if (isUserError(error)) process.stderr.write(`${program.name()}: ${makeShowable(error.message)}\n`);
+    if (isWithoutFolder(error)) {
+      process.stderr.write(`${program.name()}: The working folder is gone; change to one that is there.\n`);
+    } else if (isUserError(error)) process.stderr.write(`${program.name()}: ${makeShowable(error.message)}\n`);
     else if (!(error instanceof CommanderError)) throw error;
   } finally {
     process.off('beforeExit', endHalfWay);
     endWithoutLookUps();
   }
+}
+
+/** Node names no code of its own for it. */
+function isWithoutFolder(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }
 
 function findExitCode(error: unknown): number {

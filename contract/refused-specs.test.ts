@@ -27,7 +27,14 @@ describe('a spec that can not be used is refused by line', () => {
     {
       what: 'Swagger 2.0 without paths',
       text: 'info: {}\nswagger: "2.0"',
-      want: ['spec.yaml:2:1  Swagger 2.0 is not supported'],
+      want: [
+        'spec.yaml:2:1  The field "paths" is missing or no object; a Swagger 2.0 document has its operations there.',
+      ],
+    },
+    {
+      what: 'an older Swagger',
+      text: 'swagger: "1.2"\npaths: {}',
+      want: ['spec.yaml:1:1  Swagger 1.2 is not supported; the generator reads 2.0, and OpenAPI 3.0 and 3.1.'],
     },
     { what: 'a future version', text: 'openapi: 4.0.0', want: ['spec.yaml:1:1  OpenAPI 4.0.0 is not supported'] },
     {

@@ -46,7 +46,7 @@ export async function readRemote(url: string, { elsewhere, limits = LIMITS }: Re
   } catch (error) {
     if (error instanceof UserError) throw error;
     if (over.aborted) throw new UserError(`The server took more than ${limits.seconds} seconds.`, { cause: error });
-    throw new UserError(`The server can't be reached (${explain(error)}).`, { cause: error });
+    throw new UserError(`The server can't be reached, or gives no whole answer (${explain(error)}).`, { cause: error });
   }
 }
 
@@ -59,5 +59,6 @@ function readRedirect(here: URL, response: Response): URL | undefined {
 
 function explain(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : String(cause);
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause && cause.code !== undefined ? String(cause.code) : cause.message;
 }

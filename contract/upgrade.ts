@@ -8,10 +8,14 @@ const nameMaps = new Set(['properties', 'patternProperties', 'schemas', 'paramet
 
 /** Turns a Swagger 2.0 document into an OpenAPI 3.1 one; anything else passes unchanged. */
 export function fromSwagger(document: unknown): unknown {
-  if (!isObject(document) || !/^2(?:\.0)?$/.test(String(document['swagger'])) || !isObject(document['paths']))
-    return document;
+  if (!isObject(document) || !isSwagger2(document['swagger']) || !isObject(document['paths'])) return document;
   const whole = { ...document, swagger: '2.0', paths: inlineBodies(document, document['paths']) };
   return renameInMaps(upgrade(renameInMaps(whole, 'example', MASK), '3.1'), MASK, 'example');
+}
+
+/** Whether a document whose `swagger` is this is of version 2.0. */
+export function isSwagger2(version: unknown): boolean {
+  return /^2(?:\.0)?$/.test(String(version));
 }
 
 /** The upgrader makes a body of parameters where they stand; those that are referred to would be lost. */

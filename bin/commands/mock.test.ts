@@ -71,6 +71,12 @@ test('says in a sentence why it can not listen', async () => {
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
 });
 
+test('says that a URL can not be watched', async () => {
+  const { child, waitFor } = start('http://127.0.0.1:1/api.yaml', '--watch');
+  await waitFor(/^error: a URL can not be watched\n/);
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
+});
+
 test('is ended by a signal while it waits for its contract', async () => {
   const pipe = join(folder, 'pipe.yaml');
   execFileSync('mkfifo', [pipe]);

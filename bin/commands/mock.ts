@@ -45,6 +45,7 @@ function readPort(text: string): number {
 
 async function mock(spec: string, options: Options, command: Command): Promise<void> {
   if (options.watch === true && spec === '-') command.error('error: standard input can not be watched');
+  if (options.watch === true && /^https?:/i.test(spec)) command.error('error: a URL can not be watched');
   const { port, host, stateful, strict } = options;
   let running: RunningMock | undefined;
   const end = (): void => void running?.close().then(() => process.exit());

@@ -1,4 +1,5 @@
 import { isObject } from '../pointers.ts';
+import { isSwagger2 } from '../upgrade.ts';
 import type { Finding } from './check.ts';
 
 /** Is it an OpenAPI document of a version that the generator reads? */
@@ -8,8 +9,10 @@ export function checkVersion(value: unknown): Finding[] {
     return [{ pointer: '', sentence: 'This is not an OpenAPI document: it must be an object with a field "openapi".' }];
   }
   if ('swagger' in value) {
-    const sentence =
-      'Swagger 2.0 is not supported; convert the file to OpenAPI 3 first, for example with "npx swagger2openapi".';
+    // Of version 2.0 only one without paths comes here: all others have been converted.
+    const sentence = isSwagger2(value['swagger'])
+      ? 'The field "paths" is missing or no object; a Swagger 2.0 document has its operations there.'
+      : `Swagger ${String(value['swagger'])} is not supported; the generator reads 2.0, and OpenAPI 3.0 and 3.1.`;
     return [{ pointer: '/swagger', sentence }];
   }
   if (!('openapi' in value)) {

@@ -681,8 +681,8 @@ export interface paths {
          *       as missing only where the source sends at least 10 events and four in five of the other's.
          *     - `overLimit`: events were rejected because the app version or a budget was full. An app version of which every event
          *       was rejected is not remembered: it counts as first seen each time. Of sources of which every event was rejected, one
-         *       at a time gets an issue. Its `appVersion` and `lastSeen` are those of the first rejection since issues were looked
-         *       for: when this list was read, or within the last hour.
+         *       at a time gets an issue. Its `appVersion` and `lastSeen` are those of the first rejection of each app version since
+         *       issues were looked for: when this list was read, or within the last hour.
          *
          *     `goneInVersion` and `missingOnSource` are reported only where at least 50 of the events seen should have been
          *     others, judging by their share in the version before or in the other source. The newest app version of a source and
