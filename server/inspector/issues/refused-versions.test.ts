@@ -14,6 +14,23 @@ test('events that were refused for want of room are an issue of the source', asy
   ]);
 });
 
+test('began with the first, whatever the order of their entries is', async ({ storage }) => {
+  const sources = ['a', 'b', 'c', 'd', 'e', 'f'];
+  for (const source of sources) {
+    await sendEvents(storage, ['One'], { source, maxShapes: 1 });
+    await sendEvents(storage, ['Two'], { source, environment: 'dev', at: NOW + 1, maxShapes: 1 });
+    await sendEvents(storage, ['One', 'Two'], {
+      source,
+      version: '2.0',
+      environment: 'dev',
+      at: NOW + 2,
+      maxShapes: 1,
+    });
+  }
+  const began = (await readIssues(storage, { kind: 'overLimit' })).map(({ firstSeen }) => firstSeen);
+  expect(began).toEqual(sources.map(() => new Date(NOW + 1).toISOString()));
+});
+
 describe('app versions of which all was refused', () => {
   test('make one issue, however many they are, and are not remembered', async ({ storage }) => {
     await sendEvents(storage, ['One']);
