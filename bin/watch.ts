@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '@branchline/command-line';
+import { describeOtherKind, UserError } from '@branchline/command-line';
 import { printLine } from './print.ts';
 
 /** How often it is looked whether a file has changed, in milliseconds. */
@@ -24,6 +24,7 @@ export async function watchFiles(list: () => Promise<readonly string[]>, run: ()
     const read = files;
     const before = await describeFiles(read);
     try {
+      await requireRegularFiles(read);
       await run();
       files = await list();
     } catch (error) {
@@ -56,6 +57,15 @@ async function waitForChange(files: readonly string[], known: string): Promise<v
 function requireFolders(files: readonly string[]): void {
   const gone = files.map((file) => dirname(resolve(file))).find((folder) => !existsSync(folder));
   if (gone !== undefined) throw new UserError(`The folder of the contract is gone: ${gone}`);
+}
+
+/** To read anything else may never end. Whether one is there at all is said by what reads it. */
+async function requireRegularFiles(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    const other = found && describeOtherKind(found);
+    if (other !== undefined) throw new UserError(`${file} is ${other}, not a regular file, and can't be watched.`);
+  }
 }
 
 /** A text that is another one once a file has changed. */

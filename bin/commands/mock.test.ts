@@ -71,6 +71,21 @@ test('says in a sentence why it can not listen', async () => {
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
 });
 
+test('says that a contract has become a named pipe, and serves it again once it is a file', async () => {
+  const { child, waitFor } = start('api.yaml', '--port', '0', '--watch');
+  await waitFor(/Watching/);
+  await rm(join(folder, 'api.yaml'));
+  execFileSync('mkfifo', [join(folder, 'api.yaml')]);
+  await waitFor(/api\.yaml is a named pipe, not a regular file, and can't be watched\.\nWatching/);
+  await rm(join(folder, 'api.yaml'));
+  await writeFile(join(folder, 'api.yaml'), contractWith('good-bye'));
+  const address = await waitFor(/can't be watched[^]*Listening on (http:\S+)/);
+  expect(await greet(address)).toEqual({ says: 'good-bye' });
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
 test('says that a URL can not be watched', async () => {
   const { child, waitFor } = start('http://127.0.0.1:1/api.yaml', '--watch');
   await waitFor(/^error: a URL can not be watched\n/);
