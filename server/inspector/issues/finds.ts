@@ -3,7 +3,6 @@ import { pauseAfter, takeUrgentTurn } from '@branchline/runtime';
 import { isTexts, parseStored } from '../../storage/stored-json.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { joinKey } from '../ingest/delivery.ts';
-import { ELEMENTS } from '../event-schema.ts';
 import { boundedKey } from '../keys.ts';
 import { type Finding, NO_PROPERTY } from './finding.ts';
 import { foldedEventKey, foldedPathKey } from './folded-name.ts';
@@ -14,6 +13,7 @@ import { hadAnother, type SeenProperty, type SeenShape } from './observed.ts';
 import type { IssueRow } from './tables.ts';
 import { isTrial } from './trials.ts';
 import type { Versions } from './versions.ts';
+import { above } from './wanting.ts';
 
 interface Brought {
   /** New in their sources. */
@@ -88,10 +88,9 @@ class NewNames {
   }
 
   #isInNewObject(shape: SeenShape, path: readonly string[]): boolean {
-    const above = path.slice(0, -1);
-    while (above.at(-1) === ELEMENTS) above.pop();
-    if (above.length === 0) return false;
-    const text = JSON.stringify(above);
+    const around = above(path);
+    if (around.length === 0) return false;
+    const text = JSON.stringify(around);
     if (this.#new.has(newKey(shape, text))) return true;
     // Found by an earlier look.
     const object = { path: text, path_key: boundedKey(text), kind: 'newInVersion', compared_with: null } as const;

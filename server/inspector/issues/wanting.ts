@@ -52,8 +52,8 @@ export async function* wantingProperties(
   }
 }
 
-/** Returns the path of the object that contains a property. */
-function above(path: readonly string[]): readonly string[] {
+/** Returns the path of the object that contains a property; empty for one of the event itself. */
+export function above(path: readonly string[]): readonly string[] {
   const around = path.slice(0, -1);
   while (around.at(-1) === ELEMENTS) around.pop();
   return around;

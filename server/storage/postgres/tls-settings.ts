@@ -19,7 +19,7 @@ const OTHERS = ['disable', 'no-verify'];
  */
 export async function readTlsSettings(url: string): Promise<string> {
   const read = new URL(url);
-  await requireFiles(read.searchParams);
+  await requireFiles(read);
   const mode = read.searchParams.get('sslmode');
   if (mode === null || OTHERS.includes(mode)) return url;
   // Not repeated: it may be part of a password that is not encoded.
@@ -40,10 +40,7 @@ export async function readTlsSettings(url: string): Promise<string> {
  * @throws IrregularFile
  */
 export function requireRegularFiles(url: string): void {
-  const { searchParams } = new URL(url);
-  for (const parameter of FILES) {
-    const path = searchParams.get(parameter);
-    if (path === null || path === '') continue;
+  for (const { path } of namedFiles(new URL(url))) {
     const file = statSync(path);
     if (!file.isFile() || file.size > MAX_BYTES) throw new IrregularFile();
   }
@@ -53,11 +50,15 @@ class IrregularFile extends Error {
   readonly code = 'no regular file of at most 1 MiB';
 }
 
-async function requireFiles(parameters: URLSearchParams): Promise<void> {
-  for (const parameter of FILES) {
-    const path = parameters.get(parameter);
-    if (path === null || path === '') continue;
+async function requireFiles(url: URL): Promise<void> {
+  for (const { parameter, path } of namedFiles(url)) {
     const what = `The file of ${parameter} in the URL of the database`;
     await readSmallFile({ path, what, maxBytes: MAX_BYTES, isOfSecret: true });
   }
+}
+
+function namedFiles({ searchParams }: URL): { parameter: string; path: string }[] {
+  return FILES.map((parameter) => ({ parameter, path: searchParams.get(parameter) ?? '' })).filter(
+    ({ path }) => path !== '',
+  );
 }
