@@ -22,7 +22,7 @@ function describeUnwritable({ code = '', path = 'The folder', message }: NodeJS.
     EACCES: 'you may not write there; choose another folder with --out',
     EPERM: 'you may not write there; choose another folder with --out',
     EROFS: 'the disk is read-only; choose another folder with --out',
-    ENOSPC: 'the disk is full',
+    ENOSPC: 'the disk is full; make room, or choose another folder with --out',
   };
   return `${path} can not be written: ${causes[code] ?? message}.`;
 }

@@ -3,7 +3,7 @@ import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readBytes, readFileBytes } from './bounded-bytes.ts';
+import { readBytes, readFileBytes, readRegularFileBytes } from './bounded-bytes.ts';
 
 let place: string;
 
@@ -45,4 +45,14 @@ it.skipIf(!onUnix)(`reads a pipe${why}`, async () => {
 it.skipIf(!onUnix)(`refuses a device, and says of a folder what the system says${why}`, async () => {
   await expect(readFileBytes('/dev/zero')).rejects.toThrow('It is a device, not a regular file.');
   await expect(readFileBytes(place)).rejects.toMatchObject({ code: 'EISDIR' });
+});
+
+it.skipIf(!onUnix)(`waits for no pipe where a file is wanted${why}`, async () => {
+  const path = join(place, 'pipe');
+  execFileSync('mkfifo', [path]);
+  await expect(readRegularFileBytes(path)).rejects.toThrow('It is a named pipe, not a regular file.');
+  await expect(readRegularFileBytes('/dev/zero')).rejects.toThrow('It is a device, not a regular file.');
+  await expect(readRegularFileBytes(place)).rejects.toThrow('It is a folder, not a regular file.');
+  writeFileSync(join(place, 'file'), 'text');
+  expect((await readRegularFileBytes(join(place, 'file'))).toString()).toBe('text');
 });

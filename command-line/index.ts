@@ -1,4 +1,4 @@
-export { MOST_BYTES, readBytes, readFileBytes } from './bounded-bytes.ts';
+export { MOST_BYTES, readBytes, readFileBytes, readRegularFileBytes } from './bounded-bytes.ts';
 export { escapeForTerminal } from './escape-for-terminal.ts';
 export { exitNow } from './end-of-process.ts';
 export { describeOtherKind } from './file-kind.ts';

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { WITHOUT_WAITING } from './bounded-bytes.ts';
 import { describeOtherKind } from './file-kind.ts';
 import { UserError } from './user-error.ts';
 
@@ -66,9 +67,6 @@ export function readSmallFileSync(file: SmallFile): string {
     throw explain(file, error);
   }
 }
-
-/** To open a named pipe would hold one of Node's threads, and the end of the process with it. */
-const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 async function read(file: SmallFile): Promise<string> {
   const handle = await open(file.path, WITHOUT_WAITING);

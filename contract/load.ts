@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { isWebAddress, readBytes, readFileBytes, UserError } from '@branchline/command-line';
+import { isWebAddress, readBytes, readFileBytes, readRegularFileBytes, UserError } from '@branchline/command-line';
 import { fileAddresses, remoteAddresses } from './addresses.ts';
 import { bundle } from './bundle.ts';
 import type { Finding } from './checks/check.ts';
@@ -170,7 +170,7 @@ function refuseUserInfo(file: string): void {
 
 /** Reads the documents that one refers to from where it came from. */
 function readFrom(file: string): (name: string) => Promise<Buffer> {
-  if (!isWebAddress(file)) return (path) => readFileBytes(path);
+  if (!isWebAddress(file)) return (path) => (path === file ? readFileBytes(path) : readRegularFileBytes(path));
   let read = 0;
   return async (url) => {
     read += 1;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readFileBytes } from '@branchline/command-line';
+import { readRegularFileBytes } from '@branchline/command-line';
 import type { Contract } from '@branchline/contract';
 import { readCached, writeCached } from './cache.ts';
 import { type HashedFile, isUpToDate } from './output.ts';
@@ -29,7 +29,7 @@ export async function findLastRun(request: Request): Promise<LastRun | undefined
   const run = (await readCached(keyOf(request))) as LastRun | undefined;
   try {
     if (run === undefined || !isSameProgram(run.program)) return undefined;
-    for (const [path, hash] of run.inputs) if (sha256(await readFileBytes(path)) !== hash) return undefined;
+    for (const [path, hash] of run.inputs) if (sha256(await readRegularFileBytes(path)) !== hash) return undefined;
     return (await isUpToDate(request.out, run.files)) ? run : undefined;
   } catch {
     // A contract that is gone, for one: the run that follows says so.

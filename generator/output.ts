@@ -76,8 +76,18 @@ export async function apply(out: string, changes: readonly Change[]): Promise<vo
       await rm(file);
     } else {
       makeFolder(dirname(file));
-      await writeFile(file, change.text);
+      await writeWhole(file, change.text);
     }
+  }
+}
+
+/** Leaves no beginning of a file behind: it would be taken for the file. The system doesn't name the one that it has no room for. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    if (isOutOfRoom(error)) await rm(file, { force: true });
+    throw error instanceof Error ? Object.assign(error, { path: file }) : error;
   }
 }
 
@@ -157,4 +167,8 @@ async function readText(file: string): Promise<string | undefined> {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function isOutOfRoom(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +17,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres } from '../server/storage/postgres/database.ts';
 import { startCluster } from '../server/storage/testing/cluster.ts';
-import { type ServerProcess, startProcess } from './support/command-line.ts';
+import { branchline, type ServerProcess, startProcess } from './support/command-line.ts';
 import { printedCredentials } from './support/postgres-server.ts';
 import { mountSmallDisk, shrinkSmallDisk, unmountSmallDisk } from './support/small-disk.ts';
 
@@ -113,6 +122,23 @@ describe('a disk that is full', () => {
       await expect.poll(ready).toBe(200);
     } finally {
       await server.stop();
+      unmountSmallDisk(disk);
+    }
+  });
+
+  it('leaves no beginning of a generated file, and is named', async (context) => {
+    const disk = join(folder, 'disk');
+    if (!mountSmallDisk(disk, { size: '64k' })) return context.skip('a small file system can not be mounted here');
+    try {
+      fillDisk(disk, join(disk, 'filler'));
+      const generated = await branchline(['generate', 'client', '--spec', 'openapi.yaml', '--out', disk]);
+      expect(generated.stderr).toMatch(
+        /^branchline: \/\S+\/disk\/\S+ can not be written: the disk is full; make room, or /,
+      );
+      expect(generated.exitCode).toBe(2);
+      const left = readdirSync(disk, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      expect(left.map(({ name }) => name)).toEqual(['filler']);
+    } finally {
       unmountSmallDisk(disk);
     }
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -246,4 +247,15 @@ it.each<[string, string, string[], string]>([
   expect(stderr).toContain(sentence);
   expect(stderr).not.toContain('    at ');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+it('a named pipe is waited for neither as a configuration nor as a part of the contract', async () => {
+  execFileSync('mkfifo', [join(folder, 'pipe.json'), join(folder, 'pipe.yaml')]);
+  const { code, stderr } = await generate('--config', 'pipe.json');
+  expect(stderr).toBe("branchline: pipe.json can't be used: It is a named pipe, not a regular file.\n");
+  expect(code).toBe(2);
+  await write('split.yaml', "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a: { $ref: pipe.yaml }\n");
+  const split = await generate('client', '--spec', 'split.yaml');
+  expect(split.stderr).toContain('split.yaml:4:9  "pipe.yaml" leads to a file that can not be read');
+  expect(split.code).toBe(2);
 });

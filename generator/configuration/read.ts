@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { readRegularFileBytes } from '@branchline/command-line';
 import { describeError, isObject, readUnknownField } from '@branchline/contract';
 import { ToolError } from '../tool-error.ts';
 import type { Config } from './config.ts';
@@ -70,8 +70,12 @@ async function readModule(file: string): Promise<unknown> {
   }
 }
 
-function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => refuse(file, error));
+async function readText(file: string): Promise<string> {
+  try {
+    return (await readRegularFileBytes(file)).toString('utf8');
+  } catch (error) {
+    return refuse(file, error);
+  }
 }
 
 function refuse(file: string, error: unknown): never {

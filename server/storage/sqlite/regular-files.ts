@@ -3,7 +3,7 @@ import { describeOtherKind, UserError } from '@branchline/command-line';
 import { resolveLinks } from './resolve-links.ts';
 
 /** What SQLite looks for beside a database, and opens where it is there. */
-const BESIDE = ['-wal', '-shm', '-journal'];
+export const BESIDE = ['-wal', '-shm', '-journal'];
 
 /**
  * To be called before SQLite opens a database: it opens whatever is there, and never comes back from a named pipe.

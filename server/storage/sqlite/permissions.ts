@@ -1,0 +1,24 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { BESIDE } from './regular-files.ts';
+import { resolveLinks } from './resolve-links.ts';
+
+/**
+ * The first of the files that SQLite writes for a database, or their folder, that this process may not read and write; undefined where
+ * it may. SQLite itself says of none of them which it was.
+ */
+export function findForbidden(database: string): string | undefined {
+  const file = resolveLinks(database);
+  return [dirname(file), file, ...BESIDE.map((suffix) => file + suffix)].find(isForbidden);
+}
+
+function isForbidden(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && FORBIDDEN.has(error.code);
+  }
+}
+
+const FORBIDDEN: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
