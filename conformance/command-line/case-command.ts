@@ -4,7 +4,7 @@ import type { Json } from '@branchline/contract';
 import type { Prepare } from '../derived/options.ts';
 import type { Prepared } from '../derived/request.ts';
 
-const TIME_LIMIT_MS = 60_000;
+const TIME_LIMIT_S = 60;
 
 /** What the command may write to its standard output. */
 interface Answer {
@@ -33,12 +33,14 @@ const isAnswer = new Ajv2020({ allowUnionTypes: true }).compile<Answer>({
  * Lets a shell command prepare each case. It reads the case from its standard input, as JSON with what it sends as `body`, and writes
  * what is to be sent instead: `path`, `query`, `headers`, and fields of the ordinary `body`; or `skip`, a reason. Nothing changes
  * nothing.
+ *
+ * @param timeLimit - In seconds; a command that takes longer is ended, and has failed.
  */
-export function prepareByCommand(command: string): Prepare {
+export function prepareByCommand(command: string, timeLimit = TIME_LIMIT_S): Prepare {
   return async (contractCase, body) => {
     const { id, operationId, method, path, title, mistake, request } = contractCase;
     const input = JSON.stringify({ id, operationId, method, path, title, mistake, request: { ...request, body } });
-    const text = await run(command, id, input);
+    const text = await run(command, id, input, timeLimit);
     if (text.trim() === '') return {};
     return toPrepared(parse(text, id), id);
   };
@@ -65,14 +67,15 @@ function parse(text: string, id: string): unknown {
   }
 }
 
-function run(command: string, id: string, input: string): Promise<string> {
+function run(command: string, id: string, input: string, timeLimit: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = exec(command, { timeout: TIME_LIMIT_MS }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else
-        reject(
-          new Error(`The command before the case ${id} failed: ${stderr.trim().split('\n').at(-1) || error.message}`),
-        );
+    const child = exec(command, { timeout: timeLimit * 1_000 }, (error, stdout, stderr) => {
+      if (error === null) return resolve(stdout);
+      const why =
+        error.killed === true
+          ? `it took more than ${timeLimit} seconds`
+          : stderr.trim().split('\n').at(-1) || error.message;
+      reject(new Error(`The command before the case ${id} failed: ${why}`));
     });
     // A command that does not read ends the pipe.
     child.stdin?.on('error', () => {});
