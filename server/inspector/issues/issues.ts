@@ -24,12 +24,13 @@ export function placeEventKey({ event_key, source, environment }: PlaceEvent): s
 
 const TEXTS = ['event_name', 'path'] as const;
 
-const IDENTITY = ['kind', 'event_key', 'path_key', 'source', 'environment', 'first_seen'] as const;
+const IDENTITY = ['kind', 'event_key', 'path_key', 'source', 'environment'] as const;
 
 const CHANGING = [
   'app_version',
   'compared_with',
   'state',
+  'first_seen',
   'last_seen',
   'raised_at',
   'changed_at',
@@ -123,6 +124,7 @@ export class Issues {
       ...before,
       app_version,
       compared_with,
+      first_seen: Math.min(before.first_seen, found.at),
       last_seen: Math.max(before.last_seen, found.at),
       ...(comesBack && { state: 'open', raised_at: found.at, changed_at: found.at, changed_by: null }),
     });

@@ -31,6 +31,16 @@ test('began with the first, whatever the order of their entries is', async ({ st
   expect(began).toEqual(sources.map(() => new Date(NOW + 1).toISOString()));
 });
 
+test('began with the first, also where that is found later', async ({ storage }) => {
+  for (const at of [NOW + 2, NOW + 1, NOW + 3]) {
+    await sendEvents(storage, ['One'], { environment: 'dev', at, maxShapes: 0 });
+    await readIssues(storage);
+  }
+  expect(await readIssues(storage)).toMatchObject([
+    { firstSeen: new Date(NOW + 1).toISOString(), lastSeen: new Date(NOW + 3).toISOString() },
+  ]);
+});
+
 describe('app versions of which all was refused', () => {
   test('make one issue, however many they are, and are not remembered', async ({ storage }) => {
     await sendEvents(storage, ['One']);
