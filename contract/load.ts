@@ -72,7 +72,11 @@ async function load(file: string, { strict = false, read = readFrom(file) }: Loa
   });
   const isSwagger = isObject(source.value) && 'swagger' in source.value;
   const locate = (pointer: string): Position => parts.locate(isSwagger ? toSwaggerPointer(pointer) : pointer);
+  const warned = new Set<string>();
   const warn = (pointer: string, sentence: string): void => {
+    // A mock makes an answer, and may warn of it, with each request.
+    if (warned.has(pointer + sentence)) return;
+    warned.add(pointer + sentence);
     warnings.push({ position: locate(pointer), sentence });
   };
   const refuse = (findings: Finding[]): void => {

@@ -36,7 +36,8 @@ export function createSamples(
   return {
     of: (pointer, extent) => {
       const schema = readSchema(document, pointer);
-      return schema === undefined ? 'anything' : made(pointer, schema, extent === 'minimal');
+      if (schema !== undefined) return made(pointer, schema, extent === 'minimal');
+      return validator.accepts(pointer, 'anything') ? 'anything' : undefined;
     },
     ofBranch: (pointer, keyword, index) => {
       const schema = readSchema(document, pointer);

@@ -73,7 +73,8 @@ function planHeaders(
   response: DocumentedResponse,
   replies: ReplySamples,
 ): Pick<ErrorPlan, 'headers'> {
-  const headers = Object.entries(makeRequiredHeaders(contract, replies, response));
+  const required = Object.entries(makeRequiredHeaders(contract, replies, response));
+  const headers = required.filter(([, value]) => value !== undefined);
   if (headers.length === 0) return {};
   return { headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])) };
 }

@@ -70,3 +70,38 @@ paths:
     { position: { line: 13, column: 15 }, sentence: expect.stringContaining('does not fit its own schema') },
   ]);
 });
+
+test.each([
+  { what: 'as it is written', header: { schema: { type: 'string' }, example: 'Zoë' }, sent: 'Zoë' },
+  { what: 'made of the schema', header: { schema: { type: 'string' }, example: 'Zoë Łukasz' }, sent: 'string' },
+  { what: 'made without the example in it', header: { schema: { type: 'string', example: 'a\nb' } }, sent: 'string' },
+  { what: 'another that is listed', header: { schema: { enum: ['Łódź', 'Köln'] } }, sent: 'Köln' },
+  {
+    what: 'an address in ASCII',
+    header: { schema: { type: 'string' }, example: 'https://a.example/żółw?a=%20' },
+    sent: 'https://a.example/%C5%BC%C3%B3%C5%82w?a=%20',
+  },
+  { what: 'none where none can be sent', header: { schema: { const: 'żółw' } }, sent: undefined },
+])('the value of a header is $what', async ({ header, sent }) => {
+  const responses = { '200': { description: 'OK', headers: { 'X-A': { required: true, ...header } } } };
+  const paths = { '/a': { get: { operationId: 'a', responses } } };
+  const contract = await contractFrom(JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }));
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('The contract has no operation.');
+  for (const _ of [1, 2]) {
+    const reply = makeExampleReply(contract, operation);
+    expect(reply?.headers['X-A']).toBe(sent);
+    expect(reply === undefined).toBe(sent === undefined);
+  }
+  const isAsWritten = sent === 'Zoë';
+  expect(contract.warnings).toHaveLength(isAsWritten ? 0 : 1);
+});
+
+test('nothing is made of a schema that nothing fits', async () => {
+  const content = { 'application/json': { schema: false } };
+  const paths = { '/a': { get: { operationId: 'a', responses: { '200': { description: 'OK', content } } } } };
+  const contract = await contractFrom(JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }));
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('The contract has no operation.');
+  expect(makeExampleReply(contract, operation)).toBeUndefined();
+});

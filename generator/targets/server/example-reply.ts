@@ -48,7 +48,7 @@ export interface WantedReply {
 
 /**
  * An example of an operation's reply; `undefined` where the contract has none that fits its own schema, none can be made, or
- * it would be bytes. An example that does not fit is warned of.
+ * it would be bytes, or needs a header that can't be sent. An example that does not fit is warned of.
  */
 export function makeExampleReply(
   contract: Contract,
@@ -59,7 +59,9 @@ export function makeExampleReply(
   const response = wanted === undefined ? findFirstSuccess(operation) : findResponse(operation, wanted);
   if (response === undefined) return undefined;
   const status = wanted ?? Number(response.status.replace('default', '200').replace(/XX$/i, '00'));
-  const headers = { ...makeRequiredHeaders(contract, replies, response), 'branchline-stub': operation.id };
+  const required = makeRequiredHeaders(contract, replies, response);
+  if (Object.values(required).includes(undefined)) return undefined;
+  const headers = { ...required, 'branchline-stub': operation.id };
   const media = Object.entries(response.value.content ?? {});
   if (media.length === 0) return example === undefined ? { status, headers } : undefined;
   for (const [type, object] of media.toSorted(([a], [b]) => rank(a) - rank(b))) {
@@ -187,7 +189,7 @@ function sampleSchema(contract: Contract, schema: unknown): unknown {
   }
 }
 
-/** Examples of the headers that a response has to have. */
+/** Examples of the headers that a response has to have; `undefined` for one of which no value that is known can be sent. */
 export function makeRequiredHeaders(
   contract: Contract,
   replies: ReplySamples,
@@ -196,18 +198,42 @@ export function makeRequiredHeaders(
   const names = Object.keys(response.value.headers ?? {}).filter((name) => !SET_BY_NODE.has(name.toLowerCase()));
   return Object.fromEntries(
     names.flatMap((name): [string, unknown][] => {
-      const { value, pointer } = follow<MediaTypeObject & { required?: boolean }>(
-        contract.document,
-        pointerTo(response.pointer, 'headers', name),
-      );
+      const { value, pointer } = follow<Header>(contract.document, pointerTo(response.pointer, 'headers', name));
       if (value.required !== true) return [];
       const accepts = (one: Json): boolean =>
         value.schema === undefined || replies.validator.accepts(pointerTo(pointer, 'schema'), one);
       const known = saysNothing(contract, value.schema) ? listHeaderValues(contract, response, name) : [];
-      const made = readExample(contract, value)?.value ?? known.find(accepts) ?? sampleSchema(contract, value.schema);
-      return [[name, made ?? 'example']];
+      const written = readExample(contract, value);
+      const made = written?.value ?? known.find(accepts) ?? sampleSchema(contract, value.schema) ?? 'example';
+      if (canBeSent(made)) return [[name, made]];
+      contract.warn(
+        pointerTo(pointer, ...(written?.at ?? ['schema'])),
+        'No header can hold this value: it has a line break, or a character beyond ISO 8859-1. The stub sends another one, where the schema allows any.',
+      );
+      return [[name, listOtherValues(contract, value.schema, made).find((one) => canBeSent(one) && accepts(one))]];
     }),
   );
+}
+
+type Header = MediaTypeObject & { required?: boolean };
+
+/** Whether Node sends it as the value of a header (RFC 9110, section 5.5). */
+function canBeSent(value: unknown): boolean {
+  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(String(value));
+}
+
+/** What may stand in place of a value that can't be sent, the likeliest first. */
+function listOtherValues(contract: Contract, schema: unknown, value: unknown): readonly Json[] {
+  const own: unknown = contract.resolve(schema);
+  const { example: _, examples: __, default: ___, ...rest } = isObject(own) ? own : {};
+  const allowed = Array.isArray(rest['enum']) ? rest['enum'] : [];
+  return [...encodeAsUri(value), ...allowed, sampleSchema(contract, rest)].filter((one) => one !== undefined);
+}
+
+/** An address in ASCII alone (RFC 3987, section 3.1); nothing for what is none. */
+function encodeAsUri(value: unknown): string[] {
+  if (typeof value !== 'string' || !/^(?:[a-z][a-z\d+.-]*:\/)?\/\S*$/i.test(value) || !value.isWellFormed()) return [];
+  return [encodeURI(value).replaceAll('%25', '%')];
 }
 
 /** What goes over the wire in another way than is documented. */
