@@ -16,10 +16,11 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres } from '../server/storage/postgres/database.ts';
+import { openConnection } from '../server/storage/sqlite/connection.ts';
 import { startCluster } from '../server/storage/testing/cluster.ts';
 import { branchline, type ServerProcess, startProcess } from './support/command-line.ts';
 import { printedCredentials } from './support/postgres-server.ts';
-import { mountSmallDisk, shrinkSmallDisk, unmountSmallDisk } from './support/small-disk.ts';
+import { mountOverlay, mountSmallDisk, shrinkSmallDisk, unmountSmallDisk } from './support/small-disk.ts';
 
 /** A server whose database can't grow, and then can. */
 
@@ -139,6 +140,40 @@ describe('a disk that is full', () => {
       const left = readdirSync(disk, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
       expect(left.map(({ name }) => name)).toEqual(['filler']);
     } finally {
+      unmountSmallDisk(disk);
+    }
+  });
+
+  it('below an overlay lets nobody write the database, which is said by whoever opens it', async (context) => {
+    const [shown, disk, overlay] = ['shown', 'disk', 'overlay'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    mkdirSync(shown);
+    await start(shown);
+    await server.stop();
+    if (!mountSmallDisk(disk, { size: '64k' })) return context.skip('a small file system can not be mounted here');
+    if (!mountOverlay(overlay, shown, disk)) {
+      unmountSmallDisk(disk);
+      return context.skip('an overlay can not be mounted here');
+    }
+    const file = join(overlay, 'branchline.db');
+    try {
+      // As the thread that writes opens it.
+      expect(() => openConnection(file)).toThrow(/readonly database/);
+      const refused = await branchline(['serve', '--port', '0', '--database', file]);
+      expect(refused.stderr).toMatch(
+        /^branchline: The database file .* can't be opened: .*readonly database\. .*overlay is full.*\n$/,
+      );
+      expect(refused.exitCode).toBe(2);
+      execFileSync('mount', ['-o', 'remount,size=64m', disk]);
+      openConnection(file).close();
+      await start(overlay);
+      expect([(await fetch(`${server.origin}/livez`)).status, await ready()]).toEqual([200, 200]);
+      await server.stop();
+    } finally {
+      unmountSmallDisk(overlay);
       unmountSmallDisk(disk);
     }
   });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface SmallDiskOptions {
   /** As mount takes it, such as `20m`. */
@@ -19,6 +20,22 @@ export function mountSmallDisk(folder: string, { size, owner = 'root' }: SmallDi
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700,uid=${owner},gid=${owner}`, 'tmpfs', folder], {
       stdio: 'ignore',
     });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes a folder that shows another one, and keeps on a small disk what is changed in it.
+ *
+ * @returns whether it could, as {@link mountSmallDisk}
+ */
+export function mountOverlay(folder: string, shown: string, disk: string): boolean {
+  for (const made of [folder, join(disk, 'upper'), join(disk, 'work')]) mkdirSync(made);
+  const layers = `lowerdir=${shown},upperdir=${join(disk, 'upper')},workdir=${join(disk, 'work')}`;
+  try {
+    execFileSync('mount', ['-t', 'overlay', '-o', layers, 'overlay', folder], { stdio: 'ignore' });
     return true;
   } catch {
     return false;

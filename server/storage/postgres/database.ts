@@ -199,10 +199,27 @@ async function prepare(
     const cause = firstFailure ?? error;
     if (hasCode(cause, NO_RIGHT)) throw await explainRights(db, place, cause);
     const reason = cause instanceof DatabaseUnavailable ? cause.message : String(cause);
-    throw new UserError(`The PostgreSQL database ${place} can't be used (${reason}). Check --database-url.`);
+    throw new UserError(`The PostgreSQL database ${place} can't be used (${reason}). ${advise(cause)}`);
   } finally {
     await db.destroy();
   }
+}
+
+/** What to do where the URL is right, by PostgreSQL's code ("invalid_schema_name", "read_only_sql_transaction"). */
+const ADVICE = new Map<unknown, string>([
+  [
+    '3F000',
+    "No schema of the role's search_path is there: make one (create schema), or name another (alter role … set search_path = …).",
+  ],
+  [
+    '25006',
+    'It lets nothing be written: name the primary, where this is its standby, or else set default_transaction_read_only = off.',
+  ],
+]);
+
+function advise(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return ADVICE.get(code) ?? 'Check --database-url.';
 }
 
 /** "insufficient_privilege" */

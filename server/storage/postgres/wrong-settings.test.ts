@@ -53,3 +53,18 @@ it.each<[string, string]>([
   expect(await write('c')).toBeInstanceOf(Error);
   expect(await write('d')).toBeUndefined();
 });
+
+it.each<[string, RegExp]>([
+  [
+    'search_path = nowhere',
+    /can't be used \(.*no schema has been selected.*\)\. No schema of the role's search_path is there/,
+  ],
+  ['default_transaction_read_only = on', /can't be used \(.*read-only transaction\)\. It lets nothing be written/],
+])('says at a start with %s what to set', async (setting, sentence) => {
+  const fresh = await newDatabase({ empty: true });
+  onTestFinished(() => fresh.remove());
+  const freshUrl = fresh.location.databaseUrl ?? '';
+  await administer(url, `alter database ${new URL(freshUrl).pathname.slice(1)} set ${setting}`);
+  await expect(openPostgres(freshUrl)).rejects.toThrow(sentence);
+  storage = await openPostgres(url);
+});

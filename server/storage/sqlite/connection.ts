@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { isBusy } from './busy-retry.ts';
 import { KEPT_WAL_BYTES, LONGEST_LOG_FRAMES } from './wal.ts';
 
 /** How long SQLite itself waits for a lock. It holds its thread still meanwhile, so longer waits are a {@link BusyRetry}'s. */
@@ -7,12 +8,13 @@ export const BUSY_TIMEOUT_MS = 10;
 /**
  * Opens a connection that may write.
  *
- * @throws Error of SQLite or the file system when the file can't be used
+ * @throws Error of SQLite or the file system when the file can't be used, or only be read
  */
 export function openConnection(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     setUp(database);
+    requireWritable(database);
     return database;
   } catch (error) {
     // Left open, it would keep its locks.
@@ -31,4 +33,23 @@ function setUp(database: DatabaseSync): void {
   database.exec(`pragma journal_size_limit = ${KEPT_WAL_BYTES}`);
   // What undoes a statement of many rows is kept in memory; in a file it would cost as much as the statement.
   database.exec('pragma temp_store = memory');
+}
+
+/**
+ * Where the system refuses to open a file for writing, SQLite opens it for reading, for good. Empty transactions succeed then; so this
+ * one writes what is there, and is undone.
+ */
+function requireWritable(database: DatabaseSync): void {
+  try {
+    database.exec('begin immediate');
+  } catch (error) {
+    if (isBusy(error)) return;
+    throw error;
+  }
+  try {
+    const version = Number(database.prepare('pragma user_version').get()?.['user_version']);
+    database.exec(`pragma user_version = ${version}`);
+  } finally {
+    if (database.isTransaction) database.exec('rollback');
+  }
 }

@@ -75,6 +75,17 @@ describe('the embedded database', () => {
     expect((await open()).notices).toEqual([expect.stringContaining(`chmod 600 ${file} ${file}`)]);
   });
 
+  it('warns of no device, and is opened beside links that lead to each other', async () => {
+    await open();
+    await opened.pop()?.close();
+    symlinkSync('/dev/zero', `${file}.tls.pem`);
+    expect((await open()).notices).toEqual([]);
+    await opened.pop()?.close();
+    rmSync(`${file}.tls.pem`);
+    symlinkSync(`${file}.tls.pem`, `${file}.tls.pem`);
+    expect((await open()).notices).toEqual([]);
+  });
+
   it('is opened by no second name of the same file, in whatever folder, also while it is in use by the first', async () => {
     const storage = await open();
     const link = join(folder, 'elsewhere', 'other.db');

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { resolveLinks } from './resolve-links.ts';
 
 /** What a database is made of, and what lies beside it and is as secret. */
@@ -20,6 +20,15 @@ export function describeExposedFiles(database: string): string | undefined {
 }
 
 function isExposed(file: string): boolean {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  return (mode & OTHERS) !== 0;
+  const found = lookAt(file);
+  return found?.isFile() === true && (found.mode & OTHERS) !== 0;
+}
+
+/** Who reads the file tells of it where it can't be looked at. */
+function lookAt(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -11,6 +11,7 @@ import type { Checkpoints } from './checkpoints.ts';
 import { BUSY_TIMEOUT_MS } from './connection.ts';
 import type { DatabaseFiles } from './database-files.ts';
 import type { KnownDamage } from './known-damage.ts';
+import { isReadOnly, READ_ONLY_ADVICE } from './permissions.ts';
 import { cannotGrow, type RoomToGrow, tryToGrow } from './room-to-grow.ts';
 
 /** How long a check waits for its turn to write; a writer that is busy for longer is no fault, as long as it ends something. */
@@ -120,7 +121,7 @@ export class SqliteHealth {
       }
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = cannotGrow(error) ? undefined : (damage(error, file) ?? error);
+      this.#failure = cannotGrow(error) ? undefined : (damage(error, file) ?? unwritable(error, file) ?? error);
     } finally {
       this.#writing = undefined;
     }
@@ -132,6 +133,13 @@ function describeShortage(shortage: Error): DatabaseUnavailable {
     `The database can't grow: its disk is full, or fails, or a quota or a limit on the size of files is met (${shortage.message}).`,
     { cause: shortage },
   );
+}
+
+function unwritable(error: unknown, file: string): DatabaseUnavailable | undefined {
+  if (!(error instanceof Error) || !isReadOnly(error)) return undefined;
+  return new DatabaseUnavailable(`The database file ${file} can't be written (${error.message}). ${READ_ONLY_ADVICE}`, {
+    cause: error,
+  });
 }
 
 /**

@@ -22,3 +22,14 @@ function isForbidden(path: string): boolean {
 }
 
 const FORBIDDEN: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** What to do about a file that SQLite can only read. */
+export const READ_ONLY_ADVICE =
+  'The system lets it be read and not written, as where the disk of an overlay is full, or the file is marked as append-only: mend that, and try again.';
+
+const SQLITE_READONLY = 8;
+
+/** Whether SQLite says that a file can only be read. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_READONLY;
+}

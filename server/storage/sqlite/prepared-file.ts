@@ -14,7 +14,7 @@ import { makeDatabaseFile } from './made-database.ts';
 import { refuseMixedFiles } from './mixed-files.ts';
 import { requireRegularFiles } from './regular-files.ts';
 import { cannotGrow } from './room-to-grow.ts';
-import { findForbidden } from './permissions.ts';
+import { findForbidden, isReadOnly, READ_ONLY_ADVICE } from './permissions.ts';
 import { putLogBack } from './set-aside-log.ts';
 import { refuseStrayLog } from './stray-log.ts';
 
@@ -97,13 +97,13 @@ export function advise(file: string, error: unknown): string {
   if (damage(error, file) !== undefined) return 'Restore it from your backup, or name another with --database.';
   if (isOutOfFiles(error)) return 'No more files can be opened: raise that limit (ulimit -n), and try again.';
   if (isBusy(error)) return BUSY_ADVICE;
-  if (!cannotGrow(error) && !isOutOfRoom(error)) return adviseOnRights(file);
+  if (!cannotGrow(error) && !isOutOfRoom(error)) return adviseOnRights(file, error);
   return 'Its disk is full, or fails, or a quota or a limit on the size of files is met: mend that, and try again.';
 }
 
-function adviseOnRights(file: string): string {
+function adviseOnRights(file: string, error: unknown): string {
   const forbidden = findForbidden(file);
-  if (forbidden === undefined) return 'Name another with --database.';
+  if (forbidden === undefined) return isReadOnly(error) ? READ_ONLY_ADVICE : 'Name another with --database.';
   return `The user that runs this may not read and write ${forbidden}: give it that right, or name another with --database.`;
 }
 
