@@ -191,6 +191,9 @@ console.log(JSON.stringify(id.endsWith('/valid/plain') ? { skip: 'Not today.' } 
       '--verbose',
     ]);
     expect(hooked).toMatchObject({ code: 0, stdout: expect.stringContaining('Not today.') });
+    const failing = await run([...args, '--path-file', values, '--before-case', 'echo no rooms >&2; exit 3']);
+    expect(failing).toMatchObject({ code: 2, stdout: expect.stringContaining('failed: no rooms') });
+    expect(failing.stdout).toContain(`so nothing shows whether ${server.origin}/ conforms; the report says why.`);
     const given = await run([...args, '--path', 'roomId=attic']);
     expect(given).toMatchObject({ code: 1, stdout: expect.stringContaining('/rooms/attic') });
   });

@@ -64,7 +64,8 @@ The command before a case runs once a case, before its first request. It reads {
 An operation is untried where none of its valid requests was answered with what it is for; the verdict counts such, and the report
 says what to give.
 
-Exit codes: 0 nothing failed in what was tried; 1 the server does not do what the contract says; 2 the test could not run.
+Exit codes: 0 nothing failed in what was tried; 1 the server does not do what the contract says; 2 the test could not run, or a command before
+a case failed.
 
 Examples:
   $ {command} --spec petstore.yaml --base-url http://127.0.0.1:3000

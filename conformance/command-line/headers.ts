@@ -10,7 +10,8 @@ const OWN = new Set([
   'host',
   'transfer-encoding',
 ]);
-const HEADER = /^(?<name>[!#$%&'*+.^_`|~\w-]+):[ \t]*(?<value>[\t\x20-\x7e]*)$/;
+const HEADER = /^(?<name>[!#$%&'*+.^_`|~\w-]+):[ \t]*(?<value>.*)$/s;
+const VALUE = /^[\t\x20-\x7e]*$/;
 
 /**
  * Reads `name: value`, each as it was given.
@@ -22,6 +23,10 @@ export function parseHeaders(texts: readonly string[] = []): [string, string][] 
     const { name, value } = HEADER.exec(text)?.groups ?? {};
     if (name === undefined || value === undefined)
       throw new CouldNotRun('--header must be "name: value", the name of a header and its value with a colon between.');
+    if (!VALUE.test(value))
+      throw new CouldNotRun(
+        `--header: the value of "${name}" can hold ASCII alone, and no line break or other control character.`,
+      );
     if (OWN.has(name.toLowerCase()))
       throw new CouldNotRun(`--header: the suite itself decides on "${name}"; what it holds can't be given.`);
     return [name, value];

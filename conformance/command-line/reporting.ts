@@ -1,7 +1,7 @@
 import { type ReportTarget, checkWritable, reportTargets, writeReports } from '../engine/report/index.ts';
 import { compareReports } from '../engine/report/comparison.ts';
 import { type EarlierReport, readEarlierReport } from '../engine/report/earlier.ts';
-import { isJudged } from '../engine/report/standing.ts';
+import { isBrokenOff, isJudged } from '../engine/report/standing.ts';
 import { terminalReport } from '../engine/report/terminal/report.ts';
 import type { Report } from '../engine/result.ts';
 import { ALWAYS_LIMITED } from '../engine/schedule/sender.ts';
@@ -79,7 +79,7 @@ export async function finishReport(run: Report, reporting: Reporting): Promise<n
   await new Promise((resolve) => process.stdout.write(`${terminalReport(report, { isVerbose })}\n`, resolve));
   await writeReports(report, targets);
   if (baseline !== undefined && isKept(baseline, report)) writeBaseline(baseline.path, report);
-  if (report.incomplete === true || !isFound) return COULD_NOT;
+  if (report.incomplete === true || isBrokenOff(report) || !isFound) return COULD_NOT;
   if (!report.conforms) return DOES_NOT;
   return hidesClauses(report) ? COULD_NOT : CONFORMS;
 }

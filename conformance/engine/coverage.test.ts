@@ -26,7 +26,7 @@ it('demands the clauses of the profile where the profile is demanded', () => {
   expect(untried.map(({ clause }) => clause)).toEqual(['B-1', 'P-1']);
 });
 
-it('counts nothing as tried that a run did not reach, or that ended by a fault of the suite', () => {
+it('counts nothing as tried that a run did not reach, or that ended by a fault of the test', () => {
   const error = result({ id: 'a/failed', clauses: ['C-1'], state: 'error', reason: 'TypeError: no' });
   expect(measureCoverage(all, [error], false).untried).toEqual([
     { clause: 'A-1', reasons: ['The run did not reach it.'] },

@@ -45,7 +45,7 @@ export interface Exchange {
   readonly problem?: string;
 }
 
-/** `error` is a fault of the suite's own. */
+/** `error` is a fault of the test: of the suite, or of a command that its user gave. */
 export type CaseState = 'pass' | 'fail' | 'skip' | 'not-observed' | 'error';
 
 /** What became of one case. */

@@ -11,6 +11,8 @@ describe('the badge', () => {
     ['does not conform', { results: [result({ state: 'fail' })] }],
     ['does not conform', { profile: true, results: [result({ state: 'fail' })] }],
     ['not judged', { results: [result({ state: 'skip' }), result({ level: 'observed' })] }],
+    ['not judged', { results: [result({ state: 'pass' }), result({ state: 'error' })] }],
+    ['does not conform', { results: [result({ state: 'fail' }), result({ state: 'error' })] }],
     ['conforms in part', { conforms: true, selection: { only: ['creation'] } }],
     ['conforms, with waivers', { conforms: true, results: [result({ state: 'fail', waived: 'Known.' })] }],
     ['conforms', { conforms: true, results: [result({ level: 'profile', state: 'fail', waived: 'Known.' })] }],

@@ -82,7 +82,7 @@ describe('failures have one cause', () => {
     ['waiver', failing('a/a', 'It is wrong.'), failing('a/b', 'It is wrong.', 'create', { waived: 'Known.' })],
     ['weight', failing('a/a', 'It is wrong.'), failing('a/b', 'It is wrong.', 'create', { level: 'profile' })],
     [
-      'fault of the suite',
+      'fault of the test',
       failing('a/a', 'It is wrong.'),
       result({ id: 'a/b', state: 'error', reason: 'It is wrong.' }),
     ],

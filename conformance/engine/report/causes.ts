@@ -20,7 +20,7 @@ export interface Cause {
 }
 
 /**
- * Each result that failed, or that a fault of the suite ended, in the one group of its cause: first what counts, then the
+ * Each result that failed, or that a fault of the test ended, in the one group of its cause: first what counts, then the
  * largest. The order of the results makes no difference.
  */
 export function groupByCause(report: Pick<Report, 'results' | 'profile'>): Cause[] {

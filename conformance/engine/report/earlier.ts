@@ -21,7 +21,7 @@ export function readEarlierReport(path: string, option: string): EarlierReport {
   throw new CouldNotRun(`${option}: ${path} is no JSON report: --report json=${path} writes one.`);
 }
 
-/** Whether a case failed, or never came to an end for a fault of the suite. */
+/** Whether a case failed, or never came to an end for a fault of the test. */
 export function isFailed(state: CaseState | undefined): boolean {
   return state === 'fail' || state === 'error';
 }

@@ -10,7 +10,7 @@ export const LEVELS: readonly Level[] = ['required', 'profile', 'observed'];
 /** The most important first. */
 export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   failed: 'failed',
-  error: 'ended by a fault of the suite',
+  error: 'ended by a fault of the test',
   'not-demanded': 'failed, but not demanded',
   waived: 'failed, and waived',
   skipped: 'skipped',
@@ -48,6 +48,8 @@ export function countLine(level: Level, report: Report): string {
 export function describeVerdict(report: Report): string {
   const { target, conforms, incomplete, stopped, profile, selection, coverage } = report;
   if (incomplete === true) return `The run was interrupted, and shows nothing of whether ${target.baseUrl} conforms.`;
+  if (isBrokenOff(report))
+    return `Not all cases came to an end, so nothing shows whether ${target.baseUrl} conforms; the report says why.`;
   if (!conforms && !isJudged(report))
     return `Nothing could be judged, so nothing shows whether ${target.baseUrl} conforms.`;
   if (!conforms)
@@ -71,6 +73,12 @@ export function listUntried({ untried }: Coverage): { reason: string; clauses: s
   const pairs = untried.flatMap(({ clause, reasons }) => reasons.map((reason) => ({ reason, clause })));
   const byReason = Map.groupBy(pairs, ({ reason }) => reason);
   return [...byReason].map(([reason, some]) => ({ reason, clauses: some.map(({ clause }) => clause) }));
+}
+
+/** Whether nothing that counts failed, and yet not all that counts came to an end, for a fault that is not the target's. */
+export function isBrokenOff({ results, profile }: Pick<Report, 'results' | 'profile'>): boolean {
+  const counted = results.filter(({ level, waived }) => isDemanded(level, profile) && waived === undefined);
+  return counted.some(({ state }) => state === 'error') && !counted.some(({ state }) => state === 'fail');
 }
 
 /** Whether any case was tried that can be judged. */

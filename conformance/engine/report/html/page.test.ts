@@ -27,7 +27,7 @@ describe('the page', () => {
     ])
       expect(page).toContain(said);
     expect(page).toContain('--user &quot;$BRANCHLINE_ACCOUNT&quot;');
-    expect(page).toMatch(/1 failed; 1 ended by a fault of the suite; 1 failed, and waived; 1 skipped; 1 passed/);
+    expect(page).toMatch(/1 failed; 1 ended by a fault of the test; 1 failed, and waived; 1 skipped; 1 passed/);
   });
 
   it('says what was not tried, and what to give to try it', () => {

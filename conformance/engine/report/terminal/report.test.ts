@@ -41,7 +41,7 @@ describe('the report at a terminal', () => {
     const text = plain();
     expect(text.match(/^(required|profile|observed)$/gm)).toEqual(['required', 'profile', 'observed']);
     expect(text.split('\n').slice(-5)).toEqual([
-      'required  1 failed; 1 ended by a fault of the suite; 1 failed, and waived; 1 skipped; 1 passed',
+      'required  1 failed; 1 ended by a fault of the test; 1 failed, and waived; 1 skipped; 1 passed',
       'profile   1 failed, but not demanded',
       'observed  1 seen; 1 could not be seen',
       '',
