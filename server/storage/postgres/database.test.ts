@@ -40,6 +40,24 @@ const row = (id: string, created_at = 1) => ({ workspace_id: id, hash_key_id: 'k
 /** For what is not to run out, however slow the machine is. */
 const LONG_MS = 3_600_000;
 
+it('a role without rights on the tables of another one is told what to grant, and with that it starts', async () => {
+  opened.push(await openPostgres(url));
+  const role = `${new URL(url).pathname.slice(1)}_other`;
+  const asRole = new URL(url);
+  asRole.username = role;
+  asRole.password = 'hidden-3';
+  await administer(url, `create role ${role} login password 'hidden-3'`);
+  const error = await errorOf(openPostgres(asRole.href));
+  expect(String(error)).toMatch(
+    /The role \w+ has too few rights .*permission denied for .*The tables there are those of/,
+  );
+  const [, grant = ''] = /: (grant [^:]*);$/.exec(String(error)) ?? [];
+  await administer(url, grant);
+  opened.push(await openPostgres(asRole.href));
+  for (const storage of opened.splice(0)) await storage.close();
+  await administer(url, `drop owned by ${role}`, `drop role ${role}`);
+});
+
 it('a role that may create no tables is told what to grant, and with that it starts', async () => {
   await database.remove();
   database = await newDatabase({ empty: true });

@@ -9,7 +9,7 @@ import { FullDisk } from './full-disk.ts';
 import { HeldCommits } from './held-commits.ts';
 import { RefusedWrites } from './refused-writes.ts';
 import { describeLaxSettings } from './lax-settings.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, MIGRATION_TABLE } from '../migrate.ts';
 import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
 import { makeTablesTogether, refuseSecondInstallation, refuseTablesInFront } from './schemas.ts';
@@ -227,12 +227,15 @@ const NO_RIGHT = '42501';
 
 /** What a start needs that the role may not do, and how it gets it. */
 async function explainRights(db: Kysely<Tables>, place: string, { message }: Error): Promise<UserError> {
-  const { rows } = await sql<{ role: string }>`select quote_ident(current_user) as role`.execute(db);
-  const role = rows[0]?.role ?? 'the role';
-  return new UserError(
-    `The role ${role} has too few rights in the PostgreSQL database ${place} (${message}). It must own the tables there, or be ` +
-      `allowed to create them; as an administrator of that database: grant usage, create on schema public to ${role};`,
-  );
+  const { rows } = await sql<{ role: string; owner: string | null }>`select quote_ident(current_user) as role,
+    (select quote_ident(pg_get_userbyid(relowner)) from pg_class where oid = to_regclass(${sql.lit(MIGRATION_TABLE)})) as owner
+  `.execute(db);
+  const { role = 'the role', owner = null } = rows[0] ?? {};
+  const toDo =
+    owner === null
+      ? `It must be allowed to create tables; as an administrator of that database: grant usage, create on schema public to ${role};`
+      : `The tables there are those of ${owner}: give its name and password in the URL, or as an administrator: grant ${owner} to ${role};`;
+  return new UserError(`The role ${role} has too few rights in the PostgreSQL database ${place} (${message}). ${toDo}`);
 }
 
 /** Where the database is, without the secret that its URL holds. */

@@ -50,6 +50,17 @@ it.each<[string, string, string]>([
     `create unique index branches_open_name on branches (workspace_id, name) where status in ('Draft', 'ReadyForReview', 'Approved')`,
   ],
   [
+    'a check was added',
+    'alter table branches add constraint short check (length(name) < 2) not valid',
+    'alter table branches drop constraint short',
+  ],
+  [
+    'a trigger raises an exception',
+    `create function object() returns trigger language plpgsql as $$ begin raise exception 'No.'; end $$;
+      create trigger object before insert on branches for each row execute function object()`,
+    'drop trigger object on branches',
+  ],
+  [
     'a right was revoked',
     `create function refuse() returns trigger language plpgsql as $$ begin raise insufficient_privilege; end $$;
       create trigger refuse before insert on branches for each row execute function refuse()`,

@@ -2,9 +2,9 @@ import { DatabaseUnavailable } from '../transient-errors.ts';
 
 /**
  * What PostgreSQL refuses a write with because somebody has changed tables, or the rights to them: all of class 42 ("syntax error or
- * access rule violation"), and a column of theirs that must not be null.
+ * access rule violation"), a column or a check of theirs that a value does not meet, and a trigger that raises an exception.
  */
-const CHANGED = /^(42|23502$)/;
+const CHANGED = /^(42|23502$|23514$|P0001$)/;
 
 const REMEMBERED_MS = 10_000;
 
