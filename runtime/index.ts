@@ -6,6 +6,7 @@ export { FairOrder } from './fair-order.ts';
 export { FairQueue } from './fair-queue.ts';
 export { FairShare, type FairShareOptions, type GiveBack } from './fair-share.ts';
 export type { Events, ServerSentEvent } from './events.ts';
+export { writeHeader } from './header-value.ts';
 export { exampleReplies } from './example-replies.ts';
 export type { ContractOptions } from './implementations.ts';
 export { itemChecker, type CheckedItem, type ItemChecker } from './items.ts';
@@ -20,6 +21,7 @@ export type {
   ReplyDocument,
   ReplyMedia,
   ReplyPlan,
+  ResponsePlan,
   StylePlan,
 } from './plan.ts';
 export { Postponement } from './postponement.ts';

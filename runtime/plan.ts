@@ -75,6 +75,8 @@ export interface PartPlan {
 export interface ResponsePlan {
   status: string;
   media: readonly string[];
+  /** The headers, in lower case, whose objects are written as `name=value`. Left out: none. */
+  exploded?: readonly string[];
   /** Left out: an error of this status has no shape of its own. */
   error?: ErrorPlan;
 }

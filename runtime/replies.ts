@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamEvents, type Events } from './events.ts';
+import { writeHeader } from './header-value.ts';
 import { isItemStream, isJsonStream, streamItems } from './json-items.ts';
 import type { OperationPlan } from './plan.ts';
 import type { ReplyCheck } from './reply-checks.ts';
@@ -26,6 +27,7 @@ export function createReplySender(
   check?: ReplyCheck,
 ): (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => Payload | Promise<Payload> {
   const onlyType = new Map(responses.map(({ status, media }) => [status, media[0]]));
+  const exploded = new Set(responses.flatMap(({ exploded: names = [] }) => names));
 
   return (request, reply, given) => {
     const type =
@@ -38,7 +40,7 @@ export function createReplySender(
     reply.code(status);
     for (const name in headers) {
       const value = headers[name];
-      if (value !== undefined) reply.header(name, value);
+      if (value !== undefined) reply.header(name, writeHeader(value, exploded.has(name.toLowerCase())));
     }
     if (body === undefined) {
       // Else it would be the JSON text `null`.

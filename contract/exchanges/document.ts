@@ -12,9 +12,11 @@ export interface ContractDocument {
   [field: string]: unknown;
 }
 
-interface HeaderObject {
+export interface HeaderObject {
   required?: boolean;
   schema?: unknown;
+  explode?: boolean;
+  content?: Record<string, { schema?: unknown }>;
 }
 
 export interface ResponseObject {

@@ -14,6 +14,12 @@ const document: ContractDocument = {
             headers: {
               ETag: { required: true, schema: { type: 'string', pattern: '^"' } },
               'X-Left': { $ref: '#/components/headers/Left' },
+              'X-List': { schema: { type: 'array', items: { type: 'integer' }, minItems: 2 } },
+              'X-Range': {
+                schema: { type: 'object', required: ['from', 'to'], properties: { to: { type: 'integer' } } },
+              },
+              'X-Place': { explode: true, schema: { type: ['object', 'null'], required: ['x'] } },
+              'X-Json': { content: { 'application/json': { schema: { type: 'array', minItems: 1 } } } },
             },
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } }, 'text/csv': {} },
           },
@@ -135,6 +141,27 @@ describe('a response that breaks the contract is told so', () => {
     { given: { headers: { ...thing.headers, etag: 'W1' } }, want: 'Response header "ETag" must match pattern "^"".' },
     { given: { headers: { ...thing.headers, 'x-left': '-1' } }, want: 'Response header "X-Left" must be >= 0.' },
     {
+      given: { headers: { ...thing.headers, 'x-list': '1' } },
+      want: 'Response header "X-List" must NOT have fewer than 2 items.',
+    },
+    {
+      given: { headers: { ...thing.headers, 'x-range': 'from=1,to=2' } },
+      want: 'Response header "X-Range" must have required property \'from\'.',
+    },
+    {
+      given: { headers: { ...thing.headers, 'x-range': 'from,1,to,x' } },
+      want: 'Response header "X-Range" must be integer.',
+    },
+    {
+      given: { headers: { ...thing.headers, 'x-place': 'y=1' } },
+      want: 'Response header "X-Place" must have required property \'x\'.',
+    },
+    {
+      given: { headers: { ...thing.headers, 'x-json': '[]' } },
+      want: 'Response header "X-Json" must NOT have fewer than 1 items.',
+    },
+    { given: { headers: { ...thing.headers, 'x-json': 'a' } }, want: 'Response header "X-Json" must be array.' },
+    {
       given: { headers: without('content-type') },
       want: 'Status 200 needs a body as application/json or text/csv, but names no Content-Type.',
     },
@@ -170,6 +197,11 @@ describe('a response that breaks the contract is told so', () => {
   test.each(rows)('$want', ({ given, method = 'GET', path = '/things/1', want }) => {
     expect(check({ method, path, response: { ...thing, ...given } })).toEqual([want]);
   });
+});
+
+test('lists, objects and JSON in headers are read as OpenAPI writes them', () => {
+  const headers = { 'x-list': '1, 2', 'x-range': 'from,1,to,2', 'x-place': 'x=1=2,y=', 'x-json': '[{"a":1}]' };
+  expect(check({ ...get, response: { ...thing, headers: { ...thing.headers, ...headers } } })).toEqual([]);
 });
 
 test('a status is looked up exactly, then by class, then as default', () => {

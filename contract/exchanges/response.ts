@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { type ContractDocument, type ResponseObject, follow, operationAt } from './document.ts';
+import { type ContractDocument, type HeaderObject, type ResponseObject, follow, operationAt } from './document.ts';
 import { eventData, isEventStream } from './event-stream.ts';
+import { headerSchema, readHeader } from './header-value.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { toPointer } from '../pointers.ts';
 import { type SchemaValidators, schemaValidators } from '../schemas.ts';
@@ -82,18 +83,18 @@ function checkHeaders(
   const headers = follow<ResponseObject>(document, pointer).value.headers ?? {};
   return Object.keys(headers).flatMap((name) => {
     if (name.toLowerCase() === 'content-type') return [];
-    const header = follow<{ required?: boolean; schema?: unknown }>(
-      document,
-      `${pointer}${toPointer(['headers', name])}`,
-    );
+    const header = follow<HeaderObject>(document, `${pointer}${toPointer(['headers', name])}`);
     const value = response.headers[name.toLowerCase()];
     if (value === undefined) {
       return header.value.required === true ? [`The required response header "${name}" is missing.`] : [];
     }
-    if (header.value.schema === undefined) return [];
-    const validate = schemas(`${header.pointer}/schema`);
-    const text: unknown = Array.isArray(value) ? value.join(', ') : String(value);
-    return validate(text) ? [] : [`Response header "${name}" ${describeError(validate.errors?.at(-1))}.`];
+    const schema = headerSchema(header);
+    if (schema === undefined) return [];
+    const validate = schemas(schema);
+    const text = Array.isArray(value) ? value.join(', ') : String(value);
+    return validate(readHeader(document, header, text))
+      ? []
+      : [`Response header "${name}" ${describeError(validate.errors?.at(-1))}.`];
   });
 }
 

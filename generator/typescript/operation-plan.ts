@@ -1,5 +1,6 @@
 import {
   type Contract,
+  type DocumentedResponse,
   isObject,
   type Located,
   type MediaTypeObject,
@@ -9,7 +10,7 @@ import {
   type RequestBodyObject,
   type Schema,
 } from '@branchline/contract';
-import type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, StylePlan } from '@branchline/runtime';
+import type { BodyPlan, MediaPlan, OperationPlan, ParameterPlan, ResponsePlan, StylePlan } from '@branchline/runtime';
 import { stripParameters, classifyMediaType } from './media-types.ts';
 import { findItemPointer } from './json-stream.ts';
 import { planParts } from './multipart.ts';
@@ -30,8 +31,22 @@ export function planOperation(contract: Contract, operation: Operation): Operati
     security,
     parameters: parameters.map((parameter) => planParameter(contract, parameter, route.names)),
     ...(requestBody && { body: planBody(contract, requestBody) }),
-    responses: responses.map(({ status, value }) => ({ status, media: Object.keys(value.content ?? {}) })),
+    responses: responses.map((response) => planResponse(contract, response)),
   };
+}
+
+function planResponse(contract: Contract, { status, value }: DocumentedResponse): ResponsePlan {
+  const exploded = Object.entries(value.headers ?? {}).filter(([, header]) => isExploded(contract, header));
+  return {
+    status,
+    media: Object.keys(value.content ?? {}),
+    ...(exploded.length > 0 && { exploded: exploded.map(([name]) => name.toLowerCase()) }),
+  };
+}
+
+function isExploded(contract: Contract, header: object): boolean {
+  const { explode, schema }: { explode?: unknown; schema?: Schema } = contract.resolve(header);
+  return explode === true && findTypes(contract, schema).has('object');
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   pointerTo,
   withValueAt,
 } from '@branchline/contract';
-import type { ErrorPlan, OperationPlan } from '@branchline/runtime';
+import { type ErrorPlan, type OperationPlan, writeHeader } from '@branchline/runtime';
 import { stripParameters } from '../../typescript/media-types.ts';
 import { planOperation } from '../../typescript/operation-plan.ts';
 import { makeRequiredHeaders, readFittingExample, type ReplySamples } from './example-reply.ts';
@@ -76,7 +76,12 @@ function planHeaders(
   const required = Object.entries(makeRequiredHeaders(contract, replies, response));
   const headers = required.filter(([, value]) => value !== undefined);
   if (headers.length === 0) return {};
-  return { headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])) };
+  const documented = response.value.headers ?? {};
+  const texts = headers.map(([name, value]): [string, string] => {
+    const { explode = false }: { explode?: boolean } = contract.resolve(documented[name] ?? {});
+    return [name, String(writeHeader(value, explode))];
+  });
+  return { headers: Object.fromEntries(texts) };
 }
 
 type Told = Pick<ErrorPlan, 'sentence' | 'status' | 'title'> & { body: Json };

@@ -11,6 +11,7 @@ import {
   pointerTo,
   relaxRequired,
 } from '@branchline/contract';
+import { writeHeader } from '@branchline/runtime';
 import { stripParameters, isEventStream, classifyMediaType } from '../../typescript/media-types.ts';
 import { findTypes } from '../../typescript/schema-types.ts';
 import { createSamples, type Samples } from '../cases/samples.ts';
@@ -198,28 +199,59 @@ export function makeRequiredHeaders(
   const names = Object.keys(response.value.headers ?? {}).filter((name) => !SET_BY_NODE.has(name.toLowerCase()));
   return Object.fromEntries(
     names.flatMap((name): [string, unknown][] => {
-      const { value, pointer } = follow<Header>(contract.document, pointerTo(response.pointer, 'headers', name));
-      if (value.required !== true) return [];
-      const accepts = (one: Json): boolean =>
-        value.schema === undefined || replies.validator.accepts(pointerTo(pointer, 'schema'), one);
-      const known = saysNothing(contract, value.schema) ? listHeaderValues(contract, response, name) : [];
-      const written = readExample(contract, value);
-      const made = written?.value ?? known.find(accepts) ?? sampleSchema(contract, value.schema) ?? 'example';
-      if (canBeSent(made)) return [[name, made]];
-      contract.warn(
-        pointerTo(pointer, ...(written?.at ?? ['schema'])),
-        'No header can hold this value: it has a line break, or a character beyond ISO 8859-1. The stub sends another one, where the schema allows any.',
-      );
-      return [[name, listOtherValues(contract, value.schema, made).find((one) => canBeSent(one) && accepts(one))]];
+      const header = follow<Header>(contract.document, pointerTo(response.pointer, 'headers', name));
+      if (header.value.required !== true) return [];
+      return [[name, makeHeader(contract, replies, { response, name, ...header })]];
     }),
   );
 }
 
-type Header = MediaTypeObject & { required?: boolean };
+type Header = MediaTypeObject & { required?: boolean; content?: Record<string, MediaTypeObject> };
+
+interface DocumentedHeader {
+  response: DocumentedResponse;
+  name: string;
+  value: Header;
+  pointer: string;
+}
+
+function makeHeader(
+  contract: Contract,
+  replies: ReplySamples,
+  { response, name, value, pointer }: DocumentedHeader,
+): unknown {
+  const [type, media] = Object.entries(value.content ?? {})[0] ?? [];
+  if (type !== undefined && media !== undefined) {
+    const json = makeFittingExample(contract, replies, media, pointerTo(pointer, 'content', type));
+    return json === undefined ? undefined : escapeToAscii(JSON.stringify(json));
+  }
+  const schema = pointerTo(pointer, 'schema');
+  const accepts = (one: Json): boolean => value.schema === undefined || replies.validator.accepts(schema, one);
+  const known = saysNothing(contract, value.schema) ? listHeaderValues(contract, response, name) : [];
+  const written = readExample(contract, value);
+  const made = written?.value ?? known.find(accepts) ?? sampleHeader(contract, replies, value, schema) ?? 'example';
+  if (canBeSent(made)) return made;
+  contract.warn(
+    pointerTo(pointer, ...(written?.at ?? ['schema'])),
+    'No header can hold this value: it has a line break, or a character beyond ISO 8859-1. The stub sends another one, where the schema allows any.',
+  );
+  return listOtherValues(contract, value.schema, made).find((one) => canBeSent(one) && accepts(one));
+}
+
+/** Of lists and objects, one that fits; the text of any other is nobody's but the author's. */
+function sampleHeader(contract: Contract, { samples }: ReplySamples, { schema }: Header, pointer: string): unknown {
+  const types = findTypes(contract, schema);
+  return types.has('array') || types.has('object') ? samples.of(pointer, 'full') : sampleSchema(contract, schema);
+}
+
+/** JSON says the same in ASCII alone. */
+function escapeToAscii(json: string): string {
+  return json.replaceAll(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /** Whether Node sends it as the value of a header (RFC 9110, section 5.5). */
 function canBeSent(value: unknown): boolean {
-  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(String(value));
+  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(String(writeHeader(value, false)));
 }
 
 /** What may stand in place of a value that can't be sent, the likeliest first. */

@@ -138,7 +138,7 @@ export async function openPostgres(
     ping: () => health.check(),
     notices,
     lost: new Promise(() => {}),
-    rateLimiter: (clock) => new SharedBuckets(db, clock),
+    rateLimiter: (clock) => new SharedBuckets(db, clock, refusals),
     lives: new DatabaseLives(),
     messages: new SharedMessages(db, url),
     close,

@@ -85,6 +85,23 @@ it.each<[string, string, string]>([
   },
 );
 
+it('a server is not ready while no bucket of a rate can be written', async () => {
+  const key = { workspaceId: 'demo', holderId: 'key', operation: 'create' };
+  const take = async () => storage.rateLimiter().take(key, { perSecond: 1 });
+  await take();
+  await administer(
+    url,
+    `create function refuse() returns trigger language plpgsql as $$ begin raise insufficient_privilege; end $$;
+      create trigger refuse before insert on rate_limits for each row execute function refuse()`,
+  );
+  expect(await errorOf(take())).toBeInstanceOf(Error);
+  await expect(storage.ping()).rejects.toThrow('The database refuses what the server writes');
+  await administer(url, 'drop trigger refuse on rate_limits');
+  clock.now = 10_001;
+  await storage.ping();
+  await take();
+});
+
 it('a write that fails for its own sake says nothing of the tables', async () => {
   expect(await errorOf(storage.write(async () => Promise.reject(new Error('of its own'))))).toBeInstanceOf(Error);
   await storage.ping();

@@ -10,6 +10,7 @@ import {
   type Rate,
   type RateLimiter,
 } from '../rate-limiter.ts';
+import { RefusedWrites } from './refused-writes.ts';
 
 /** How many buckets one statement looks at. */
 const BITE = 1_000;
@@ -61,13 +62,18 @@ export class SharedBuckets implements RateLimiter {
   readonly shared = true;
   readonly #db: Kysely<Tables>;
   readonly #clock: Clock | undefined;
+  readonly #refusals: RefusedWrites;
   /** By bucket, the requests that wait for the statement under way to end. */
   readonly #waiting = new Map<string, Waiter[]>();
 
-  /** @param clock left out: the database's, since those of several machines differ, and a bucket would gain by it */
-  constructor(db: Kysely<Tables>, clock?: Clock) {
+  /**
+   * @param clock left out: the database's, since those of several machines differ, and a bucket would gain by it
+   * @param refusals are told where PostgreSQL refuses to write a bucket; left out: nobody is
+   */
+  constructor(db: Kysely<Tables>, clock?: Clock, refusals = new RefusedWrites()) {
     this.#db = db;
     this.#clock = clock;
+    this.#refusals = refusals;
   }
 
   take(key: BucketKey, rate: Rate): Promise<Decision> {
@@ -90,7 +96,7 @@ export class SharedBuckets implements RateLimiter {
 
   async #takeTogether(key: BucketKey, rate: Rate, waiters: readonly Waiter[]): Promise<void> {
     try {
-      const { granted, tokens } = await this.#takeTokens(key, rate, waiters.length);
+      const { granted, tokens } = await this.#refusals.watch(this.#takeTokens(key, rate, waiters.length));
       for (const [index, { resolve }] of waiters.entries()) {
         const isGranted = index < granted;
         resolve(decision(isGranted, isGranted ? tokens + granted - 1 - index : tokens, rate));
