@@ -1,4 +1,5 @@
 import { upgrade } from '@scalar/openapi-upgrader';
+import { DATA_FIELDS } from './data-fields.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { isObject, referencePointer, valueAt } from './pointers.ts';
 
@@ -10,7 +11,7 @@ const nameMaps = new Set(['properties', 'patternProperties', 'schemas', 'paramet
 export function fromSwagger(document: unknown): unknown {
   if (!isObject(document) || !isSwagger2(document['swagger']) || !isObject(document['paths'])) return document;
   const whole = { ...document, swagger: '2.0', paths: inlineBodies(document, document['paths']) };
-  return renameInMaps(upgrade(renameInMaps(whole, 'example', MASK), '3.1'), MASK, 'example');
+  return finishUpgrade(renameInMaps(upgrade(renameInMaps(whole, 'example', MASK), '3.1'), MASK, 'example'));
 }
 
 /** Whether a document whose `swagger` is this is of version 2.0. */
@@ -56,4 +57,27 @@ function renameInMaps(root: object, from: string, to: string): OpenApiDocument {
     );
   };
   return copy(root, false) as OpenApiDocument;
+}
+
+/**
+ * Writes as OpenAPI does what the upgrader leaves as Swagger has it: the property that tells schemas apart, and how lists in headers are
+ * written, for which OpenAPI has one way. Fields that are undefined go.
+ *
+ * @param map - The field that holds this part, where its own fields are names.
+ * @param isHeader - Whether this part is a header.
+ */
+function finishUpgrade(part: unknown, map = '', isHeader = false): unknown {
+  if (Array.isArray(part)) return part.map((item) => finishUpgrade(item));
+  if (!isObject(part)) return part;
+  const fields = Object.entries(part).filter(
+    ([name, value]) => value !== undefined && !(isHeader && name === 'collectionFormat'),
+  );
+  return Object.fromEntries(
+    fields.map(([name, value]) => {
+      if (map !== '') return [name, finishUpgrade(value, '', map === 'headers')];
+      if (name === 'discriminator' && typeof value === 'string') return [name, { propertyName: value }];
+      if (DATA_FIELDS.has(name)) return [name, value];
+      return [name, finishUpgrade(value, nameMaps.has(name) ? name : '')];
+    }),
+  );
 }

@@ -15,7 +15,7 @@ import { allowOrigins } from './cross-origin.ts';
 import { takeAnyCredential } from './credentials.ts';
 import { tellStatus } from './error-example.ts';
 import { readPreferences } from './preferences.ts';
-import { MOST_IN_PATH, Resources } from './resources.ts';
+import { Resources } from './resources.ts';
 
 export interface MockOptions {
   /** What is sent by POST is kept in memory, and found by GET, PUT, PATCH and DELETE. Defaults to false. */
@@ -34,7 +34,8 @@ interface Input {
  */
 export async function buildMock(contract: Contract, { stateful = false }: MockOptions = {}): Promise<FastifyInstance> {
   const app = fastify({
-    routerOptions: { maxParamLength: MOST_IN_PATH },
+    // As long as the headers that Node takes: what the contract says of a parameter bounds it.
+    routerOptions: { maxParamLength: 16_384 },
     forceCloseConnections: true,
     frameworkErrors: answerError,
   });
@@ -64,6 +65,7 @@ function makeHandlers(contract: Contract, samples: ReplySamples, resources: Reso
   const make = (operation: Operation, { body, raw }: Input): ExampleReply => {
     const { code, example: name } = readPreferences(raw.headers.prefer);
     const answer = (status?: number): ExampleReply | undefined => {
+      if (status !== undefined && !isFinal(status)) return undefined;
       const reply = makeExampleReply(contract, operation, samples, { status, example: name });
       const response = reply === undefined ? undefined : findResponse(operation, reply.status);
       if (reply === undefined || response === undefined) return reply;
@@ -87,6 +89,11 @@ function makeHandlers(contract: Contract, samples: ReplySamples, resources: Reso
   return Object.fromEntries(
     contract.operations.map((operation) => [operation.id, (input: Input) => make(operation, input)]),
   );
+}
+
+/** Whether a status ends an answer: whoever gets one below 200 waits for the next (RFC 9110, section 15.2). */
+function isFinal(status: number): boolean {
+  return status >= 200 && status < 600;
 }
 
 function refusePreference(

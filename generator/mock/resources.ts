@@ -3,8 +3,8 @@ import { type Contract, isObject, type Operation } from '@branchline/contract';
 import { findTypes } from '../typescript/schema-types.ts';
 import { KeptResources, type Resource } from './kept-resources.ts';
 
-/** What the mock's router takes for a parameter. */
-export const MOST_IN_PATH = 1024;
+/** The most characters of an id that is kept, as it is written into a path. */
+const MOST_IN_PATH = 1024;
 
 /** What an operation did to resources: the body of its answer, or that there is no such resource. */
 export type Outcome = { body: unknown; id?: string } | 'missing';

@@ -8,7 +8,8 @@ export async function buildApp(): Promise<FastifyInstance> {
   const app = fastify({
     logger: { level: process.env['NODE_ENV'] === 'production' ? 'info' : 'warn' },
     frameworkErrors: answerError,
-    routerOptions: { maxParamLength: 1024 },
+    // As long as the headers that Node takes: what the contract says of a parameter bounds it.
+    routerOptions: { maxParamLength: 16_384 },
   });
   app.setErrorHandler(answerError);
   await app.register(contract, { handlers, securityHandlers });
