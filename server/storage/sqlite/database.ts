@@ -7,6 +7,7 @@ import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { WANTED_READS } from '../wanted-reads.ts';
 import { DatabaseLives } from '../database-lives.ts';
+import { describeCopyOnWrite } from './copy-on-write.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
@@ -118,7 +119,7 @@ export async function openSqlite(
     lives: new DatabaseLives(),
     messages: undefined,
     ping: () => health.check(),
-    notices: [putBack, exposed].filter((notice) => notice !== undefined),
+    notices: [putBack, exposed, describeCopyOnWrite(file)].filter((notice) => notice !== undefined),
     lost: files.lost,
     close,
     undo: async () => {
