@@ -18,13 +18,9 @@ export function describeCopyOnWrite(
   database: string,
   typeOf: (folder: string) => number = fileSystemOf,
 ): string | undefined {
-  const folder = dirname(resolveLinks(database));
-  const name = NAMES.get(typeOf(folder) >>> 0);
+  const name = NAMES.get(typeOf(dirname(resolveLinks(database))) >>> 0);
   if (name === undefined) return undefined;
-  return (
-    `The database is on ${name}. When that disk is full, the system may end this server in the midst of its work (SIGBUS), ` +
-    `unless ${folder} was marked (chattr +C) before the database was made. Better put it on ext4 or XFS.`
-  );
+  return `The database is on ${name}. When that disk is full, the system may end this server in the midst of its work (SIGBUS). Better put it on ext4 or XFS.`;
 }
 
 function fileSystemOf(folder: string): number {
