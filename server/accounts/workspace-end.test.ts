@@ -128,7 +128,7 @@ describe('a workspace that has ended', () => {
     expect(unused).toHaveLength(SLOT_TABLES.length - 1);
     await endWorkspace(storage, 'demo', 4);
     const deleted = await empty(storage);
-    expect(Math.max(...deleted)).toBe(1_000);
+    expect(Math.max(...deleted)).toBeLessThanOrEqual(1_000);
     expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBe(Object.values(before).reduce((sum, rows) => sum + rows));
     expect(await countRows(storage, 'demo')).toEqual({});
     expect(await countRows(storage, 'other')).toEqual(before);

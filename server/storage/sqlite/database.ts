@@ -7,7 +7,6 @@ import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { WANTED_READS } from '../wanted-reads.ts';
 import { DatabaseLives } from '../database-lives.ts';
-import { describeCopyOnWrite } from './copy-on-write.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseFiles, type Repeat } from './database-files.ts';
 import { NodeSqliteDialect } from './dialect.ts';
@@ -19,6 +18,7 @@ import { RoomToGrow } from './room-to-grow.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 import { type BucketMemory, TokenBuckets } from './token-buckets.ts';
 import { KnownDamage } from './known-damage.ts';
+import { describeUnsafeFileSystem } from './unsafe-file-system.ts';
 import { LONGEST_WAL_BYTES } from './wal.ts';
 import { writerDialect } from './writer.ts';
 
@@ -119,7 +119,7 @@ export async function openSqlite(
     lives: new DatabaseLives(),
     messages: undefined,
     ping: () => health.check(),
-    notices: [putBack, exposed, describeCopyOnWrite(file)].filter((notice) => notice !== undefined),
+    notices: [putBack, exposed, describeUnsafeFileSystem(file)].filter((notice) => notice !== undefined),
     lost: files.lost,
     close,
     undo: async () => {
