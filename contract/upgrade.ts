@@ -2,6 +2,7 @@ import { upgrade } from '@scalar/openapi-upgrader';
 import { DATA_FIELDS } from './data-fields.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { isObject, referencePointer, valueAt } from './pointers.ts';
+import { restoreFormFields } from './swagger-forms.ts';
 
 /** A field called `example` is renamed in the maps below while the upgrader runs, as it takes it for an OpenAPI example. */
 const MASK = '\u0000example';
@@ -11,7 +12,9 @@ const nameMaps = new Set(['properties', 'patternProperties', 'schemas', 'paramet
 export function fromSwagger(document: unknown): unknown {
   if (!isObject(document) || !isSwagger2(document['swagger']) || !isObject(document['paths'])) return document;
   const whole = { ...document, swagger: '2.0', paths: inlineBodies(document, document['paths']) };
-  return finishUpgrade(renameInMaps(upgrade(renameInMaps(whole, 'example', MASK), '3.1'), MASK, 'example'));
+  const openApi30 = upgrade(renameInMaps(whole, 'example', MASK), '3.0');
+  restoreFormFields(whole, openApi30);
+  return finishUpgrade(renameInMaps(upgrade(openApi30, '3.1'), MASK, 'example'));
 }
 
 /** Whether a document whose `swagger` is this is of version 2.0. */
