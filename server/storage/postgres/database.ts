@@ -18,6 +18,7 @@ import { openPool, type PoolOptions } from './pool.ts';
 import { SharedBuckets } from './shared-buckets.ts';
 import { SharedMessages } from './shared-messages.ts';
 import { streamSnapshot } from './snapshot.ts';
+import { describeUnwritableScratch } from '../scratch-folder.ts';
 import { tellIfLong } from '../tell-if-long.ts';
 import { readTlsSettings } from './tls-settings.ts';
 import { type SnapshotBounds, Snapshots, SNAPSHOTS_AT_ONCE } from '../snapshots.ts';
@@ -136,7 +137,7 @@ export async function openPostgres(
     writers: Math.max(1, Math.floor(connections / 2)),
     scratchDisk: { folder: tmpdir(), reserveBytes: 0, whenShort: () => {} },
     ping: () => health.check(),
-    notices,
+    notices: [...notices, describeUnwritableScratch(tmpdir())].filter((notice) => notice !== undefined),
     lost: new Promise(() => {}),
     rateLimiter: (clock) => new SharedBuckets(db, clock, refusals),
     lives: new DatabaseLives(),
