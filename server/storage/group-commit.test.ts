@@ -85,6 +85,35 @@ describe('grouping', () => {
     expect(await Promise.all(answers)).toEqual(['a!', 'bbbb!', 'cc!', 'd!']);
   });
 
+  test('a holder rests between its groups, and others do not, nor does anybody once it hurries', async () => {
+    const rests: { holder: string; end: () => void }[] = [];
+    const rest = (holder: string) => new Promise<void>((end) => rests.push({ holder, end }));
+    const { group, commits, newest, ring } = start({ rest, concurrency: 2, holderOf: (text) => text.charAt(0) });
+    const answers = [group.submit('a1'), group.submit('a2')];
+    ring();
+    answers.push(group.submit('a3'));
+    newest().succeed();
+    await settled();
+    expect(rests.map(({ holder }) => holder)).toEqual(['a']);
+    answers.push(group.submit('b1'));
+    ring();
+    expect(newest().requests).toEqual(['b1']);
+    newest().succeed();
+    await settled();
+    expect(commits).toHaveLength(2);
+    for (const { end } of rests) end();
+    await settled();
+    expect(newest().requests).toEqual(['a3']);
+    group.hurry();
+    answers.push(group.submit('a4'));
+    newest().succeed();
+    await settled();
+    expect(newest().requests).toEqual(['a4']);
+    newest().succeed();
+    expect(await Promise.all(answers)).toEqual(['a1!', 'a2!', 'a3!', 'b1!', 'a4!']);
+    expect(rests).toHaveLength(2);
+  });
+
   test('a request that is heavier than a group is committed alone', async () => {
     const { group, newest } = start({ maxWaitingWeight: 20 });
     const answer = group.submit('aaaaaaaaaaaaaaa');

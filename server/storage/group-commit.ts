@@ -23,6 +23,8 @@ export interface GroupCommitOptions<Request, Outcome> {
   maxGroupWeight: number;
   /** Above this weight of waiting requests, further ones are refused; holders share it. */
   maxWaitingWeight: number;
+  /** Waited for after each group of a holder, before its next one begins; left out: nothing is. */
+  rest?: ((holder: string) => Promise<void>) | undefined;
   /** The number of groups, each of another holder, that are committed concurrently. */
   concurrency: number;
   /** Milliseconds of a monotonic clock. */
@@ -133,10 +135,11 @@ export class GroupCommit<Request, Outcome> {
   }
 
   async #commitNext(holder: string, queue: Waiting<Request, Outcome>[]): Promise<void> {
-    const { now } = this.#options;
+    const { now, rest } = this.#options;
     const use = this.#order.begin(holder, now());
     await this.#commit(holder, this.#takeGroup(queue));
     this.#order.end(use, now(), queue.length > 0 || this.#queues.size > 0);
+    if (rest !== undefined && !this.#hurried && this.#closed === undefined) await rest(holder);
     this.#underWay.delete(holder);
     // Behind all holders that are waiting now and have taken as little.
     if (queue.length > 0) this.#queues.set(holder, queue);

@@ -36,6 +36,12 @@ export interface Storage {
    */
   empty(table: WorkspaceTable): AsyncIterable<void>;
 
+  /**
+   * Waited for by who has much to write, after each transaction: longer where what it writes would break off exports of others. Left out:
+   * no such wait is of use.
+   */
+  readonly restAfterWrite?: (holder: string) => Promise<void>;
+
   /** The useful number of write transactions that are under way, or wait for others of the process, at a time. */
   readonly writers: number;
 

@@ -81,6 +81,7 @@ export class Ingest {
       delayMs: groupDelayMs,
       maxGroupWeight,
       maxWaitingWeight,
+      rest: storage.restAfterWrite,
       concurrency: storage.writers,
       now,
       timer,

@@ -108,6 +108,7 @@ export async function openSqlite(
       return known.watchRows(snapshots.stream(holder, query(db)));
     },
     empty: (table) => emptyTable(write, table),
+    restAfterWrite: (holder) => snapshots.restAfterWrite(holder),
     // They wait for the one that writes, where it is decided whose turn it is.
     writers: MOST_BEGUN,
     scratchDisk: {

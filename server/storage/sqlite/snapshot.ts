@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { takeTurn } from '@branchline/runtime';
 import type { Compilable } from 'kysely';
 import { type SnapshotBounds, Snapshots } from '../snapshots.ts';
@@ -8,6 +9,9 @@ import { BUSY_TIMEOUT_MS } from './connection.ts';
 import { sqlValues } from './statement-cache.ts';
 import { StoredValues } from './stored-values.ts';
 import { type WalBounds, WalGuard } from './wal.ts';
+
+/** A transaction of 1,000 events with random ids makes the log some 5 MB longer: so some 20 MB a second, of a workspace. */
+const REST_MS = 250;
 
 /** How long rows are read without letting others have the thread. */
 const TURN_MS = 2;
@@ -30,6 +34,11 @@ export class SqliteSnapshots {
 
   stream<Row>(holder: string, query: Compilable<Row>): AsyncIterable<Row[]> {
     return this.#snapshots.stream(holder, this.#read(holder, query));
+  }
+
+  /** Waits a moment where what a holder writes would have the snapshot of another one ended. */
+  async restAfterWrite(holder: string): Promise<void> {
+    if (this.#wal.isPressed(holder)) await delay(REST_MS);
   }
 
   /** Closes its connections; those of snapshots that are read, once they are free. */

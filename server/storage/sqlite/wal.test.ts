@@ -5,9 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isUnavailable } from '../transient-errors.ts';
 import { SqliteSnapshots } from './snapshot.ts';
+import { WalGuard } from './wal.ts';
 
 const MEBIBYTE = 1_048_576;
-const BOUNDS = { waitAboveBytes: 4 * MEBIBYTE, waitMs: 3_600_000, firstWaitMs: 0, endAboveBytes: 8 * MEBIBYTE };
+const BOUNDS = {
+  paceAboveBytes: 2 * MEBIBYTE,
+  waitAboveBytes: 4 * MEBIBYTE,
+  waitMs: 3_600_000,
+  firstWaitMs: 0,
+  endAboveBytes: 8 * MEBIBYTE,
+};
 const ROWS = 20_000;
 
 let folder: string;
@@ -72,6 +79,21 @@ describe('the write-ahead log', () => {
       })
       .toBeLessThan(3 * MEBIBYTE);
     for (const one of slow) await expect(one.next()).rejects.toThrow('the write-ahead log had grown');
+  });
+
+  it('has those rest who write, once it is long, for whoever else reads a snapshot', async () => {
+    const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
+    const guard = new WalGuard(file, BOUNDS);
+    const reading = read(snapshots, 'reader');
+    await reading.next();
+    const forget = guard.watch('reader', () => {});
+    write(1);
+    expect(guard.isPressed('writer')).toBe(false);
+    write(3);
+    expect([guard.isPressed('writer'), guard.isPressed('reader')]).toEqual([true, false]);
+    forget();
+    expect(guard.isPressed('writer')).toBe(false);
+    await reading.return?.();
   });
 
   it('that stays long ends each snapshot once, however late its reader notices', async () => {

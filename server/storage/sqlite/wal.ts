@@ -14,6 +14,8 @@ export interface WalBounds {
   waitMs: number;
   /** Those of a holder that has none wait so much shorter, and are then taken beside the others; in milliseconds. */
   firstWaitMs: number;
+  /** When the log is longer, those who write much rest, for whoever reads a snapshot. */
+  paceAboveBytes: number;
   /** When the log is longer, the snapshots that are read are ended. */
   endAboveBytes: number;
 }
@@ -22,6 +24,7 @@ const BOUNDS: WalBounds = {
   waitAboveBytes: 128 * MEBIBYTE,
   waitMs: 10_000,
   firstWaitMs: 500,
+  paceAboveBytes: KEPT_WAL_BYTES,
   endAboveBytes: 256 * MEBIBYTE,
 };
 
@@ -113,6 +116,12 @@ export class WalGuard {
       this.#forget(reader);
       reader.end(new Unavailable(`A snapshot was ended: the write-ahead log had grown to ${bytes} bytes.`));
     }
+  }
+
+  /** Whether what a holder writes keeps the log of a snapshot growing that another one reads, towards the length at which it is ended. */
+  isPressed(holder: string): boolean {
+    const isReadByAnother = [...this.#readers].some((reader) => reader.holder !== holder);
+    return isReadByAnother && this.#bytes() > this.#bounds.paceAboveBytes;
   }
 
   #isCalm(): boolean {
