@@ -229,7 +229,7 @@ const NO_RIGHT = '42501';
 /** What a start needs that the role may not do, and how it gets it. */
 async function explainRights(db: Kysely<Tables>, place: string, { message }: Error): Promise<UserError> {
   const { rows } = await sql<{ role: string; owner: string | null }>`select quote_ident(current_user) as role,
-    (select quote_ident(pg_get_userbyid(relowner)) from pg_class where oid = to_regclass(${sql.lit(MIGRATION_TABLE)})) as owner
+    (select quote_ident(pg_get_userbyid(relowner)) from pg_catalog.pg_class where oid = to_regclass(${sql.lit(MIGRATION_TABLE)})) as owner
   `.execute(db);
   const { role = 'the role', owner = null } = rows[0] ?? {};
   const toDo =
