@@ -145,11 +145,9 @@ describe('a disk that is full', () => {
   });
 
   it('below an overlay lets nobody write the database, which is said by whoever opens it', async (context) => {
-    const [shown, disk, overlay] = ['shown', 'disk', 'overlay'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const shown = join(folder, 'shown');
+    const disk = join(folder, 'disk');
+    const overlay = join(folder, 'overlay');
     mkdirSync(shown);
     await start(shown);
     await server.stop();

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { printWarnings, UserError } from '@branchline/command-line';
+import { isWebAddress, printWarnings, UserError } from '@branchline/command-line';
 import type { RunningMock } from '@branchline/generator';
 import { printLine } from '../print.ts';
 import { watchFiles } from '../watch.ts';
@@ -45,7 +45,7 @@ function readPort(text: string): number {
 
 async function mock(spec: string, options: Options, command: Command): Promise<void> {
   if (options.watch === true && spec === '-') command.error('error: standard input can not be watched');
-  if (options.watch === true && /^https?:/i.test(spec)) command.error('error: a URL can not be watched');
+  if (options.watch === true && isWebAddress(spec)) command.error('error: a URL can not be watched');
   const { port, host, stateful, strict } = options;
   let running: RunningMock | undefined;
   const end = (): void => void running?.close().then(() => process.exit());

@@ -44,7 +44,8 @@ function planResponse(contract: Contract, { status, value }: DocumentedResponse)
   };
 }
 
-function isExploded(contract: Contract, header: object): boolean {
+/** Whether an object in a header is written as `name=value`. */
+export function isExploded(contract: Contract, header: object): boolean {
   const { explode, schema }: { explode?: unknown; schema?: Schema } = contract.resolve(header);
   return explode === true && findTypes(contract, schema).has('object');
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { UserError } from '@branchline/command-line';
+import { sqliteCode } from '../error-code.ts';
 import { ThreadFailure } from '../threads.ts';
 
 /** The database can't be used now, for a transient reason or one that the operator has to fix, given in the message. */
@@ -60,7 +61,7 @@ export function isOutOfFiles(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
   if (error.code === 'ERR_WORKER_INIT_FAILED') return [...NO_MORE_FILES].some((code) => error.message.endsWith(code));
   // SQLite does not say why it can't open a file.
-  if ('errcode' in error && Number(error.errcode) % 256 === SQLITE_CANTOPEN) return !canOpenAny();
+  if (sqliteCode(error) === SQLITE_CANTOPEN) return !canOpenAny();
   return NO_MORE_FILES.has(error.code);
 }
 
@@ -78,9 +79,8 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Unavailable || error instanceof DatabaseUnavailable) return true;
   if (error instanceof ThreadFailure || isOutOfFiles(error)) return true;
-  // The low byte is the primary code; the rest distinguishes its variants.
-  if ('errcode' in error && typeof error.errcode === 'number')
-    return UNAVAILABLE_SQLITE_CODES.has(error.errcode & 0xff);
+  const ofSqlite = sqliteCode(error);
+  if (ofSqlite !== undefined) return UNAVAILABLE_SQLITE_CODES.has(ofSqlite);
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
   if (BROKEN_CONNECTION.test(error.message)) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

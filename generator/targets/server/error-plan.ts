@@ -11,7 +11,7 @@ import {
 } from '@branchline/contract';
 import { type ErrorPlan, type OperationPlan, writeHeader } from '@branchline/runtime';
 import { stripParameters } from '../../typescript/media-types.ts';
-import { planOperation } from '../../typescript/operation-plan.ts';
+import { isExploded, planOperation } from '../../typescript/operation-plan.ts';
 import { makeRequiredHeaders, readFittingExample, type ReplySamples } from './example-reply.ts';
 
 /** The fields in which errors say what was wrong, the most telling first. */
@@ -77,10 +77,10 @@ function planHeaders(
   const headers = required.filter(([, value]) => value !== undefined);
   if (headers.length === 0) return {};
   const documented = response.value.headers ?? {};
-  const texts = headers.map(([name, value]): [string, string] => {
-    const { explode = false }: { explode?: boolean } = contract.resolve(documented[name] ?? {});
-    return [name, String(writeHeader(value, explode))];
-  });
+  const texts = headers.map(([name, value]): [string, string] => [
+    name,
+    String(writeHeader(value, isExploded(contract, documented[name] ?? {}))),
+  ]);
   return { headers: Object.fromEntries(texts) };
 }
 

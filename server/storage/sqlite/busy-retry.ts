@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sqliteCode } from '../../error-code.ts';
 
 /** What to do where the database stays locked. Commands that are run at once wait for one another too. */
 export const BUSY_ADVICE = 'Another command or program is writing to it: try again when that has ended.';
@@ -37,10 +38,5 @@ export class BusyRetry {
 
 /** Whether SQLite found the file locked by another connection. */
 export function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errcode' in error &&
-    typeof error.errcode === 'number' &&
-    (error.errcode & 0xff) === SQLITE_BUSY
-  );
+  return sqliteCode(error) === SQLITE_BUSY;
 }

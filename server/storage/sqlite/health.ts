@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '@branchline/command-line';
+import { sqliteCode } from '../../error-code.ts';
 import { workFor } from '../holder.ts';
 import type { Storage } from '../storage.ts';
 import { describeFileFailure } from '../file-failure.ts';
@@ -164,8 +165,8 @@ function outage(error: unknown): DatabaseUnavailable | undefined {
 
 /** The sentence for a file that SQLite finds damaged; undefined for any other error. */
 export function damage(error: unknown, file: string): DatabaseUnavailable | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
-  if (![SQLITE_CORRUPT, SQLITE_NOTADB].includes(error.errcode & 0xff)) return undefined;
+  const code = sqliteCode(error);
+  if (!(error instanceof Error) || (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB)) return undefined;
   // SQLite says so also where the disk fails to read.
   const advice =
     'Where its disk failed to read it for a moment, that heals by itself. Else stop the server, let `pragma integrity_check` read the file, and unless that says ok, restore it from your backup.';

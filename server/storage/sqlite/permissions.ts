@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
+import { sqliteCode } from '../../error-code.ts';
 import { BESIDE } from './regular-files.ts';
 import { resolveLinks } from './resolve-links.ts';
 
@@ -31,5 +32,5 @@ const SQLITE_READONLY = 8;
 
 /** Whether SQLite says that a file can only be read. */
 export function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_READONLY;
+  return sqliteCode(error) === SQLITE_READONLY;
 }

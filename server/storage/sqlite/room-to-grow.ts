@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { sqliteCode } from '../../error-code.ts';
 import { presentHolder } from '../holder.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
@@ -64,8 +65,8 @@ export class RoomToGrow {
 
 /** Whether a database failed because one of its files could not grow. */
 export function cannotGrow(error: unknown): error is Error {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false;
-  return [SQLITE_IOERR, SQLITE_FULL, SQLITE_NOLFS].includes(error.errcode & 0xff);
+  const code = sqliteCode(error);
+  return code !== undefined && [SQLITE_IOERR, SQLITE_FULL, SQLITE_NOLFS].includes(code);
 }
 
 /** More than a branch that is created changes, 10 to 20 pages of 4 KiB with the indexes. */
