@@ -28,8 +28,8 @@ export async function administer(
   { create = false, rekeying }: OpenAdministrationOptions = {},
 ): Promise<void> {
   await explainFailure(config.database, async () => {
-    const administration = await openAdministration(config, { create, rekeying });
-    for (const notice of administration.storage.notices) process.stderr.write(`branchline: ${notice}\n`);
+    const administration = await openAdministration(config, { create, rekeying, onWait: tell });
+    for (const notice of administration.storage.notices) tell(notice);
     try {
       await work(administration);
     } catch (error) {
@@ -40,6 +40,10 @@ export async function administer(
       await administration.storage.close();
     }
   });
+}
+
+function tell(line: string): void {
+  process.stderr.write(`branchline: ${line}\n`);
 }
 
 /** The number of entries per page. */

@@ -51,16 +51,17 @@ export async function serve(settings: Config): Promise<void> {
   const files = certificateFiles(config);
   const given = files && { files, first: await readCertificate(files) };
   const oidc = await oidcSettings(config);
+  const onWait = (line: string): void => log.logger.info(line);
   await explainFailure(config.database, async () => {
     // PostgreSQL takes any number of servers.
-    const lock = config.databaseUrl === undefined ? await claimDatabase(config.database) : undefined;
+    const lock = config.databaseUrl === undefined ? await claimDatabase(config.database, onWait) : undefined;
     let isOpen = false;
     try {
       const administration = await openAdministration(config, {
         connections: config.databaseConnections,
         exportConnections: config.exportConnections,
         endWithNewerVersion: true,
-        onWait: (line) => log.logger.info(line),
+        onWait,
       });
       isOpen = true;
       try {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { openStorage, type OpenStorageOptions } from '../storage/open.ts';
 import { wholePaths } from '../whole-paths.ts';
 import { tellIfLong } from '../storage/tell-if-long.ts';
+import { waitForDisk } from '../storage/sqlite/disk-answer.ts';
 import { refuseLostDatabase } from '../storage/sqlite/lost-database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -50,7 +51,10 @@ export async function openAdministration(
   { rekeying, clock = Date.now, ...options }: OpenAdministrationOptions = {},
 ): Promise<Administration> {
   const config = wholePaths(settings);
-  if (config.databaseUrl === undefined) refuseLostDatabase(config.database);
+  if (config.databaseUrl === undefined) {
+    await waitForDisk(config.database, options.onWait);
+    refuseLostDatabase(config.database);
+  }
   const storage = await openStorage(config, options);
   try {
     return await tellIfLong(

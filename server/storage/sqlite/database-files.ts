@@ -180,15 +180,25 @@ export class DatabaseFiles {
     );
   }
 
+  /** Its log is set aside when the database is closed, if that is in its place. */
   #gone(how: string): string {
+    const [wal] = this.#beside;
+    const what = `The database file ${this.#database} was ${how} while it was in use`;
+    if (!this.#isStill(wal)) {
+      return (
+        `${what}, and so was its log ${wal}, or something was mounted over both. What was stored last is in that log. Put both back, and ` +
+        'start again; or restore the database from your backup.'
+      );
+    }
     const log = setAsideLogPath(this.#file);
     return (
-      `The database file ${this.#database} was ${how} while it was in use. What was stored last is then in ${log}. Put the file ` +
-      `back, by moving it, and start again, which puts that back too; or restore it from your backup, move ${log} away, and start again.`
+      `${what}. What was stored last is then in ${log}. Put the file back, by moving it, and start again, which puts that back too; or ` +
+      `restore it from your backup, move ${log} away, and start again.`
     );
   }
 
   #describeReplaced(): string {
+    if (!this.#isStill(this.#beside[0])) return this.#gone('replaced by another file');
     const log = setAsideLogPath(this.#file);
     return (
       `The database file ${this.#database} was replaced by another file while it was in use. What was stored last is then in ` +

@@ -75,6 +75,11 @@ const LOSSES: [string, () => void, RegExp][] = [
   ['removed', () => rmSync(file), /branchline\.db was removed or renamed.*-wal\.lost\. Put the file back.*start again/],
   ['renamed', () => renameSync(file, `${file}.old`), /branchline\.db was removed or renamed/],
   [
+    'renamed with its log',
+    () => ['', '-wal', '-shm'].forEach((end) => renameSync(`${file}${end}`, `${file}${end}.old`)),
+    /branchline\.db was removed or renamed.*and so was its log .*branchline\.db-wal, or something was mounted.*Put both back/,
+  ],
+  [
     'renamed, with a link put in its place',
     () => moveAndLink(file),
     /branchline\.db was moved while it was in use, and a link put in its place\. Start again/,

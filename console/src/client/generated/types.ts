@@ -692,7 +692,9 @@ export interface paths {
          *
          *     A workspace keeps at most 10,000 issues, and 2,000 per source: above that, new issues replace resolved
          *     ones, those found longest ago first, and if there are none, new issues are dropped. Each page searches at most
-         *     2,500 issues, so it may have few entries or none; only `nextCursor` shows whether there are more.
+         *     2,500 issues, so it may have few entries or none; only `nextCursor` shows whether there are more. The latest are those
+         *     opened last: one that is opened again while a client goes from page to page moves to the beginning, and is not on the
+         *     pages that are left.
          */
         get: operations["listIssues"];
         put?: never;
