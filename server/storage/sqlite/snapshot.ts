@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import { takeTurn } from '@branchline/runtime';
 import type { Compilable } from 'kysely';
 import { type SnapshotBounds, Snapshots } from '../snapshots.ts';
@@ -9,9 +8,6 @@ import { BUSY_TIMEOUT_MS } from './connection.ts';
 import { sqlValues } from './statement-cache.ts';
 import { StoredValues } from './stored-values.ts';
 import { type WalBounds, WalGuard } from './wal.ts';
-
-/** A transaction of 1,000 events with random ids makes the log some 5 MB longer: so some 20 MB a second, of a workspace. */
-const REST_MS = 250;
 
 /** How long rows are read without letting others have the thread. */
 const TURN_MS = 2;
@@ -32,13 +28,14 @@ export class SqliteSnapshots {
     this.#wal = new WalGuard(this.#file, bounds.wal);
   }
 
-  stream<Row>(holder: string, query: Compilable<Row>): AsyncIterable<Row[]> {
-    return this.#snapshots.stream(holder, this.#read(holder, query));
+  async *stream<Row>(holder: string, query: Compilable<Row>): AsyncIterable<Row[]> {
+    await this.#wal.leaveToOthers(holder);
+    yield* this.#snapshots.stream(holder, this.#read(holder, query));
   }
 
   /** Waits a moment where what a holder writes would have the snapshot of another one ended. */
   async restAfterWrite(holder: string): Promise<void> {
-    if (this.#wal.isPressed(holder)) await delay(REST_MS);
+    await this.#wal.restAfterWrite(holder);
   }
 
   /** Closes its connections; those of snapshots that are read, once they are free. */
@@ -71,7 +68,7 @@ export class SqliteSnapshots {
     // One SELECT statement reads one snapshot for as long as it is iterated.
     const cells = statement.iterate(...sqlValues(parameters));
     const ended = new AbortController();
-    const forget = this.#wal.watch(holder, (reason) => {
+    const watched = this.#wal.watch(holder, (reason) => {
       ended.abort(reason);
       cells.return?.();
     });
@@ -86,7 +83,9 @@ export class SqliteSnapshots {
         // Of ten rows each may be large, and be read from the disk.
         if (chunk.length < STREAM_CHUNK_ROWS && performance.now() < turnEnds) continue;
         // Also what a turn has read, however few rows those are: they are large.
+        watched.setAway(true);
         yield chunk;
+        watched.setAway(false);
         chunk = [];
         await takeTurn(holder);
         ended.signal.throwIfAborted();
@@ -94,7 +93,7 @@ export class SqliteSnapshots {
       }
       if (chunk.length > 0) yield chunk;
     } finally {
-      forget();
+      watched.forget();
       cells.return?.();
     }
   }

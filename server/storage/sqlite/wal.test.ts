@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isUnavailable } from '../transient-errors.ts';
+import { LogPace } from './log-pace.ts';
 import { SqliteSnapshots } from './snapshot.ts';
 import { WalGuard } from './wal.ts';
 
@@ -14,6 +15,17 @@ const BOUNDS = {
   waitMs: 3_600_000,
   firstWaitMs: 0,
   endAboveBytes: 8 * MEBIBYTE,
+};
+/** A mebibyte in a second. */
+const PACE = {
+  fromBytes: 0,
+  bytesPerMs: MEBIBYTE / 1_000,
+  mostForOneMs: 3_600_000,
+  mostForAllMs: 3_600_000,
+  longestRestMs: 3_600_000,
+  mostAwayMs: 3_600_000,
+  waitsTimes: 1,
+  longestWaitMs: 3_600_000,
 };
 const ROWS = 20_000;
 
@@ -81,18 +93,30 @@ describe('the write-ahead log', () => {
     for (const one of slow) await expect(one.next()).rejects.toThrow('the write-ahead log had grown');
   });
 
-  it('has those rest who write, once it is long, for whoever else reads a snapshot', async () => {
+  it('has those rest who write much, once it is long, for whoever else reads a snapshot', async () => {
+    const rests: number[] = [];
+    const pace = new LogPace(
+      { ...PACE, fromBytes: 2 * MEBIBYTE },
+      { now: () => 0, wait: async (milliseconds) => void rests.push(milliseconds) },
+    );
+    const guard = new WalGuard(file, BOUNDS, pace);
     const snapshots = new SqliteSnapshots(file, { wal: BOUNDS });
-    const guard = new WalGuard(file, BOUNDS);
     const reading = read(snapshots, 'reader');
     await reading.next();
-    const forget = guard.watch('reader', () => {});
+    const { forget } = guard.watch('reader', () => {});
     write(1);
-    expect(guard.isPressed('writer')).toBe(false);
+    await guard.restAfterWrite('writer');
+    expect(rests).toEqual([]);
     write(3);
-    expect([guard.isPressed('writer'), guard.isPressed('reader')]).toEqual([true, false]);
+    await guard.restAfterWrite('reader');
+    expect(rests).toEqual([]);
+    write(1);
+    await guard.restAfterWrite('writer');
+    expect(rests).toEqual([expect.closeTo(1_000, -2)]);
     forget();
-    expect(guard.isPressed('writer')).toBe(false);
+    write(1);
+    await guard.restAfterWrite('writer');
+    expect(rests).toHaveLength(1);
     await reading.return?.();
   });
 

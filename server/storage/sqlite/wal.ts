@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../transient-errors.ts';
 import { sizeOf } from './file-size.ts';
+import { LogPace, PacedReader } from './log-pace.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -14,7 +15,7 @@ export interface WalBounds {
   waitMs: number;
   /** Those of a holder that has none wait so much shorter, and are then taken beside the others; in milliseconds. */
   firstWaitMs: number;
-  /** When the log is longer, those who write much rest, for whoever reads a snapshot. */
+  /** When the log is longer, what it grows by is paced for the snapshots that are read. */
   paceAboveBytes: number;
   /** When the log is longer, the snapshots that are read are ended. */
   endAboveBytes: number;
@@ -39,11 +40,24 @@ const LOOK_EVERY_MS = 100;
 /** When no snapshot was read for so long and the log is still long, then because nothing is written. */
 const CALM_MS = 5_000;
 
-interface Reader {
-  holder: string;
+class Reader extends PacedReader {
   /** How long the log was when it began to read: what it grew by before is not to its account. */
-  beganAt: number;
-  end: (reason: Error) => void;
+  readonly beganAt: number;
+  readonly end: (reason: Error) => void;
+
+  constructor(holder: string, beganAt: number, end: (reason: Error) => void) {
+    super(holder);
+    this.beganAt = beganAt;
+    this.end = end;
+  }
+}
+
+/** A snapshot that is watched. */
+export interface WatchedSnapshot {
+  /** To be called when rows were given, and when more are asked for. */
+  setAway: (isAway: boolean) => void;
+  /** To be called when it is freed, also where it was ended. */
+  forget: () => void;
 }
 
 /**
@@ -53,12 +67,14 @@ interface Reader {
 export class WalGuard {
   readonly #log: string;
   readonly #bounds: WalBounds;
+  readonly #pace: LogPace;
   readonly #readers = new Set<Reader>();
   #timer: NodeJS.Timeout | undefined;
   #calmSince = Number.NEGATIVE_INFINITY;
 
   /** @param file the database */
-  constructor(file: string, bounds: WalBounds = BOUNDS) {
+  constructor(file: string, bounds: WalBounds = BOUNDS, pace = new LogPace()) {
+    this.#pace = pace;
     this.#log = `${file}-wal`;
     this.#bounds = bounds;
   }
@@ -90,17 +106,18 @@ export class WalGuard {
    * Watches the log while a snapshot is read.
    *
    * @param end frees the snapshot at once, wherever its reader is; called once at most
-   * @returns to be called when it is freed, also in that way
    */
-  watch(holder: string, end: (reason: Error) => void): () => void {
-    const reader = { holder, beganAt: this.#bytes(), end };
+  watch(holder: string, end: (reason: Error) => void): WatchedSnapshot {
+    const reader = new Reader(holder, this.#bytes(), end);
     this.#readers.add(reader);
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
-    return () => this.#forget(reader);
+    return { setAway: (isAway) => this.#pace.note(reader, isAway), forget: () => this.#forget(reader) };
   }
 
   #forget(reader: Reader): void {
-    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
+    if (!this.#readers.delete(reader)) return;
+    this.#pace.end(reader);
+    if (this.#readers.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#calmSince = performance.now();
@@ -108,6 +125,7 @@ export class WalGuard {
 
   #look(): void {
     const bytes = this.#bytes();
+    if (bytes > this.#bounds.paceAboveBytes) this.#pace.count(this.#readers, LOOK_EVERY_MS);
     if (bytes <= this.#bounds.endAboveBytes) return;
     // All of them: each that stayed would keep the log from beginning anew.
     for (const reader of this.#readers) {
@@ -118,10 +136,14 @@ export class WalGuard {
     }
   }
 
-  /** Whether what a holder writes keeps the log of a snapshot growing that another one reads, towards the length at which it is ended. */
-  isPressed(holder: string): boolean {
-    const isReadByAnother = [...this.#readers].some((reader) => reader.holder !== holder);
-    return isReadByAnother && this.#bytes() > this.#bounds.paceAboveBytes;
+  /** Waited for by who has much to write, after each transaction: longer while what is written would have snapshots of others ended. */
+  async restAfterWrite(holder: string): Promise<void> {
+    await this.#pace.rest(holder, this.#bytes(), this.#readers);
+  }
+
+  /** Waits, before {@link admit}, for as long as a holder leaves to others for whom they rested. */
+  async leaveToOthers(holder: string): Promise<void> {
+    await this.#pace.leaveToOthers(holder);
   }
 
   #isCalm(): boolean {
