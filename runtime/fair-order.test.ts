@@ -99,6 +99,49 @@ it('has one that was served alone wait for one piece of each that comes anew, an
   );
 });
 
+it('has one that uses little wait for two pieces of the many that come anew at most, whatever it used before', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 3, max: 100 }),
+      fc.integer({ min: 20, max: 1_000 }),
+      fc.integer({ min: 11, max: 1_000 }),
+      (others, piece, pause) => {
+        const { order, use, pass } = startOrder();
+        for (let used = 0; used < 10; used += 1) {
+          use('modest', 5, false);
+          pass(pause);
+        }
+        const names = Array.from({ length: others }, (_, index) => `new ${index}`);
+        let waited = 0;
+        for (let left = names; chooseNext(order, [...left, 'modest']) !== 'modest'; waited += 1) {
+          const next = chooseNext(order, left);
+          use(next, piece);
+          left = left.filter((name) => name !== next);
+        }
+        expect(waited).toBeLessThanOrEqual(2);
+      },
+    ),
+  );
+});
+
+it('has one that uses much wait for a bounded number of uses of those who use little', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 9 }), (others, piece) => {
+      const { order, use } = startOrder();
+      use('large', 1_000);
+      for (let used = 0; used < 1_010; used += piece) use('other', piece);
+      const names = Array.from({ length: others }, (_, index) => `little ${index}`);
+      for (const name of names) use(name, piece);
+      let waited = 0;
+      // Twice the credit of each, and one more.
+      const most = others * (Math.ceil(20 / piece) + 1);
+      for (; waited <= most && chooseNext(order, [...names, 'large']) !== 'large'; waited += 1)
+        use(chooseNext(order, names), piece);
+      expect(waited).toBeLessThanOrEqual(most);
+    }),
+  );
+});
+
 it('counts as idle what is not in use, and only while nobody waits for it', () => {
   const { order, use, pass } = startOrder();
   use('first', 100, false);

@@ -4,6 +4,14 @@ const MOST_COUNTED = 1_000;
 /** How much of what a holder did not use it may catch up with: so much that it comes before those whose use ends just now. */
 const CREDIT = 10;
 
+/** What is known of a holder. */
+interface Past {
+  /** Where its last use ended. */
+  end: number;
+  /** How much that was. */
+  amount: number;
+}
+
 /** How many holders are remembered at least before those are forgotten that count as new. */
 const MANY = 1_000;
 
@@ -18,7 +26,8 @@ export interface Use {
 
 /**
  * The order in which holders come to what they share: start-time fair queueing (Goyal, Vin and Cheng, 1996). Each holder's next use
- * starts where its last one ended, but not long before that of whoever has come last; whose starts first comes first. So one that asks
+ * starts where its last one ended, but not long before that of whoever has come last; whose would end first comes first, if it were as
+ * much as the last one. So one that asks
  * for little comes before all that ask for all they can get, however many they are, and those get the same amount each. Nobody saves
  * up much of what they did not use; what nobody asked for puts all of them ahead, so that one that was served alone is behind none of
  * those that come anew.
@@ -27,8 +36,9 @@ export interface Use {
  */
 export class FairOrder {
   readonly #credit: number;
-  /** Where the last use of each holder ended. */
-  readonly #ends = new Map<string, number>();
+  readonly #past = new Map<string, Past>();
+  /** How much the use was that has ended last. */
+  #lastAmount = 0;
   /** Where the use started of whoever has come last, or further on for what nobody has asked for since. */
   #now = 0;
   /** The part that is in use. */
@@ -49,7 +59,7 @@ export class FairOrder {
   }
 
   /**
-   * Who comes first: of those whose use would start at the same place whoever has ended first, and where that is the same, too,
+   * Who comes first: of those whose use would end at the same place whoever has ended first, and where that is the same, too,
    * whoever is named first. Undefined where there is nobody.
    */
   first(holders: Iterable<string>): string | undefined {
@@ -59,8 +69,18 @@ export class FairOrder {
   }
 
   #isBefore(one: string, other: string): boolean {
-    const [start, otherStart] = [this.startOf(one), this.startOf(other)];
-    return start === otherStart ? this.#endOf(one) < this.#endOf(other) : start < otherStart;
+    const [end, otherEnd] = [this.#nextEndOf(one), this.#nextEndOf(other)];
+    return end === otherEnd ? this.#endOf(one) < this.#endOf(other) : end < otherEnd;
+  }
+
+  /**
+   * Where a holder's next use would end. A first one is supposed to be as much as the last one of all: so whoever uses little waits for
+   * one or two of the many that come anew and use much. No more counts than the credit, so that whoever uses much waits for a bounded
+   * number of those who use little.
+   */
+  #nextEndOf(holder: string): number {
+    const amount = this.#past.get(holder)?.amount ?? this.#lastAmount;
+    return this.startOf(holder) + Math.min(amount, this.#credit);
   }
 
   /**
@@ -86,8 +106,9 @@ export class FairOrder {
     this.#used -= part;
     this.#idleSince = isAwaited ? undefined : at;
     const amount = Math.min((at - since) * part, MOST_COUNTED);
-    this.#ends.set(holder, Math.max(this.#endOf(holder), start) + amount);
-    if (this.#ends.size > this.#many) this.#forgetOld();
+    this.#past.set(holder, { end: Math.max(this.#endOf(holder), start) + amount, amount });
+    this.#lastAmount = amount;
+    if (this.#past.size > this.#many) this.#forgetOld();
   }
 
   /**
@@ -96,9 +117,9 @@ export class FairOrder {
    * @param most how far after that of whoever has come last it starts at most
    */
   postpone(holder: string, amount: number, most: number): void {
-    const end = this.#endOf(holder);
-    const postponed = Math.min(Math.max(end, this.#now) + amount, this.#now + most);
-    if (postponed > end) this.#ends.set(holder, postponed);
+    const past = this.#past.get(holder) ?? { end: Number.NEGATIVE_INFINITY, amount: this.#lastAmount };
+    const end = Math.min(Math.max(past.end, this.#now) + amount, this.#now + most);
+    if (end > past.end) this.#past.set(holder, { ...past, end });
   }
 
   #countIdle(at: number): void {
@@ -108,11 +129,11 @@ export class FairOrder {
   }
 
   #endOf(holder: string): number {
-    return this.#ends.get(holder) ?? Number.NEGATIVE_INFINITY;
+    return this.#past.get(holder)?.end ?? Number.NEGATIVE_INFINITY;
   }
 
   #forgetOld(): void {
-    for (const [holder, end] of this.#ends) if (end <= this.#now - this.#credit) this.#ends.delete(holder);
-    this.#many = Math.max(MANY, 2 * this.#ends.size);
+    for (const [holder, { end }] of this.#past) if (end <= this.#now - this.#credit) this.#past.delete(holder);
+    this.#many = Math.max(MANY, 2 * this.#past.size);
   }
 }

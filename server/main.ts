@@ -112,7 +112,7 @@ async function serveFrom(
     metrics,
     clock: Date.now,
     newId: uuid,
-    lastRequestMs: LAST_REQUEST_MS,
+    lastRequestMs: Math.min(LAST_REQUEST_MS, (config.drainTimeout * 1_000) / 2),
     logger,
   });
   const stopSignal = Promise.race([waitForStopSignal(), administration.storage.lost]);

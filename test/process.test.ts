@@ -114,12 +114,15 @@ describe('a start that can not be', () => {
 
   it('after the hash key has been exchanged for something else', async () => {
     await (await start(['--drain-delay', '0'])).stop();
-    writeFileSync(`${database}.key`, 'not a key');
-    const refused = await branchline(['serve', '--port', '0', '--database', database]);
-    expect(refused).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('must be 32 bytes as 64 hexadecimal digits'),
-    });
+    for (const text of ['not a key', '']) {
+      writeFileSync(`${database}.key`, text);
+      const refused = await branchline(['serve', '--port', '0', '--database', database]);
+      expect(refused).toMatchObject({
+        exitCode: 2,
+        // A key that is made anew would be of no use.
+        stderr: expect.stringMatching(/must be 32 bytes as 64 hexadecimal digits\. Put it back from your backup/),
+      });
+    }
   });
 
   it.each([
@@ -237,6 +240,13 @@ describe('SIGTERM', () => {
     stuck.write('POST /inspector/batches/v1 HTTP/1.1\r\nhost: x\r\n');
     await fetch(`${server.origin}/livez`);
     expect(await server.stop('SIGTERM')).toBe(1);
+  });
+
+  it('ends with 0 although a connection is idle, however short the bound is', async () => {
+    const server = await start(['--drain-delay', '0', '--drain-timeout', '1']);
+    const idle = await openSocket(server.origin);
+    idle.resume();
+    expect(await server.stop('SIGTERM')).toBe(0);
   });
 });
 

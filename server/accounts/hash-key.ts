@@ -10,6 +10,13 @@ const KEY_BYTES = 32;
 
 const MAX_FILE_BYTES = 65_536;
 
+const MAKE_ONE = 'Make one with: openssl rand -hex 32';
+
+/** Another key would be of no use to what is stored. */
+const PUT_BACK = 'Put it back from your backup; if it is lost for good, see `branchline workspace rekey --help`.';
+
+const MAKE_ANEW = 'Remove that file, and a new one is made.';
+
 /** Where the key may come from; it is given at most once. */
 export interface HashKeySource extends DatabaseLocation {
   /** 32 bytes in hexadecimal, from the configuration. */
@@ -33,19 +40,18 @@ export async function loadHashKey(source: HashKeySource, mayMake: boolean): Prom
     what: 'hash key',
     flag: '--hash-key-file',
   });
-  if (given !== undefined) return decode(given, 'The hash key');
+  if (given !== undefined) return decode(given, 'The hash key', MAKE_ONE);
   if (databaseUrl !== undefined) {
     throw new UserError(
       'With a PostgreSQL database the hash key must be given, the same to every server: BRANCHLINE_HASH_KEY, or the ' +
-        'file of --hash-key-file. Make one with: openssl rand -hex 32',
+        `file of --hash-key-file. ${MAKE_ONE}`,
     );
   }
   const file = keyFilePath(database);
-  const key = (await readKey(file)) ?? (mayMake ? await makeKey(file) : undefined);
+  const key = (await readKey(file, mayMake ? MAKE_ANEW : PUT_BACK)) ?? (mayMake ? await makeKey(file) : undefined);
   if (key !== undefined) return key;
   throw new UserError(
-    `The hash key file ${file} is missing, and without it no secret of this database works. Put it back from your backup; ` +
-      'if it is lost for good, see `branchline workspace rekey --help`.',
+    `The hash key file ${file} is missing, and without it no secret of this database works. ${PUT_BACK}`,
   );
 }
 
@@ -53,9 +59,9 @@ function keyFilePath(database: string): string {
   return `${resolveLinks(database)}.key`;
 }
 
-async function readKey(path: string): Promise<Uint8Array | undefined> {
+async function readKey(path: string, advice: string): Promise<Uint8Array | undefined> {
   const text = await readSmallFileIfThere({ path, what: `The hash key file ${path}`, maxBytes: MAX_FILE_BYTES });
-  return text === undefined ? undefined : decode(text.trim(), `The hash key in ${path}`);
+  return text === undefined ? undefined : decode(text.trim(), `The hash key in ${path}`, advice);
 }
 
 async function makeKey(file: string): Promise<Uint8Array> {
@@ -65,7 +71,7 @@ async function makeKey(file: string): Promise<Uint8Array> {
     return key;
   } catch (error) {
     // Another process has just made the file: then that key is the one.
-    const key = hasCode(error, 'EEXIST') ? await readKey(file) : undefined;
+    const key = hasCode(error, 'EEXIST') ? await readKey(file, MAKE_ANEW) : undefined;
     if (key === undefined) throw unusable(file, error);
     return key;
   }
@@ -98,11 +104,9 @@ function unusable(file: string, error: unknown): UserError {
   );
 }
 
-function decode(text: string, what: string): Uint8Array {
+function decode(text: string, what: string, advice: string): Uint8Array {
   if (!/^[0-9a-f]{64}$/i.test(text)) {
-    throw new UserError(
-      `${what} must be ${KEY_BYTES} bytes as ${KEY_BYTES * 2} hexadecimal digits. Make one with: openssl rand -hex 32`,
-    );
+    throw new UserError(`${what} must be ${KEY_BYTES} bytes as ${KEY_BYTES * 2} hexadecimal digits. ${advice}`);
   }
   return Buffer.from(text, 'hex');
 }

@@ -48,7 +48,7 @@ const NO_MORE_FILES = new Set(['EMFILE', 'ENFILE']);
 
 /** The messages of node-postgres, without a code, when a connection in use broke. */
 const BROKEN_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Unable to acquire a connection)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Unable to acquire a connection|Received unexpected \w+ message)/;
 
 /** The requested resource is unavailable for a transient reason. */
 export class Unavailable extends Error {

@@ -15,6 +15,8 @@ const KINDS = new Set(Buffer.from('123ACDEGHIKNRSTWZcdnst'));
 const READY_FOR_QUERY = 0x5a;
 const ERROR = 0x45;
 const NOTICE = 0x4e;
+const ROW_DESCRIPTION = 0x54;
+const DATA_ROW = 0x44;
 
 /**
  * Cuts what PostgreSQL sends into messages, and refuses what no server sends before anything is kept of it: `pg-protocol` gathers a
@@ -27,6 +29,8 @@ export class BackendMessages {
   /** How many bytes there must be before the next message, or its header, is whole. */
   #wanted = HEADER_BYTES;
   #answer = 0;
+  /** How many columns the rows of the statement have; 0 until that is told. */
+  #columns = 0;
 
   /**
    * @param take is given each message that is whole, by itself, in their order
@@ -55,6 +59,10 @@ export class BackendMessages {
     const [kind] = message;
     if ((kind === ERROR || kind === NOTICE) && !isTerminated(message))
       throw new DatabaseUnavailable('PostgreSQL sent an error that breaks off.');
+    if (kind === READY_FOR_QUERY) this.#columns = 0;
+    else if (kind === ROW_DESCRIPTION) this.#columns = readCount(message);
+    else if (kind === DATA_ROW && !isWholeRow(message, this.#columns))
+      throw new DatabaseUnavailable('PostgreSQL sent a row that is none of its statement, or breaks off.');
     this.#answer = kind === READY_FOR_QUERY ? 0 : this.#answer + message.length;
     if (this.#answer > MOST_ANSWER)
       throw new DatabaseUnavailable(`PostgreSQL sent more than ${MOST_ANSWER} bytes for one statement.`);
@@ -80,4 +88,21 @@ function isTerminated(message: Buffer): boolean {
     at = end + 1;
   }
   return at < message.length;
+}
+
+function readCount(message: Buffer): number {
+  return message.length < HEADER_BYTES + 2 ? 0 : message.readInt16BE(HEADER_BYTES);
+}
+
+/** Whether it has a value, each four bytes of its length and itself, or the length of -1 for null, for each of so many columns. */
+function isWholeRow(message: Buffer, columns: number): boolean {
+  if (readCount(message) !== columns) return false;
+  let at = HEADER_BYTES + 2;
+  for (let column = 0; column < columns; column += 1) {
+    if (at + 4 > message.length) return false;
+    const length = message.readInt32BE(at);
+    if (length < -1) return false;
+    at += 4 + Math.max(0, length);
+  }
+  return at === message.length;
 }

@@ -9,6 +9,9 @@ import type { Tables } from '../tables.ts';
 /** How long a check may take. */
 const CHECK_MS = 2_000;
 
+/** A session that ends each statement sooner, in milliseconds, serves nobody, though a statement ends in time now and then. */
+const LEAST_STATEMENT_MS = 100;
+
 /** No workspace: however many requests there are, there is a connection left to ask with. */
 const HOLDER = '#readiness';
 
@@ -53,10 +56,22 @@ export class PostgresHealth {
       await readEachTable(['rate_limits']).execute(tx);
       // Fails in a transaction that is read-only, so that its connection is given up: others may have been made since.
       await sql`select 1 from rate_limits where workspace_id = '' limit 1 for update`.execute(tx);
+      await requireTime(tx);
     });
     await this.#disk.requireRoom(() => tryToGrow(this.#db, CHECK_MS));
     await this.#commits.requireCommits(() => tryToCommit(this.#db));
   }
+}
+
+/** Reads are in no transaction, so that they have the time that the role or the database gives them. */
+async function requireTime(tx: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ reset_val: string }>`
+    select reset_val from pg_catalog.pg_settings where name = 'statement_timeout'`.execute(tx);
+  const milliseconds = Number(rows[0]?.reset_val);
+  if (milliseconds === 0 || milliseconds >= LEAST_STATEMENT_MS) return;
+  throw new Error(
+    `PostgreSQL ends each statement after ${milliseconds} ms: the role or the database has a statement_timeout of its own. Reset it.`,
+  );
 }
 
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {

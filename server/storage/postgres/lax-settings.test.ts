@@ -8,6 +8,8 @@ it.each<[setting: string, value: string, told: string[]]>([
   ['synchronous_commit', 'off', ['synchronous_commit = off: what was answered', 'fsync = off: when its machine']],
   ['idle_session_timeout', '5s', ['synchronous_commit = off', 'fsync = off', 'idle_session_timeout = 5s: requests']],
   ['idle_session_timeout', '20s', ['synchronous_commit = off', 'fsync = off']],
+  ['statement_timeout', '4999', ['synchronous_commit = off', 'fsync = off', 'statement_timeout = 4999ms: reads']],
+  ['statement_timeout', '5s', ['synchronous_commit = off', 'fsync = off']],
   ['client_min_messages', 'error', ['synchronous_commit = off', 'fsync = off', 'client_min_messages = error: a write']],
 ])('with %s = %s the operator is told what may be lost', async (setting, value, told) => {
   const cluster = inject('postgresUrl') ?? '';

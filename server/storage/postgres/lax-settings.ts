@@ -2,6 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { CLOSED_IDLE_MS } from './pool.ts';
 
+/** What a statement may take, in milliseconds. */
+const STATEMENT_MS = 5_000;
+
 /** A setting with which the database does not keep what answers promise, or is away at times. */
 interface LaxSetting {
   name: string;
@@ -32,6 +35,11 @@ const LAX: readonly LaxSetting[] = [
     isLax: (setting) => Number(setting) > 0 && Number(setting) < 2 * CLOSED_IDLE_MS,
     effect:
       'requests that meet a connection just as it is closed are answered with 503; 20s or more closes none that is used',
+  },
+  {
+    name: 'statement_timeout',
+    isLax: (setting) => Number(setting) > 0 && Number(setting) < STATEMENT_MS,
+    effect: 'reads that take longer are answered with 503; Branchline has a bound of its own, of 5s',
   },
 ];
 

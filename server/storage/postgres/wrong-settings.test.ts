@@ -54,6 +54,17 @@ it.each<[string, string]>([
   expect(await write('d')).toBeUndefined();
 });
 
+it('is not ready while the role ends statements sooner than any can be relied on to end, and is once it does not', async () => {
+  storage = ofTest(await openPostgres(url, { connections: 1, exportConnections: 1 }));
+  const name = new URL(url).pathname.slice(1);
+  await makeAnew(name, "statement_timeout = '99ms'");
+  await expect
+    .poll(async () => String(await errorOf(storage.ping())))
+    .toMatch(/after 99 ms: .* statement_timeout .*Reset it/);
+  await makeAnew(name, "statement_timeout = '100ms'");
+  await expect.poll(() => errorOf(storage.ping())).toBeUndefined();
+});
+
 it.each<[string, RegExp]>([
   [
     'search_path = nowhere',
