@@ -42,7 +42,7 @@ export function securityHandlers(
     const credentials = parseBasicCredentials(header);
     const account =
       credentials &&
-      (await lookUp(basicText(header), () =>
+      (await lookUp(request, basicText(header), () =>
         accounts.authenticate(readWorkspaceId(request), credentials.name, credentials.secret),
       ));
     if (account === undefined) throw unauthorized(isOfPage(request) ? 'session' : 'serviceAccount');
@@ -64,7 +64,7 @@ export function securityHandlers(
 
     async apiKey(request) {
       const text = singleHeader(request, 'api-key');
-      const key = text === undefined ? undefined : await lookUp(text, () => keys.authenticate(text));
+      const key = text === undefined ? undefined : await lookUp(request, text, () => keys.authenticate(text));
       if (key === undefined) throw unauthorized('apiKey');
       use.countKeyRequest(key);
       return key;
@@ -80,7 +80,7 @@ export function securityHandlers(
         : claimed;
       for (const { workspaceId, token } of tried) {
         const hash = sessions.hash(token);
-        const session = await lookUp(token, () => sessions.find(workspaceId, hash));
+        const session = await lookUp(request, token, () => sessions.find(workspaceId, hash));
         if (session === undefined) continue;
         refuseForeignPage(request);
         if (least !== undefined) requireRole(session.role, least);
@@ -97,11 +97,16 @@ export function securityHandlers(
  */
 function lookUps(proven: ProvenCredentials) {
   return async <Found extends { workspaceId: string }>(
+    { raw: { socket } }: FastifyRequest,
     credential: string,
     look: () => Promise<Found | undefined>,
   ): Promise<Found | undefined> => {
     const workspaceId = proven.find(credential)?.workspaceId;
-    const found = await workFor(workspaceId === undefined ? UNKNOWN : `#known ${workspaceId}`, look);
+    const found = await workFor(
+      workspaceId === undefined ? UNKNOWN : `#known ${workspaceId}`,
+      look,
+      () => socket.writable,
+    );
     if (found?.workspaceId !== workspaceId) proven.learn(credential, found?.workspaceId);
     // Answers of a database come many at once; that each is refused in a turn of its own keeps others from waiting for all.
     if (found === undefined) await takeTurn('#refused');

@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { handOverInTurns, inputTurns } from './input-turns.ts';
+import { type ConnectionTurns, handOverInTurns, inputTurns } from './input-turns.ts';
 import { RequestTurns } from './request-turns.ts';
 import type { InTurn } from './reading-turn.ts';
 
@@ -24,7 +24,10 @@ afterEach(() => {
   server.close();
 });
 
-async function listen(turnsOf: (socket: Socket) => InTurn, clock?: () => number): Promise<void> {
+/** Turns of which those for the end are as those for what is read. */
+const alike = (inTurn: InTurn): ConnectionTurns => ({ read: inTurn, end: inTurn });
+
+async function listen(turnsOf: (socket: Socket) => ConnectionTurns, clock?: () => number): Promise<void> {
   requests = [];
   reasons = [];
   server = createServer((asked, answer) => {
@@ -58,7 +61,7 @@ it('is parsed slice by slice, each in its turn where it takes long', async () =>
   const waiting: (() => void)[] = [];
   let now = 0;
   await listen(
-    () => (read) => waiting.push(read),
+    () => alike((read) => waiting.push(read)),
     () => (now += 0.1),
   );
   open().end(LARGE_REQUEST.repeat(3));
@@ -76,10 +79,11 @@ it('is parsed slice by slice, each in its turn where it takes long', async () =>
 it('is parsed in one turn where that takes little time', async () => {
   let turns = 0;
   await listen(
-    () => (read) => {
-      turns += 1;
-      read();
-    },
+    () =>
+      alike((read) => {
+        turns += 1;
+        read();
+      }),
     () => 0,
   );
   open().end(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 50000\r\n\r\n${'x'.repeat(50_000)}`);
@@ -90,7 +94,7 @@ it('is parsed in one turn where that takes little time', async () => {
 it('has an end that the server learns of in its turn', async () => {
   const turns: (() => void)[] = [];
   let isHeld = false;
-  await listen(() => (read) => (isHeld ? turns.push(read) : read()));
+  await listen(() => alike((read) => (isHeld ? turns.push(read) : read())));
   const client = open();
   client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nx');
   await expect.poll(() => requests).toHaveLength(1);
@@ -133,7 +137,7 @@ it('is what the client sent, whenever the turns come and somebody takes it', asy
       fc.infiniteStream(fc.integer({ min: -2, max: 3 })),
       fc.boolean(),
       async (sent, delays, isSlow) => {
-        await listen(() => (begin) => void waitTurns(delays.next().value).then(begin, begin));
+        await listen(() => alike((begin) => void waitTurns(delays.next().value).then(begin, begin)));
         if (isSlow) server.prependListener('request', (asked: IncomingMessage) => void pauseBriefly(asked));
         const client = open();
         const answers = text(client);
@@ -195,7 +199,7 @@ it('is not parsed any more after what can not be', async () => {
 it('is that of the connection alone, when the turn of another one comes after its close, whose parser it has', async () => {
   const turns: (() => void)[] = [];
   let isHeld = false;
-  await listen(() => (read) => (isHeld ? turns.push(read) : read()));
+  await listen(() => alike((read) => (isHeld ? turns.push(read) : read())));
   const first = open();
   first.write(REQUEST);
   await once(first, 'data');

@@ -10,13 +10,22 @@ const SLICE_BYTES = 4_096;
 /** For how long slices are parsed in a turn, in milliseconds: a body in large pieces has a hundred of them parsed in it. */
 const TURN_MS = 0.1;
 
-/** Gives turns to a connection of which something is read: networks of clients take turns. The first is that of a new connection. */
-export function inputTurns(turns: RequestTurns, socket: Socket): InTurn {
+/** The turns of a connection: those in which something of it is read, and those in which the server learns of its end. */
+export interface ConnectionTurns {
+  read: InTurn;
+  end: InTurn;
+}
+
+/** Gives turns to a connection: networks of clients take turns. The first is that of a new connection. */
+export function inputTurns(turns: RequestTurns, socket: Socket): ConnectionTurns {
   const share = { holder: 'requests', part: networkOf(socket) };
   let from: From = 'new';
-  return (read) => {
-    turns.add(share, read, from);
-    from = 'known';
+  return {
+    read: (read) => {
+      turns.add(share, read, from);
+      from = 'known';
+    },
+    end: (tell) => turns.add(share, tell, 'ended'),
   };
 }
 
@@ -43,7 +52,7 @@ const ENDS = ['end', 'error', 'close'] as const;
 export function handOverInTurns(
   socket: Socket,
   serve: (socket: Socket) => void,
-  inTurn: InTurn,
+  turns: ConnectionTurns,
   clock = () => performance.now(),
 ): void {
   const others = new Set(ENDS.flatMap((event) => socket.listeners(event)));
@@ -51,7 +60,7 @@ export function handOverInTurns(
   for (const event of ENDS) {
     const listeners = socket.listeners(event).filter((listener) => !others.has(listener));
     const tell = (...told: unknown[]): void =>
-      inTurn(() => {
+      turns.end(() => {
         // The parser may be that of another connection by now.
         if (event === 'end' && !socket.writable) return;
         for (const listener of listeners) listener.apply(socket, told);
@@ -59,7 +68,7 @@ export function handOverInTurns(
     socket.on(event, tell);
     for (const listener of listeners) socket.off(event, listener as () => void);
   }
-  parseInTurns(socket, inTurn, clock);
+  parseInTurns(socket, turns.read, clock);
 }
 
 function parseInTurns(socket: Socket, inTurn: InTurn, clock: () => number): void {

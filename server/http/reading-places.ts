@@ -4,7 +4,8 @@ import { operations } from '../generated/operations.ts';
 import type { Authenticated } from '../accounts/principals.ts';
 import { FairShare } from '@branchline/runtime';
 import { NotTaken } from '../storage/group-commit.ts';
-import { NotWanted, requireWanted, workHolding } from '../storage/holder.ts';
+import { requireWanted, workHolding } from '../storage/holder.ts';
+import { waitWhileWanted } from './client-left.ts';
 import { requirePrincipals, requireWorkspaceId } from './operation.ts';
 import { wrapHandlers } from './wrapped-handlers.ts';
 
@@ -76,23 +77,16 @@ async function prepareIn(
 }
 
 async function takePlace(places: FairShare, request: FastifyRequest) {
-  const { socket } = request.raw;
-  const clientLeft = new AbortController();
-  const stopWaiting = () => clientLeft.abort();
-  socket.once('close', stopWaiting);
-  try {
-    const { serviceAccount, session } = requirePrincipals(request);
-    const leave = await places.take(requireWorkspaceId(request), {
+  const { serviceAccount, session } = requirePrincipals(request);
+  const leave = await waitWhileWanted(request, (signal) =>
+    places.take(requireWorkspaceId(request), {
       parts: [serviceAccount?.accountId ?? session?.userId ?? ''],
       waitMs: WAIT_MS,
-      signal: clientLeft.signal,
-    });
-    if (leave !== undefined) return leave;
-  } finally {
-    socket.off('close', stopWaiting);
-  }
-  if (clientLeft.signal.aborted) throw new NotWanted('The client has gone.');
-  throw tooMuch();
+      signal,
+    }),
+  );
+  if (leave === undefined) throw tooMuch();
+  return leave;
 }
 
 function tooMuch(): NotTaken {

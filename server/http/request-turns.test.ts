@@ -150,6 +150,33 @@ describe('requests are begun', () => {
     expect(first).toBe('k1');
     expect(others.join(' ')).toMatch(/^(n1 k2 n2 k3 n3 k4|k2 n1 k3 n2 k4 n3)$/);
   });
+
+  it('of connections that stay in half of the turns, however many come and end', async () => {
+    const { add, begun, settle, turn } = told();
+    add('a1', 9);
+    await settle();
+    for (let count = 0; count < 20; count += 1) {
+      add(`n${count}`, 9, 'new');
+      add(`e${count}`, 9, 'ended');
+    }
+    for (const name of ['k1', 'k2', 'k3', 'k4']) add(name, 9);
+    for (let count = 0; count < 8; count += 1) await turn();
+    const kinds = begun.filter((name) => /[kne]/.test(name)).map((name) => name.charAt(0));
+    expect(kinds.toSorted().join('')).toBe('eekkkknn');
+    expect(kinds.join('')).not.toMatch(/[ne]{2}/);
+  });
+
+  it('of connections that have ended a turn later when those of new ones are postponed', async () => {
+    const { add, begun, settle, postpone, turn } = told();
+    add('a1', 9);
+    await settle();
+    add('e1', 9, 'ended');
+    postpone();
+    await turn();
+    expect(begun).toEqual(['a1', '|']);
+    await turn();
+    expect(begun).toEqual(['a1', '|', '|', 'e1']);
+  });
 });
 
 describe('a server that serves in turns', () => {

@@ -24,10 +24,13 @@ export interface RequestTurnsOptions {
   nextTurn: (callback: () => void) => void;
 }
 
-/** On what connection work has come: one that has had a turn, a new one, or a new one whose client may have left already. */
-export type From = 'known' | 'new' | 'perhaps left';
+/**
+ * On what connection work has come: one that has had a turn, a new one, a new one whose client may have left already, or one that has
+ * ended.
+ */
+export type From = 'known' | 'new' | 'perhaps left' | 'ended';
 
-/** Work that is postponed: that of new connections, or all. */
+/** Work that is postponed: that of new connections and of those that have ended, or all. */
 export type Postponed = 'new' | 'all';
 
 /** Work that waits, and the share that it counts towards. */
@@ -43,8 +46,13 @@ interface Arrival {
  */
 export class RequestTurns {
   readonly #options: RequestTurnsOptions;
-  readonly #waiting = { known: new FairQueue<() => void>(), new: new FairQueue<() => void>() };
-  /** Whether the next is to be one of a new connection. */
+  readonly #waiting = {
+    known: new FairQueue<() => void>(),
+    new: new FairQueue<() => void>(),
+    ended: new FairQueue<() => void>(),
+  };
+  /** Whether the next is to be one of a connection that stays, and of the others one of a new connection. */
+  #isForKnown = true;
   #isForNew = false;
   /** What may be wanted by nobody: come in this turn of the event loop, and in the one before. */
   #arrived: Arrival[] = [];
@@ -69,8 +77,8 @@ export class RequestTurns {
   }
 
   /**
-   * Has what waits wait for one more turn of the event loop, though that of new connections for no more than 8 ms at a time, and all for no
-   * more than 4 ms. Since a connection was accepted: those behind it wait for whatever is done in the turn.
+   * Has what waits wait for one more turn of the event loop, though that of new connections, and of those that have ended, for no more than
+   * 8 ms at a time, and all for no more than 4 ms. Since a connection was accepted: those behind it wait for whatever is done in the turn.
    */
   postpone(what: Postponed): void {
     this.#postponed[what].ask();
@@ -112,7 +120,7 @@ export class RequestTurns {
   }
 
   #beginWaiting(mayBeginNew: boolean): void {
-    const isWaiting = !this.#waiting.known.isEmpty || !this.#waiting.new.isEmpty;
+    const isWaiting = Object.values(this.#waiting).some((queue) => !queue.isEmpty);
     if (!isWaiting || !this.#hasTime()) return;
     const begin = this.#takeNext(mayBeginNew);
     begin?.();
@@ -120,12 +128,19 @@ export class RequestTurns {
     if (begin !== undefined) queueMicrotask(() => process.nextTick(() => this.#beginWaiting(mayBeginNew)));
   }
 
-  /** Known and new connections take turns. */
+  /** Floods of connections that come and end leave half of the turns to those that stay. */
   #takeNext(mayBeginNew: boolean): (() => void) | undefined {
-    const { known, new: ofNew } = this.#waiting;
-    this.#isForNew = !this.#isForNew;
+    const { known } = this.#waiting;
+    this.#isForKnown = !this.#isForKnown;
     if (!mayBeginNew) return known.shift();
-    return this.#isForNew ? (ofNew.shift() ?? known.shift()) : (known.shift() ?? ofNew.shift());
+    return this.#isForKnown ? (known.shift() ?? this.#takePassing()) : (this.#takePassing() ?? known.shift());
+  }
+
+  /** New connections and those that have ended take turns. */
+  #takePassing(): (() => void) | undefined {
+    const { new: ofNew, ended } = this.#waiting;
+    this.#isForNew = !this.#isForNew;
+    return this.#isForNew ? (ofNew.shift() ?? ended.shift()) : (ended.shift() ?? ofNew.shift());
   }
 }
 

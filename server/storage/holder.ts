@@ -51,6 +51,11 @@ export function presentHolder(): string {
   return works.getStore()?.holder ?? '';
 }
 
+/** Tells whether the work that is under way now is wanted, to be asked later, when other work is. */
+export function presentWish(): () => boolean {
+  return works.getStore()?.isWanted ?? (() => true);
+}
+
 /**
  * Ends work whose client has gone. To be called before each piece of it that costs something, but for those that change what is
  * stored.

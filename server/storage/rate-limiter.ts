@@ -30,7 +30,11 @@ export interface Decision {
  * fill that of the slower one, which would let through more than its limit.
  */
 export interface RateLimiter {
-  /** Takes a token if there is one. */
+  /**
+   * Takes a token if there is one.
+   *
+   * @throws NotWanted when the client of the request has gone while it waited for the database; then none was taken
+   */
   take(key: BucketKey, rate: Rate): Decision | Promise<Decision>;
 
   /** Whether all servers share the buckets, so that one server can prune them for all. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import contract from '../../generated/contract.json' with { type: 'json' };
+import { waitWhileWanted } from '../../http/client-left.ts';
 import { requirePrincipals, findOperation } from '../../http/operation.ts';
 import { NotTaken } from '../../storage/group-commit.ts';
 import { BodyRoom } from './body-room.ts';
@@ -17,12 +18,13 @@ export function registerBodyAdmission(app: FastifyInstance): void {
     if (findOperation(request) !== 'ingestBatch') return;
     const { apiKey } = requirePrincipals(request);
     if (apiKey === undefined) return;
-    const leave = await room.take({
+    const body = {
       holder: apiKey.workspaceId,
       weight: estimateWeight(request),
       isArriving: () => !request.raw.complete,
       giveUp: () => giveUp(request, reply),
-    });
+    };
+    const leave = await waitWhileWanted(request, (signal) => room.take(body, signal));
     if (leave === undefined) {
       throw new NotTaken('The service has more to read than it can now. Try again in a moment.');
     }

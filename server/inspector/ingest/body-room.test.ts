@@ -15,20 +15,23 @@ function start() {
   const room = new BodyRoom();
   const givenUp: string[] = [];
   const inside: string[] = [];
+  const leaves = new Map<string, AbortController>();
   const take = async (name: string, isArriving = () => true) => {
     const [holder = ''] = name.split(':', 1);
     const giveUp = () => {
       givenUp.push(name);
       giveBack?.();
     };
-    const giveBack = await room.take({ holder, weight: MIB, isArriving, giveUp });
+    const waits = new AbortController();
+    leaves.set(name, waits);
+    const giveBack = await room.take({ holder, weight: MIB, isArriving, giveUp }, waits.signal);
     if (giveBack !== undefined) inside.push(name);
   };
   const begin = async (bodies: readonly string[], isArriving?: () => boolean) => {
     for (const name of bodies) void take(name, isArriving);
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { givenUp, inside, begin };
+  return { givenUp, inside, begin, leave: (name: string) => leaves.get(name)?.abort() };
 }
 
 /** `names` has each holder take this many. */
@@ -81,5 +84,16 @@ it('ends its watch with the last that waits', async () => {
   await begin([...ALL, 'a:12']);
   expect(vi.getTimerCount()).toBe(2);
   await vi.advanceTimersByTimeAsync(10_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('forgets who has stopped waiting, for whom nobody gives way', async () => {
+  const { givenUp, inside, begin, leave } = start();
+  await begin(ALL);
+  await begin(['late:0']);
+  leave('late:0');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(givenUp).toEqual([]);
+  expect(inside).toEqual(ALL);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -35,11 +35,11 @@ export class BodyRoom {
   readonly #waiting = new Map<string, number>();
   #watch: NodeJS.Timeout | undefined;
 
-  /** Room for a body; undefined where there is none within ten seconds, or too many wait. */
-  async take(body: Body): Promise<GiveBack | undefined> {
+  /** Room for a body; undefined where there is none within ten seconds, too many wait, or the signal is aborted. */
+  async take(body: Body, signal?: AbortSignal): Promise<GiveBack | undefined> {
     const { holder, weight } = body;
     this.#wait(holder, 1);
-    const giveBack = await this.#room.take(holder, { weight, waitMs: WAIT_MS });
+    const giveBack = await this.#room.take(holder, { weight, waitMs: WAIT_MS, signal });
     this.#wait(holder, -1);
     if (giveBack === undefined) return undefined;
     this.#since.set(body, performance.now());

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStorage } from '../open.ts';
+import { NotWanted, workFor } from '../holder.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
+import { errorOf } from '../testing/error-of.ts';
 import type { Storage } from '../storage.ts';
 import { newDatabase, type TestDatabase } from '../testing/databases.ts';
 import { TokenBuckets } from '../sqlite/token-buckets.ts';
@@ -52,6 +54,20 @@ describe('token buckets that instances share', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('count none of those whose client has gone while they waited', async () => {
+    const [limiter] = instances.map((storage) => storage.rateLimiter(() => 1_800_000_000_000));
+    const key = freshKey();
+    let isWanted = true;
+    const take = async () => limiter?.take(key, { perSecond: 20 });
+    const first = take();
+    const gone = Array.from({ length: 40 }, () => errorOf(workFor('shop', take, () => isWanted)));
+    const last = take();
+    isWanted = false;
+    expect(await first).toMatchObject({ withinLimit: true, remaining: 19 });
+    for (const error of await Promise.all(gone)) expect(error).toBeInstanceOf(NotWanted);
+    expect(await last).toMatchObject({ withinLimit: true, remaining: 18 });
   });
 
   it('never let more through than the rate and one burst, however two instances interleave', async () => {

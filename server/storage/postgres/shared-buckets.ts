@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
+import { NotWanted, presentWish } from '../holder.ts';
 import type { Tables } from '../tables.ts';
 import {
   type BucketKey,
@@ -49,14 +50,17 @@ type Place = readonly [workspaceId: string, holderId: string, operation: string]
 /** Before all buckets. */
 const START: Place = ['', '', ''];
 
-type Waiter = PromiseWithResolvers<Decision>;
+interface Waiter extends PromiseWithResolvers<Decision> {
+  isWanted: () => boolean;
+}
 
 /**
  * Token buckets in a table of PostgreSQL, shared by every server of the database. One statement takes tokens and says how many
  * there were; the row's lock lets the servers that come at once through one after the other.
  *
  * Of one server, a bucket has one statement at a time, and the requests that come meanwhile share the next one: each would
- * otherwise hold a connection while it waits for the row, and a flood of one bucket would have all of them.
+ * otherwise hold a connection while it waits for the row, and a flood of one bucket would have all of them. Of those whose client has
+ * gone meanwhile none is counted: others would wait for them.
  */
 export class SharedBuckets implements RateLimiter {
   readonly shared = true;
@@ -77,7 +81,7 @@ export class SharedBuckets implements RateLimiter {
   }
 
   take(key: BucketKey, rate: Rate): Promise<Decision> {
-    const waiter = Promise.withResolvers<Decision>();
+    const waiter = { ...Promise.withResolvers<Decision>(), isWanted: presentWish() };
     const bucket = JSON.stringify([key.workspaceId, key.holderId, bucketName(key, rate)]);
     const waiting = this.#waiting.get(bucket);
     if (waiting === undefined) void this.#serve(bucket, key, rate, waiter);
@@ -88,7 +92,7 @@ export class SharedBuckets implements RateLimiter {
   async #serve(bucket: string, key: BucketKey, rate: Rate, first: Waiter): Promise<void> {
     const waiting: Waiter[] = [];
     this.#waiting.set(bucket, waiting);
-    for (let together = [first]; together.length > 0; together = waiting.splice(0, MOST_TOGETHER)) {
+    for (let together = [first]; together.length > 0; together = takeWanted(waiting)) {
       await this.#takeTogether(key, rate, together);
     }
     this.#waiting.delete(bucket);
@@ -199,6 +203,20 @@ export class SharedBuckets implements RateLimiter {
         sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`
       : sql<number>`${this.#clock()}::bigint`;
   }
+}
+
+/** The next ones to be served together; all before them that nobody wants any more are refused. */
+function takeWanted(waiting: Waiter[]): Waiter[] {
+  const wanted: Waiter[] = [];
+  let seen = 0;
+  for (const waiter of waiting) {
+    if (wanted.length === MOST_TOGETHER) break;
+    seen += 1;
+    if (waiter.isWanted()) wanted.push(waiter);
+    else waiter.reject(new NotWanted('The client has gone.'));
+  }
+  waiting.splice(0, seen);
+  return wanted;
 }
 
 /** A parameter has no type by itself, and sums of unknowns would be of none. */
