@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { NotWanted } from '../storage/holder.ts';
 import { errorOf } from '../storage/testing/error-of.ts';
@@ -11,7 +11,7 @@ async function start() {
   const waits = Promise.withResolvers<{ outcome: Promise<string | undefined>; signal: AbortSignal }>();
   const given = Promise.withResolvers<string | undefined>();
   const app = Fastify();
-  app.get('/', async (request) => {
+  const serve = async (request: FastifyRequest): Promise<string> => {
     const asked = Promise.withResolvers<AbortSignal>();
     const outcome = waitWhileWanted(request, (signal) => {
       asked.resolve(signal);
@@ -21,7 +21,8 @@ async function start() {
     outcome.catch(() => {});
     waits.resolve({ outcome, signal: await asked.promise });
     return (await outcome) ?? 'nothing';
-  });
+  };
+  app.get('/', serve);
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
