@@ -11,7 +11,7 @@ async function start() {
   const waits = Promise.withResolvers<{ outcome: Promise<string | undefined>; signal: AbortSignal }>();
   const given = Promise.withResolvers<string | undefined>();
   const app = Fastify();
-  const serve = async (request: FastifyRequest): Promise<string> => {
+  const handler = async (request: FastifyRequest): Promise<string> => {
     const asked = Promise.withResolvers<AbortSignal>();
     const outcome = waitWhileWanted(request, (signal) => {
       asked.resolve(signal);
@@ -22,7 +22,7 @@ async function start() {
     waits.resolve({ outcome, signal: await asked.promise });
     return (await outcome) ?? 'nothing';
   };
-  app.get('/', serve);
+  app.route({ method: 'GET', url: '/', handler });
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
