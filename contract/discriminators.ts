@@ -39,7 +39,7 @@ const COMPONENTS = '#/components/schemas/';
  */
 export function applyDiscriminators(document: OpenApiDocument): OpenApiDocument {
   if (!JSON.stringify(document).includes('"discriminator"')) return document;
-  return mapSchemas(splitParents(document), (schema) => decideChoice(document, schema));
+  return mapSchemas(splitParents(document, decideParent), (schema) => decideChoice(document, schema));
 }
 
 function decideChoice(document: OpenApiDocument, schema: Fields): Fields {
@@ -63,10 +63,30 @@ export function readChoice(document: OpenApiDocument, schema: Fields): Choice | 
 }
 
 /**
- * A schema with a discriminator of which others are made by `allOf` decides between those. They go on to be made of what it was: it
- * would ask for itself without end.
+ * The document in which a schema with a discriminator, of which others are made by `allOf`, is the first of these, for whoever makes
+ * a value of it.
  */
-function splitParents(document: OpenApiDocument): OpenApiDocument {
+export function exemplifyParents(document: OpenApiDocument): OpenApiDocument {
+  return splitParents(document, (_own, name, [first]) => ({
+    allOf: [{ $ref: first.reference }, { type: 'object', properties: { [name]: { enum: first.values } } }],
+  }));
+}
+
+/** Such a schema decides between those that are made of it. */
+function decideParent(own: Fields, name: string, branches: readonly Branch[]): Fields {
+  return { ...own, allOf: [...(Array.isArray(own['allOf']) ? own['allOf'] : []), decide(name, branches)] };
+}
+
+/**
+ * Replaces each schema with a discriminator of which others are made by `allOf`. They go on to be made of what it was: it would ask for
+ * itself without end.
+ *
+ * @param replace is given what it was without the discriminator, the property, and what its values mean: others, and at last itself
+ */
+function splitParents(
+  document: OpenApiDocument,
+  replace: (own: Fields, property: string, branches: readonly [Branch, ...Branch[]]) => Fields,
+): OpenApiDocument {
   const schemas: Record<string, Schema> = { ...document.components?.schemas };
   for (const [parent, schema] of Object.entries(schemas)) {
     const name = isObject(schema) ? readPropertyName(schema) : undefined;
@@ -76,16 +96,14 @@ function splitParents(document: OpenApiDocument): OpenApiDocument {
       children.map((child) => readAlternative(document, schema, name, { $ref: COMPONENTS + escape(child) })),
     );
     const base = `${parent}.base`;
-    if (children.length === 0 || branches === undefined || base in schemas) continue;
+    const [first, ...others] = branches ?? [];
+    if (first === undefined || base in schemas) continue;
     const { discriminator: _, ...own } = schema;
-    const taken = new Set(branches.flatMap(({ values }) => values));
+    const taken = new Set([first, ...others].flatMap(({ values }) => values));
     const values = [...readValues(document, schema, name), parent].filter((value) => !taken.has(value));
     const itself = { reference: COMPONENTS + escape(base), values };
     schemas[base] = own;
-    schemas[parent] = {
-      ...own,
-      allOf: [...(Array.isArray(own['allOf']) ? own['allOf'] : []), decide(name, [...branches, itself])],
-    };
+    schemas[parent] = replace(own, name, [first, ...others, itself]);
     for (const child of Object.keys(schemas)) {
       if (child !== parent && child !== base) schemas[child] = madeOf(schemas[child] ?? true, parent, base);
     }

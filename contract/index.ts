@@ -50,7 +50,7 @@ export { fromPointer, isObject, pointerTo, referencePointer, toPointer, valueAt 
 export { removeDust } from './rounding.ts';
 export { compilePattern, type SchemaValidators, schemaValidators } from './schemas.ts';
 export { printProblems, SpecError } from './spec-error.ts';
-export { applyDiscriminators, readChoice } from './discriminators.ts';
+export { applyDiscriminators, exemplifyParents, readChoice } from './discriminators.ts';
 export { relaxPart, relaxRequired } from './directions.ts';
 export { describeError, readUnknownField } from './validation-errors.ts';
 export { UncheckableSchema, explainUnusable } from './uncheckable.ts';

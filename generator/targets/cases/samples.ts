@@ -1,5 +1,5 @@
 import { sample } from 'openapi-sampler';
-import { isJsonObject, type Json, type OpenApiDocument, readChoice } from '@branchline/contract';
+import { exemplifyParents, isJsonObject, type Json, type OpenApiDocument, readChoice } from '@branchline/contract';
 import type { Validator } from './validator.ts';
 import { findSampleDepth } from './sample-depth.ts';
 import { repairSample } from './sample-repair.ts';
@@ -20,7 +20,7 @@ export function createSamples(
   validator: Validator,
   leftOut: 'readOnly' | 'writeOnly' = 'readOnly',
 ): Samples {
-  const document = shortenLists(written);
+  const document = shortenLists(exemplifyParents(written));
   const made = (pointer: string, schema: SchemaObject, skipNonRequired: boolean, meant?: Json): Json | undefined => {
     const skip = leftOut === 'readOnly' ? { skipReadOnly: true } : { skipWriteOnly: true };
     const maxSampleDepth = findSampleDepth(document, schema);

@@ -116,3 +116,39 @@ test('nothing is made of a schema that nothing fits', async () => {
   if (operation === undefined) throw new Error('The contract has no operation.');
   expect(makeExampleReply(contract, operation)).toBeUndefined();
 });
+
+test.each([
+  [undefined, 'Cat'],
+  [{ feline: '#/components/schemas/Cat', hound: 'Dog' }, 'feline'],
+])(
+  'of a schema that others are made of, chosen by a discriminator with mapping %j, one of these is the example',
+  async (mapping, kind) => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'openapi.json');
+    const made = (property: string): object => ({
+      allOf: [
+        { $ref: '#/components/schemas/Pet' },
+        { type: 'object', required: [property], properties: { [property]: { type: 'boolean' } } },
+      ],
+    });
+    const Pet = {
+      type: 'object',
+      discriminator: { propertyName: 'kind', ...(mapping && { mapping }) },
+      required: ['kind'],
+      properties: { kind: { type: 'string' }, friend: { $ref: '#/components/schemas/Pet' } },
+    };
+    const schema = { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Pet' } };
+    const responses = { '200': { description: 'OK', content: { 'application/json': { schema } } } };
+    const document = {
+      openapi: '3.0.3',
+      info: { title: 'T', version: '1' },
+      paths: { '/a': { get: { operationId: 'a', responses } } },
+      components: { schemas: { Pet, Cat: made('purrs'), Dog: made('barks') } },
+    };
+    await writeFile(file, JSON.stringify(document));
+    const contract = await loadContract(file);
+    const [operation] = contract.operations;
+    if (operation === undefined) throw new Error('The contract has no operation.');
+    expect(makeExampleReply(contract, operation)?.body).toEqual([expect.objectContaining({ kind, purrs: true })]);
+  },
+);
