@@ -26,11 +26,10 @@ export interface Use {
 
 /**
  * The order in which holders come to what they share: start-time fair queueing (Goyal, Vin and Cheng, 1996). Each holder's next use
- * starts where its last one ended, but not long before that of whoever has come last; whose would end first comes first, if it were as
- * much as the last one. So one that asks
- * for little comes before all that ask for all they can get, however many they are, and those get the same amount each. Nobody saves
- * up much of what they did not use; what nobody asked for puts all of them ahead, so that one that was served alone is behind none of
- * those that come anew.
+ * starts where its last one ended, but not long before that of whoever has come last. First comes whose next use would end first, if it
+ * took as much as the last one. So one that asks for little comes before all that ask for all they can get, however many they are, and
+ * those get the same amount each. Nobody saves up much of what they did not use; what nobody asked for puts all of them ahead, so that
+ * one that was served alone is behind none of those that come anew.
  *
  * Amounts are milliseconds of all that is shared, and times those of any monotonic clock.
  */

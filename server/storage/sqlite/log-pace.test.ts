@@ -59,10 +59,10 @@ test('whoever has written little rests as little, however long the log is', asyn
 test('nobody rests for a snapshot of their own, for one that waits for its client, and for one for longer than it may be', async () => {
   expect(await restAt(2_000, [readFor(0, 'writer')])).toBe(0);
   const reader = readFor(0);
-  pace.note(reader, true);
+  pace.setAway(reader, true);
   now += 51;
   expect(await restAt(2_100, [reader])).toBe(0);
-  pace.note(reader, false);
+  pace.setAway(reader, false);
   expect(await restAt(2_200, [reader])).toBe(100);
   expect(await restAt(2_300, [readFor(800)])).toBe(0);
 });

@@ -151,7 +151,7 @@ export class LogPace {
   }
 
   /** To be called when rows were given, and when more are asked for. */
-  note(reader: PacedReader, isAway: boolean): void {
+  setAway(reader: PacedReader, isAway: boolean): void {
     reader.awaySince = isAway ? this.#clock.now() : undefined;
   }
 

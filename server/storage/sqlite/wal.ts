@@ -111,7 +111,7 @@ export class WalGuard {
     const reader = new Reader(holder, this.#bytes(), end);
     this.#readers.add(reader);
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
-    return { setAway: (isAway) => this.#pace.note(reader, isAway), forget: () => this.#forget(reader) };
+    return { setAway: (isAway) => this.#pace.setAway(reader, isAway), forget: () => this.#forget(reader) };
   }
 
   #forget(reader: Reader): void {
