@@ -26,6 +26,14 @@ export class GuardedClient extends pg.Client {
     // What breaks is told to whoever asked for a connection, or for an answer.
     this.on('error', () => {});
     guard(this.connection as pg.Connection & Listening);
+    this.#closeUnlessSignedOn();
+  }
+
+  /** Node-postgres leaves it to the server to close a connection on which it can't sign on: that may take a minute, or for ever. */
+  #closeUnlessSignedOn(): void {
+    const close = (): void => void this.connection.stream.destroy();
+    this.connection.on('error', close).on('errorMessage', close);
+    this.once('connect', () => this.connection.off('errorMessage', close));
   }
 }
 
