@@ -280,6 +280,28 @@ it('leaves out turns of the event loop when told to, though for no more than 4 m
   await Promise.all(callers);
 });
 
+it.each([
+  [1, 10],
+  [6, 30],
+  [16, 80],
+  [160, 80],
+])(
+  'lets requests begin by the time that turns of the event loop take, each %i ms: of 10 turns %i at most',
+  async (milliseconds, most) => {
+    let begun = 0;
+    const callers = Array.from({ length: 100 }, (_, index) =>
+      takeFirstTurn(`holder ${index}`).then(() => (begun += 1)),
+    );
+    for (let turn = 0; turn < 10; turn += 1) {
+      work(milliseconds);
+      await turnOfTheLoop();
+    }
+    expect(begun).toBeLessThanOrEqual(most + 1);
+    expect(begun).toBeGreaterThanOrEqual(0.8 * most);
+    while (begun < callers.length) await turnOfTheLoop();
+  },
+);
+
 it('has requests wait for their turns, by whom the application says they count for', async () => {
   const order: unknown[] = [];
   const app = await hostile({

@@ -11,11 +11,15 @@ const SHORT_AMONG_OTHERS_MS = 1;
 const LONGEST_REST_MS = 1_000;
 
 /**
- * For how long pieces are done one after the other in one turn of the event loop, in milliseconds. One in each would make a turn, not
- * the thread, what is scarce: while much arrives from a database, a turn of the event loop takes many times as long as most pieces. Of
- * those that only begin there is one in each, so that little is under way.
+ * For how long pieces are done one after the other in one turn of the event loop, in milliseconds: a part of what the turn has taken
+ * besides, within these bounds. One in each would make a turn, not the thread, what is scarce: while much arrives from a database or from
+ * clients that come and go, a turn of the event loop takes many times as long as most pieces.
  */
-const MOST_AT_ONCE_MS = 1;
+const AT_ONCE_MS = { least: 1, most: 4, part: 1 / 4 };
+
+/** Within these bounds one piece that only begins for so many milliseconds that the turn has taken besides, so that little is under way. */
+const BEGINNING_EACH_MS = 2;
+const BEGINNINGS_AT_ONCE = { least: 1, most: 8 };
 
 /** How long somebody counts who has asked for a turn, in milliseconds. */
 const COUNTS_FOR_MS = 1_000;
@@ -181,16 +185,33 @@ interface Turn {
   begin: () => void;
 }
 
-/**
- * @param began when the first of the pieces did that are done in this turn of the event loop, by `performance.now()`
- * @param mayBegin whether none of them was one that only begins
- */
-function giveTurn(began = performance.now(), mayBegin = true): void {
+/** What may be done in a turn of the event loop. */
+interface Round {
+  /** Until when, by `performance.now()`. */
+  endsAt: number;
+  /** How many pieces that only begin there may yet be. */
+  beginnings: number;
+  /** How many there may be in all. */
+  most: number;
+}
+
+/** @param passed how long the turn of the event loop took, in milliseconds; 0 where nothing waited for it */
+function beginRound(now: number, passed: number): Round {
+  const most = bound(Math.floor(passed / BEGINNING_EACH_MS), BEGINNINGS_AT_ONCE);
+  return { endsAt: now + bound(passed * AT_ONCE_MS.part, AT_ONCE_MS), beginnings: most, most };
+}
+
+function bound(value: number, { least, most }: { least: number; most: number }): number {
+  return Math.min(Math.max(value, least), most);
+}
+
+function giveTurn(round = beginRound(performance.now(), 0)): void {
   clearTimeout(alarm);
   const now = performance.now();
-  const turn = chooseNext(now, mayBegin);
-  busy = turn !== undefined || !mayBegin;
-  if (turn === undefined) return mayBegin ? wakeAtTheEndOfARest(now) : giveTurnLater();
+  const turn = chooseNext(now, round.beginnings > 0);
+  const hasBegun = round.beginnings < round.most;
+  busy = turn !== undefined || hasBegun;
+  if (turn === undefined) return hasBegun ? giveTurnLater() : wakeAtTheEndOfARest(now);
   wentOn = turn.kind === 'goingOn';
   const use = wentOn ? order.begin(turn.holder, now) : orderOfBeginnings.begin(turn.holder, timeOfBeginnings);
   turn.begin();
@@ -199,16 +220,19 @@ function giveTurn(began = performance.now(), mayBegin = true): void {
     process.nextTick(() => {
       const ended = performance.now();
       endTurn(turn, use, now, ended);
-      if (ended - began < MOST_AT_ONCE_MS) giveTurn(began, mayBegin && turn.kind === 'goingOn');
+      if (turn.kind === 'beginning') round.beginnings -= 1;
+      if (ended < round.endsAt) giveTurn(round);
       else giveTurnLater();
     }),
   );
 }
 
 function giveTurnLater(): void {
+  const since = performance.now();
   setImmediate(() => {
-    if (postponement.take(performance.now())) giveTurnLater();
-    else giveTurn();
+    const now = performance.now();
+    if (postponement.take(now)) giveTurnLater();
+    else giveTurn(beginRound(now, now - since));
   });
 }
 
@@ -261,7 +285,7 @@ function wakeAtTheEndOfARest(now: number): void {
   // A beginning whose own rest is over waits for the work that goes on of its holder, which still rests.
   const rests = [...lines.values()].filter(isWaiting).flatMap(({ restsUntil }) => Object.values(restsUntil));
   const ends = rests.filter((end) => end > now);
-  if (ends.length > 0) alarm = setTimeout(giveTurn, Math.min(...ends) - now);
+  if (ends.length > 0) alarm = setTimeout(() => giveTurn(), Math.min(...ends) - now);
 }
 
 function hasRested({ restsUntil }: Line, now: number): boolean {
