@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from '../../error-code.ts';
 import { tellIfLong } from '../tell-if-long.ts';
-import { resolveLinks } from './resolve-links.ts';
 
 /** Linux's flag for a file without a name, which is gone when it is closed; it includes that of a folder. */
 const O_TMPFILE = 0o20_000_000 | constants.O_DIRECTORY;
@@ -21,11 +20,15 @@ export async function waitForDisk(
   onWait: (line: string) => void = () => {},
   ask: AskDisk = makeFileWithoutName,
 ): Promise<void> {
-  const folder = dirname(resolveLinks(database));
   await tellIfLong(
     () => onWait(`waiting for the disk of the database file ${database}, which does not answer`),
-    () => ask(folder),
+    async () => ask(dirname(await followLinks(database))),
   );
+}
+
+/** Where there is no such file yet, its own folder does: the rest is told by what comes next. */
+async function followLinks(database: string): Promise<string> {
+  return realpath(database).catch(() => database);
 }
 
 /** A folder that is yet to be made is made in the one above it. What else is wrong is told by what comes next. */
