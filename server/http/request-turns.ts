@@ -30,7 +30,7 @@ export interface RequestTurnsOptions {
  */
 export type From = 'known' | 'new' | 'perhaps left' | 'ended';
 
-/** Work that is postponed: that of new connections and of those that have ended, or all. */
+/** Work that is postponed: that of new connections, or all. */
 export type Postponed = 'new' | 'all';
 
 /** Work that waits, and the share that it counts towards. */
@@ -51,9 +51,8 @@ export class RequestTurns {
     new: new FairQueue<() => void>(),
     ended: new FairQueue<() => void>(),
   };
-  /** Whether the next is to be one of a connection that stays, and of the others one of a new connection. */
+  /** Whether the next is to be one of a connection that stays. */
   #isForKnown = true;
-  #isForNew = false;
   /** What may be wanted by nobody: come in this turn of the event loop, and in the one before. */
   #arrived: Arrival[] = [];
   #arrivedBefore: Arrival[] = [];
@@ -77,8 +76,8 @@ export class RequestTurns {
   }
 
   /**
-   * Has what waits wait for one more turn of the event loop, though that of new connections, and of those that have ended, for no more than
-   * 8 ms at a time, and all for no more than 4 ms. Since a connection was accepted: those behind it wait for whatever is done in the turn.
+   * Has what waits wait for one more turn of the event loop, though that of new connections for no more than 8 ms at a time, and all for no
+   * more than 4 ms. Since a connection was accepted: those behind it wait for whatever is done in the turn.
    */
   postpone(what: Postponed): void {
     this.#postponed[what].ask();
@@ -132,15 +131,15 @@ export class RequestTurns {
   #takeNext(mayBeginNew: boolean): (() => void) | undefined {
     const { known } = this.#waiting;
     this.#isForKnown = !this.#isForKnown;
-    if (!mayBeginNew) return known.shift();
-    return this.#isForKnown ? (known.shift() ?? this.#takePassing()) : (this.#takePassing() ?? known.shift());
+    return this.#isForKnown
+      ? (known.shift() ?? this.#takePassing(mayBeginNew))
+      : (this.#takePassing(mayBeginNew) ?? known.shift());
   }
 
-  /** New connections and those that have ended take turns. */
-  #takePassing(): (() => void) | undefined {
+  /** What has ended comes before what is new: a connection takes its place until the server has learnt of its end. */
+  #takePassing(mayBeginNew: boolean): (() => void) | undefined {
     const { new: ofNew, ended } = this.#waiting;
-    this.#isForNew = !this.#isForNew;
-    return this.#isForNew ? (ofNew.shift() ?? ended.shift()) : (ended.shift() ?? ofNew.shift());
+    return ended.shift() ?? (mayBeginNew ? ofNew.shift() : undefined);
   }
 }
 
