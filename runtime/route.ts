@@ -109,7 +109,7 @@ function createParametersHook(plan: OperationPlan, schemas: ContractSchemas): pr
 /** Whoever has left by the time that it is their turn is not served. */
 function createTurnHook(holderOf: NonNullable<Implementation['holderOf']>): preValidationAsyncHookHandler {
   return async (request, reply) => {
-    await takeFirstTurn(holderOf(request));
+    await takeFirstTurn(holderOf(request), () => !hasLeft(request));
     if (hasLeft(request)) reply.hijack();
   };
 }

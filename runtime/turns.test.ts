@@ -302,6 +302,22 @@ it.each([
   },
 );
 
+it('gives no turns to those that nobody waits for any more, however many they are', async () => {
+  const order: string[] = [];
+  let isWanted = true;
+  const first = takeFirstTurn('flood').then(() => work(1));
+  const gone = Array.from({ length: 1_000 }, (_, index) =>
+    takeFirstTurn(`holder ${index % 10}`, () => isWanted).then(() => order.push('gone')),
+  );
+  const last = takeFirstTurn('holder 3').then(() => order.push('last'));
+  await first;
+  isWanted = false;
+  let turns = 0;
+  for (; !order.includes('last'); turns += 1) await turnOfTheLoop();
+  expect(turns).toBeLessThan(5);
+  await Promise.all([...gone, last]);
+});
+
 it('has requests wait for their turns, by whom the application says they count for', async () => {
   const order: unknown[] = [];
   const app = await hostile({

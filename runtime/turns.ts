@@ -38,9 +38,15 @@ const BEGINNINGS_A_ROUND = 8;
  */
 type Kind = 'goingOn' | 'beginning';
 
+/** Somebody who waits for a turn. */
+interface Waiter {
+  begin: () => void;
+  isWanted: () => boolean;
+}
+
 interface Line {
-  goingOn: (() => void)[];
-  beginning: (() => void)[];
+  goingOn: Waiter[];
+  beginning: Waiter[];
   /** How many of those that go on have their turns before the round ends. */
   leftOfRound: number;
   /** How many have begun since the last round ended. */
@@ -110,9 +116,16 @@ export function takeTurn(holder = ''): Promise<void> {
  * The same for work that only begins, and holds nothing yet, of the holder whose beginnings have taken least. Since few begin while much
  * is under way, what is under way stays little, so that all of it has its turns often. Beginnings come all the same: of each holder some in
  * each round of what goes on, which is never long.
+ *
+ * @param isWanted - Whether somebody still waits for it. Otherwise it resolves without a turn, whenever those are given: to end is all that
+ * is left to do. Left out: it is wanted in any case.
  */
-export function takeFirstTurn(holder = ''): Promise<void> {
-  return wait(holder, 'beginning');
+export function takeFirstTurn(holder = '', isWanted: () => boolean = isAlwaysWanted): Promise<void> {
+  return wait(holder, 'beginning', isWanted);
+}
+
+function isAlwaysWanted(): boolean {
+  return true;
 }
 
 /**
@@ -134,12 +147,12 @@ export function postponeTurns(): void {
   postponement.ask();
 }
 
-function wait(holder: string, kind: Kind): Promise<void> {
+function wait(holder: string, kind: Kind, isWanted = isAlwaysWanted): Promise<void> {
   const line = lines.get(holder) ?? emptyLine();
   lines.set(holder, line);
   noteAsked(holder);
   return new Promise((resolve) => {
-    line[kind].push(resolve);
+    line[kind].push({ begin: resolve, isWanted });
     if (!busy) giveTurn();
   });
 }
@@ -153,8 +166,14 @@ function isWaiting({ goingOn, beginning }: Line): boolean {
 }
 
 function isReady(line: Line, kind: Kind, now: number): boolean {
+  if (kind === 'beginning') endUnwanted(line);
   if (line[kind].length === 0 || line.restsUntil[kind] > now) return false;
   return kind === 'goingOn' || line.goingOn.length === 0 || line.begun < BEGINNINGS_A_ROUND;
+}
+
+/** Up to the first that is wanted: thousands who leave at once must not have their turns before one who stays. */
+function endUnwanted({ beginning }: Line): void {
+  while (beginning[0]?.isWanted() === false) beginning.shift()?.begin();
 }
 
 /** A round is a turn for each of those that wait to go on when it starts. */
@@ -165,7 +184,7 @@ function takeFrom(line: Line, kind: Kind): () => void {
     line.leftOfRound -= 1;
     if (line.leftOfRound === 0) line.begun = 0;
   }
-  return line[kind].shift() ?? (() => {});
+  return line[kind].shift()?.begin ?? (() => {});
 }
 
 function noteAsked(holder: string): void {
