@@ -1,5 +1,6 @@
 import { FairOrder, type Use } from './fair-order.ts';
 import { Postponement } from './postponement.ts';
+import { allowFor } from './turn-allowance.ts';
 
 /** After a piece that took longer, in milliseconds, its holder rests. */
 const SHORT_PIECE_MS = 8;
@@ -9,17 +10,6 @@ const SHORT_AMONG_OTHERS_MS = 1;
 
 /** For how long a holder rests at most, in milliseconds. No piece takes as long but one in which the process or its machine stood still. */
 const LONGEST_REST_MS = 1_000;
-
-/**
- * For how long pieces are done one after the other in one turn of the event loop, in milliseconds: a part of what the turn has taken
- * besides, within these bounds. One in each would make a turn, not the thread, what is scarce: while much arrives from a database or from
- * clients that come and go, a turn of the event loop takes many times as long as most pieces.
- */
-const AT_ONCE_MS = { least: 1, most: 4, part: 1 / 4 };
-
-/** Within these bounds one piece that only begins for so many milliseconds that the turn has taken besides, so that little is under way. */
-const BEGINNING_EACH_MS = 2;
-const BEGINNINGS_AT_ONCE = { least: 1, most: 8 };
 
 /** How long somebody counts who has asked for a turn, in milliseconds. */
 const COUNTS_FOR_MS = 1_000;
@@ -33,7 +23,7 @@ const BEGINNINGS_A_ROUND = 8;
 
 /**
  * What work does in its turn: it goes on, or only begins. The two have orders of their own, since what is scarce of them differs: of
- * the thread's time, and of the beginnings, of which each turn of the event loop has one. If whoever had an export made, in time
+ * the thread's time, and of the beginnings, of which each turn of the event loop has few. If whoever had an export made, in time
  * that nobody else could use, were behind with its beginnings for all of it, those would wait until others had begun for as long.
  */
 type Kind = 'goingOn' | 'beginning';
@@ -71,7 +61,7 @@ const orderOfBeginnings = new FairOrder(1);
 const MOST_COUNTED_MS = 1;
 
 /**
- * How much at least. Each beginning has a turn of the event loop, and those may be few: otherwise a workspace that creates branches would
+ * How much at least. Each turn of the event loop has few beginnings: otherwise a workspace that creates branches would
  * begin a tenth as often as a flood of requests that are refused at once, each of which takes next to nothing.
  */
 const LEAST_COUNTED_MS = 0.25;
@@ -204,33 +194,13 @@ interface Turn {
   begin: () => void;
 }
 
-/** What may be done in a turn of the event loop. */
-interface Round {
-  /** Until when, by `performance.now()`. */
-  endsAt: number;
-  /** How many pieces that only begin there may yet be. */
-  beginnings: number;
-  /** How many there may be in all. */
-  most: number;
-}
-
-/** @param passed how long the turn of the event loop took, in milliseconds; 0 where nothing waited for it */
-function beginRound(now: number, passed: number): Round {
-  const most = bound(Math.floor(passed / BEGINNING_EACH_MS), BEGINNINGS_AT_ONCE);
-  return { endsAt: now + bound(passed * AT_ONCE_MS.part, AT_ONCE_MS), beginnings: most, most };
-}
-
-function bound(value: number, { least, most }: { least: number; most: number }): number {
-  return Math.min(Math.max(value, least), most);
-}
-
-function giveTurn(round = beginRound(performance.now(), 0)): void {
+function giveTurn(allowance = allowFor(performance.now(), 0)): void {
   clearTimeout(alarm);
   const now = performance.now();
-  const turn = chooseNext(now, round.beginnings > 0);
-  const hasBegun = round.beginnings < round.most;
-  busy = turn !== undefined || hasBegun;
-  if (turn === undefined) return hasBegun ? giveTurnLater() : wakeAtTheEndOfARest(now);
+  const mayBegin = allowance.beginnings > 0;
+  const turn = chooseNext(now, mayBegin);
+  busy = turn !== undefined || !mayBegin;
+  if (turn === undefined) return mayBegin ? wakeAtTheEndOfARest(now) : giveTurnLater();
   wentOn = turn.kind === 'goingOn';
   const use = wentOn ? order.begin(turn.holder, now) : orderOfBeginnings.begin(turn.holder, timeOfBeginnings);
   turn.begin();
@@ -239,8 +209,8 @@ function giveTurn(round = beginRound(performance.now(), 0)): void {
     process.nextTick(() => {
       const ended = performance.now();
       endTurn(turn, use, now, ended);
-      if (turn.kind === 'beginning') round.beginnings -= 1;
-      if (ended < round.endsAt) giveTurn(round);
+      if (turn.kind === 'beginning') allowance.beginnings -= 1;
+      if (ended < allowance.endsAt) giveTurn(allowance);
       else giveTurnLater();
     }),
   );
@@ -251,7 +221,7 @@ function giveTurnLater(): void {
   setImmediate(() => {
     const now = performance.now();
     if (postponement.take(now)) giveTurnLater();
-    else giveTurn(beginRound(now, now - since));
+    else giveTurn(allowFor(now, now - since));
   });
 }
 

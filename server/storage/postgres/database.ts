@@ -10,7 +10,7 @@ import { HeldCommits } from './held-commits.ts';
 import { RefusedWrites } from './refused-writes.ts';
 import { describeLaxSettings } from './lax-settings.ts';
 import { migrate, MIGRATION_TABLE } from '../migrate.ts';
-import { BoundedPostgresDialect, type TransactionBounds } from './dialect.ts';
+import { BoundedPostgresDialect, STATEMENT_MS, type TransactionBounds } from './dialect.ts';
 import { PostgresHealth } from './health.ts';
 import { makeTablesTogether, refuseSecondInstallation, refuseTablesInFront } from './schemas.ts';
 import { requireSettings } from './needed-settings.ts';
@@ -33,8 +33,6 @@ const EXPORT_CONNECTIONS = SNAPSHOTS_AT_ONCE;
 
 /** How long a connection is waited for. */
 const CONNECT_MS = 3_000;
-
-const STATEMENT_MS = 5_000;
 
 /** How much later than PostgreSQL itself we give up: it says why, and keeps the connection. */
 const GRACE_MS = 1_000;

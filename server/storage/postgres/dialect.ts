@@ -8,6 +8,9 @@ import {
   type TransactionSettings,
 } from 'kysely';
 
+/** The longest that one statement may take, unless another bound is given; in milliseconds. */
+export const STATEMENT_MS = 5_000;
+
 /** How long PostgreSQL lets a transaction go on; in milliseconds. */
 export interface TransactionBounds {
   /** The longest that one statement may take, with what it waits for. */

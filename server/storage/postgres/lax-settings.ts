@@ -1,9 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { STATEMENT_MS } from './dialect.ts';
 import { CLOSED_IDLE_MS } from './pool.ts';
-
-/** What a statement may take, in milliseconds. */
-const STATEMENT_MS = 5_000;
 
 /** A setting with which the database does not keep what answers promise, or is away at times. */
 interface LaxSetting {
