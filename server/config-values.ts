@@ -36,6 +36,8 @@ export function databaseFile(value: string): string {
   if (/^postgres(ql)?:\/\//i.test(value)) {
     throw new UserError('It must be the path of a file; name a PostgreSQL database by DATABASE_URL or --database-url.');
   }
+  if (/[\\/]$/.test(value))
+    throw new UserError('It must be the path of a file, such as data/branchline.db, not a folder.');
   return file(value);
 }
 

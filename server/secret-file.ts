@@ -13,7 +13,7 @@ export interface SecretSource {
 }
 
 /**
- * @returns the secret, without the file's surrounding white space; undefined if not given
+ * @returns the secret, without the line ends at the file's end; undefined if not given
  * @throws UserError if it is given twice, or the file is empty, can't be read, is no regular file, or has more than 64 KiB
  */
 export async function readSecret({ secret, file, what: name, flag }: SecretSource): Promise<string | undefined> {
@@ -22,7 +22,9 @@ export async function readSecret({ secret, file, what: name, flag }: SecretSourc
     throw new UserError(`The ${name} is given twice, as itself and as a file: leave one of them out.`);
   }
   const what = `The file of ${flag}`;
-  const content = (await readSmallFile({ path: file, what, maxBytes: MAX_BYTES, isOfSecret: true })).trim();
-  if (content === '') throw new UserError(`The file ${file} of ${flag} is empty.`);
+  const text = await readSmallFile({ path: file, what, maxBytes: MAX_BYTES, isOfSecret: true });
+  // Blanks may belong to a password.
+  const content = text.replace(/[\r\n]+$/, '');
+  if (content.trim() === '') throw new UserError(`The file ${file} of ${flag} is empty.`);
   return content;
 }

@@ -95,6 +95,7 @@ describe('a start that can not be', () => {
     [['--trusted-proxies', '::ffff:0:0/96'], {}, /of IPv4 as IPv4, not as ::ffff:…/],
     [['--trusted-proxies', '0:0:0:0:0:FFFF:10.0.0.0/104'], {}, /of IPv4 as IPv4, not as ::ffff:…/],
     [['--database', ':memory:'], {}, /must be the path of a file/],
+    [['--database', 'data/'], {}, /must be the path of a file, .+, not a folder/],
     [['--database', 'file:x.db?mode=memory'], {}, /must be the path of a file/],
     [[], { BRANCHLINE_HASH_KEY: 'secret' }, /64 hexadecimal digits/],
     [[], { BRANCHLINE_DOCS: 'yes' }, /'--\[no-\]docs' value 'yes' from env 'BRANCHLINE_DOCS'.* must be true or false/],

@@ -40,7 +40,7 @@ export async function loadHashKey(source: HashKeySource, mayMake: boolean): Prom
     what: 'hash key',
     flag: '--hash-key-file',
   });
-  if (given !== undefined) return decode(given, 'The hash key', MAKE_ONE);
+  if (given !== undefined) return decode(given.trim(), 'The hash key', MAKE_ONE);
   if (databaseUrl !== undefined) {
     throw new UserError(
       'With a PostgreSQL database the hash key must be given, the same to every server: BRANCHLINE_HASH_KEY, or the ' +

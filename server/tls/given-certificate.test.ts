@@ -78,3 +78,31 @@ it('is refused where the file is none, which would hold up the server and its en
   execFileSync('mkfifo', [files.cert]);
   await expect(readCertificate(files)).rejects.toThrow('is a named pipe, not a regular file');
 });
+
+it.each([
+  ['EC keys of a curve that no client takes', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp256k1']],
+  ['RSA keys that are too short', ['-newkey', 'rsa:1024']],
+])('stays in use where the new one is of %s', async (_what, keys) => {
+  write(pems[0]);
+  const source = await open();
+  issue(keys);
+  now = 60_000;
+  expect(await source.current()).toEqual(pems[0]);
+  expect(log).toHaveLength(1);
+  expect(log[0]).toMatch(/can't serve TLS/);
+});
+
+it.each([
+  ['RSA', ['-newkey', 'rsa:2048']],
+  ['RSA-PSS', ['-newkey', 'rsa-pss', '-pkeyopt', 'rsa_keygen_bits:2048']],
+  ['EC of P-521', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-521']],
+  ['Ed25519', ['-newkey', 'ed25519']],
+])('may have keys of %s', async (_what, keys) => {
+  issue(keys);
+  await expect(readCertificate(files)).resolves.toMatchObject({ key: expect.any(String) });
+});
+
+function issue(keys: string[]): void {
+  const out = ['-subj', '/CN=branchline.example.com', '-keyout', files.key, '-out', files.cert];
+  execFileSync('openssl', ['req', '-x509', '-nodes', ...keys, ...out], { stdio: 'pipe' });
+}

@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { readSmallFile, UserError } from '@branchline/command-line';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type Certificate, type CertificateSource, MAX_PEM_BYTES } from './certificate.ts';
+import { proveUsable } from './prove-usable.ts';
 
 /** The minimum interval for rereading the files, which happens only when a client uses TLS. */
 const READ_EVERY_MS = 60_000;
@@ -44,7 +44,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   );
   if (!certificate.checkPrivateKey(privateKey)) throw mismatch(files);
   try {
-    createSecureContext({ cert, key });
+    await proveUsable({ cert, key });
   } catch (error) {
     throw new UserError(`The certificate in ${files.cert} can't serve TLS: ${describeError(error)}.`);
   }

@@ -99,6 +99,13 @@ const UNREADABLE: [what: string, bytes: Buffer][] = [
     'a row that goes on behind its last value',
     Buffer.concat([message('T', int16(0)), message('D', Buffer.concat([int16(0), int32(-1)])), READY]),
   ],
+  ['that a statement was done, which says nothing of itself', Buffer.concat([message('C', '\0'), READY])],
+  ['that rows were written, and not how many', Buffer.concat([message('C', 'UPDATE\0'), READY])],
+  ['that it is ready, twice', Buffer.concat([READY, READY])],
+  [
+    'a row under the name of a setting',
+    Buffer.concat([message('S', Buffer.concat([int16(1), int32(1), Buffer.from('x')])), READY]),
+  ],
   ['a copy of -1 columns', message('H', Buffer.concat([Buffer.from([0]), int16(-1)]))],
   ['a message of a gigabyte', message('D', '', 2 ** 30)],
   ['a message of a negative length', message('D', '', 2 ** 32 - 1)],
@@ -172,10 +179,37 @@ describe('what a database sends', () => {
     return found;
   };
 
+  const SIGNED_ON = [
+    message('R', int32(0)),
+    message('S', 'server_version\x0015.4\0'),
+    message('K', int32(1, 2)),
+    READY,
+  ];
+  const COLUMNS = message('T', Buffer.concat([int16(1), Buffer.from('n\0'), Buffer.alloc(18)]));
+  const ROW = message('D', Buffer.concat([int16(1), int32(1), Buffer.from('x')]));
+  const ANSWERS = [
+    [message('C', 'BEGIN\0'), READY],
+    [
+      message('1', ''),
+      message('2', ''),
+      COLUMNS,
+      ROW,
+      message('N', 'SNOTICE\0\0'),
+      ROW,
+      message('C', 'SELECT 2\0'),
+      READY,
+    ],
+    [message('1', ''), message('2', ''), message('n', ''), message('C', 'INSERT 0 12\0'), READY],
+    [message('1', ''), message('E', 'SERROR\0\0'), READY],
+    [message('C', 'ROLLBACK\0'), message('A', Buffer.concat([int32(7), Buffer.from('live\0\0')])), READY],
+    [COLUMNS, ROW, message('C', 'SHOW\0'), message('C', 'DECLARE CURSOR\0'), READY],
+  ];
+  const STATEMENTS = ANSWERS.flat();
+  const ALL = [...SIGNED_ON, ...STATEMENTS];
+
   it('is cut into its messages, wherever it arrives in pieces', () => {
-    const all = [READY, message('C', 'SELECT 1\0'), message('n', ''), message('E', 'SERROR\0\0'), READY];
-    const bytes = Buffer.concat(all);
-    const want = all.map((one) => one.toString('latin1'));
+    const bytes = Buffer.concat(ALL);
+    const want = ALL.map((one) => one.toString('latin1'));
     for (let size = 1; size <= bytes.length; size += 1) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
         bytes.subarray(at * size, (at + 1) * size),
@@ -184,11 +218,56 @@ describe('what a database sends', () => {
     }
   });
 
+  it('is refused where a message of it has the body of one and the kind of another', () => {
+    const other = [...'123ACDEGHIKNRSTWZcdnst'];
+    const taken = STATEMENTS.flatMap((one, at) =>
+      other
+        .filter((kind) => kind.codePointAt(0) !== one[0])
+        .filter((kind) => isTaken(read, [...SIGNED_ON, ...STATEMENTS.with(at, changeKind(one, kind))]))
+        .map((kind) => `${one.toString('latin1', 0, 1)} as ${kind}`),
+    );
+    // What is bound may have been parsed before, and neither of the others is read for an answer.
+    expect([...new Set(taken)].toSorted()).toEqual(['1 as 2', 'N as A', 'N as S']);
+  });
+
+  it('is refused where an empty message, or one that comes at another time, stands before one', () => {
+    const early = [...'123ACDEGHIKNRSTWZcdnst'].map((kind) => message(kind, ''));
+    const untimely = [
+      READY,
+      ROW,
+      message('K', int32(1, 2)),
+      message('R', int32(0)),
+      message('s', ''),
+      message('I', ''),
+    ];
+    const taken = STATEMENTS.flatMap((one, at) =>
+      [...early, ...untimely]
+        .filter((extra) => isTaken(read, [...SIGNED_ON, ...STATEMENTS.toSpliced(at, 0, extra)]))
+        .map((extra) => `${extra.toString('latin1', 0, 1)} before ${one.toString('latin1', 0, 1)}`),
+    );
+    // A server may have one row more; what is bound may have been parsed before; the last text holds two statements.
+    const mayBe = ['2 before E', '2 before T', 'D before C', 'D before D', 'D before N', 'Z before C'];
+    expect([...new Set(taken)].toSorted()).toEqual(mayBe);
+  });
+
   it('for one statement is bounded, and begins anew with the next', () => {
-    const columns = message('T', int16(1));
     const row = message('D', Buffer.concat([int16(1), int32(2 ** 24), Buffer.alloc(2 ** 24)]));
-    const rows = [columns, ...Array<Buffer>(15).fill(row)];
-    expect(read(...rows, READY, ...rows)).toHaveLength(33);
-    expect(() => read(...rows, row, READY)).toThrow(/more than 268435456 bytes for one statement/);
+    const rows = [COLUMNS, ...Array<Buffer>(15).fill(row)];
+    const done = [message('C', 'SELECT 15\0'), READY];
+    expect(read(...SIGNED_ON, ...rows, ...done, ...rows)).toHaveLength(38);
+    expect(() => read(...SIGNED_ON, ...rows, row, READY)).toThrow(/more than 268435456 bytes for one statement/);
   });
 });
+
+function isTaken(read: (...messages: Buffer[]) => unknown, messages: Buffer[]): boolean {
+  try {
+    read(...messages);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function changeKind(one: Buffer, kind: string): Buffer {
+  return Buffer.concat([Buffer.from(kind), one.subarray(1)]);
+}

@@ -202,7 +202,12 @@ describe('a provider', () => {
     ['answers with what is no JSON', /^parsing error/, () => ({ body: '<html>' })],
     ['answers with too much', /^its answer is larger than 512 KiB$/, () => ({ body: 'x'.repeat(600_000) })],
     ['calls itself otherwise', /issuer/, () => ({ body: { issuer: 'https://evil.example' } })],
-    ['has no place to sign in', /authorization_endpoint/, (issuer) => ({ body: { issuer } })],
+    ['has no place to sign in', /^its metadata names no authorization_endpoint$/, (issuer) => ({ body: { issuer } })],
+    [
+      'gives no tokens',
+      /^its metadata names no token_endpoint$/,
+      (issuer) => ({ body: { issuer, authorization_endpoint: `${issuer}/authorize` } }),
+    ],
     [
       'has people sign in where others can read along',
       /^its authorization_endpoint is not https/,
@@ -220,6 +225,9 @@ describe('a provider', () => {
   ])('that %s can not be used', async (_what, why, answer) => {
     fake.faults.discovery = answer(fake.settings.issuer);
     expect(await reason(begin())).toMatch(why);
+    // It is asked again at once.
+    fake.faults = {};
+    expect(await begin()).toContain('code_challenge=');
   });
 
   it.each(['discovery', 'token'] as const)(

@@ -168,7 +168,7 @@ export class OidcProvider {
         execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
       },
     );
-    requirePrivateEndpoints(configuration);
+    requireEndpoints(configuration);
     this.#known = { configuration, since: this.#clock() };
     return configuration;
   }
@@ -177,12 +177,17 @@ export class OidcProvider {
 /** What carries codes, secrets or keys. The client library allows all of them plain HTTP where the issuer is on this machine. */
 const PRIVATE_ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'] as const;
 
-function requirePrivateEndpoints(configuration: Configuration): void {
+/** OpenID Connect Discovery 1.0, 3: what a sign-in can't do without. What lacks it isn't kept for an hour, as it is mended sooner. */
+const NEEDED_ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+function requireEndpoints(configuration: Configuration): void {
   const metadata = configuration.serverMetadata();
   for (const name of PRIVATE_ENDPOINTS) {
     const endpoint = metadata[name];
     if (endpoint !== undefined && !isPrivateUrl(endpoint)) throw new ProviderFailure(`its ${name} is not https://`);
   }
+  for (const name of NEEDED_ENDPOINTS)
+    if (metadata[name] === undefined) throw new ProviderFailure(`its metadata names no ${name}`);
 }
 
 /** Uses a method that the provider supports; the first is the default for providers that name none (OpenID Connect Discovery 1.0, 3). */

@@ -1,7 +1,6 @@
 import { DatabaseUnavailable } from '../transient-errors.ts';
-
-/** A byte for the kind of message, and four for the length of what follows, these four included. */
-const HEADER_BYTES = 5;
+import { HEADER_BYTES, isKnownKind, isOfItsKind, isWholeRow, readCount } from './message-bodies.ts';
+import { MessageOrder } from './message-order.ts';
 
 /** In bytes. A row of ours has some megabytes at most. */
 const MOST_MESSAGE = 64 * 1024 ** 2;
@@ -9,14 +8,9 @@ const MOST_MESSAGE = 64 * 1024 ** 2;
 /** All messages from one `ReadyForQuery` to the next: those of one statement. */
 const MOST_ANSWER = 256 * 1024 ** 2;
 
-/** The kinds that node-postgres reads. */
-const KINDS = new Set(Buffer.from('123ACDEGHIKNRSTWZcdnst'));
-
-const READY_FOR_QUERY = 0x5a;
-const ERROR = 0x45;
-const NOTICE = 0x4e;
-const ROW_DESCRIPTION = 0x54;
-const DATA_ROW = 0x44;
+const READY_FOR_QUERY = 'Z';
+const ROW_DESCRIPTION = 'T';
+const DATA_ROW = 'D';
 
 /**
  * Cuts what PostgreSQL sends into messages, and refuses what no server sends before anything is kept of it: `pg-protocol` gathers a
@@ -29,7 +23,8 @@ export class BackendMessages {
   /** How many bytes there must be before the next message, or its header, is whole. */
   #wanted = HEADER_BYTES;
   #answer = 0;
-  /** How many columns the rows of the statement have; 0 until that is told. */
+  readonly #order = new MessageOrder();
+  /** How many columns the rows of the statement have. */
   #columns = 0;
 
   /**
@@ -56,11 +51,12 @@ export class BackendMessages {
   }
 
   #check(message: Buffer): void {
-    const [kind] = message;
-    if ((kind === ERROR || kind === NOTICE) && !isTerminated(message))
-      throw new DatabaseUnavailable('PostgreSQL sent an error that breaks off.');
-    if (kind === READY_FOR_QUERY) this.#columns = 0;
-    else if (kind === ROW_DESCRIPTION) this.#columns = readCount(message);
+    const kind = readKind(message, 0);
+    if (!isOfItsKind(kind, message))
+      throw new DatabaseUnavailable(`PostgreSQL sent a message of the kind ${kind} that breaks off, or is none.`);
+    if (!this.#order.accept(kind))
+      throw new DatabaseUnavailable(`PostgreSQL sent a message of the kind ${kind} that nothing asked for.`);
+    if (kind === ROW_DESCRIPTION) this.#columns = readCount(message);
     else if (kind === DATA_ROW && !isWholeRow(message, this.#columns))
       throw new DatabaseUnavailable('PostgreSQL sent a row that is none of its statement, or breaks off.');
     this.#answer = kind === READY_FOR_QUERY ? 0 : this.#answer + message.length;
@@ -69,40 +65,16 @@ export class BackendMessages {
   }
 }
 
+function readKind(bytes: Buffer, at: number): string {
+  return String.fromCodePoint(bytes.readUInt8(at));
+}
+
 /** Of the whole message, by its header. */
 function readLength(bytes: Buffer, at: number): number {
-  const kind = bytes.readUInt8(at);
   const length = 1 + bytes.readUInt32BE(at + 1);
-  if (!KINDS.has(kind)) throw new DatabaseUnavailable(`PostgreSQL sent a message of the unknown kind ${kind}.`);
+  if (!isKnownKind(readKind(bytes, at)))
+    throw new DatabaseUnavailable(`PostgreSQL sent a message of the unknown kind ${bytes.readUInt8(at)}.`);
   if (length < HEADER_BYTES || length > MOST_MESSAGE)
     throw new DatabaseUnavailable(`PostgreSQL sent a message of ${length} bytes.`);
   return length;
-}
-
-/** Whether its fields, each a byte and a text that ends with a zero, end with one more zero: `pg-protocol` looks for that for ever. */
-function isTerminated(message: Buffer): boolean {
-  let at = HEADER_BYTES;
-  while (at < message.length && message[at] !== 0) {
-    const end = message.indexOf(0, at + 1);
-    if (end === -1) return false;
-    at = end + 1;
-  }
-  return at < message.length;
-}
-
-function readCount(message: Buffer): number {
-  return message.length < HEADER_BYTES + 2 ? 0 : message.readInt16BE(HEADER_BYTES);
-}
-
-/** Whether it has a value, each four bytes of its length and itself, or the length of -1 for null, for each of so many columns. */
-function isWholeRow(message: Buffer, columns: number): boolean {
-  if (readCount(message) !== columns) return false;
-  let at = HEADER_BYTES + 2;
-  for (let column = 0; column < columns; column += 1) {
-    if (at + 4 > message.length) return false;
-    const length = message.readInt32BE(at);
-    if (length < -1) return false;
-    at += 4 + Math.max(0, length);
-  }
-  return at === message.length;
 }
