@@ -16,13 +16,32 @@ export interface ConnectionTurns {
   end: InTurn;
 }
 
-/** Gives turns to a connection: networks of clients take turns. The first is that of a new connection. */
-export function inputTurns(turns: RequestTurns, socket: Socket): ConnectionTurns {
+/** The turns of a connection that is not handed over yet. */
+export interface NewConnectionTurns extends ConnectionTurns {
+  /** The first one, for all that a new connection takes; in it `read` gives no other. */
+  first: InTurn;
+}
+
+/** Gives turns to a connection: networks of clients take turns. */
+export function inputTurns(turns: RequestTurns, socket: Socket): NewConnectionTurns {
   const share = { holder: 'requests', part: networkOf(socket) };
   let from: From = 'new';
+  let isFirst = false;
   return {
+    first: (begin) =>
+      turns.add(
+        share,
+        () => {
+          isFirst = true;
+          begin();
+        },
+        from,
+      ),
     read: (read) => {
-      turns.add(share, read, from);
+      const isHere = isFirst;
+      isFirst = false;
+      if (isHere) read();
+      else turns.add(share, read, from);
       from = 'known';
     },
     end: (tell) => turns.add(share, tell, 'ended'),

@@ -3,6 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
+import { awaitFirstTurn } from '../http/first-turn.ts';
 import { handOverInTurns, inputTurns, recordTurns } from '../http/input-turns.ts';
 import type { RequestTurns } from '../http/request-turns.ts';
 import { TooManyPieces } from '../http/small-pieces.ts';
@@ -58,19 +59,28 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
   // Shared by all connections, which are passed as `this`: a new connection needs no closures.
   function settle(this: Socket): void {
     silent.delete(this);
-    this.off('readable', decide).off('error', end).off('timeout', end).off('close', settle);
+    this.off('readable', decide).off('end', end).off('error', end).off('timeout', end).off('close', settle);
   }
   function decide(this: Socket): void {
-    settle.call(this);
     const bytes: Buffer | null = this.read();
-    if (bytes !== null) this.unshift(bytes);
-    if (bytes?.[0] === HANDSHAKE) secured.take(this);
-    else handOverInTurns(this, serve, inputTurns(turns, this));
+    // Its end comes next.
+    if (bytes === null) return;
+    this.off('readable', decide);
+    if (bytes[0] === HANDSHAKE) {
+      settle.call(this);
+      this.unshift(bytes);
+      return secured.take(this);
+    }
+    const ofThis = inputTurns(turns, this);
+    awaitFirstTurn(this, bytes, ofThis.first, () => {
+      settle.call(this);
+      handOverInTurns(this, serve, ofThis);
+    });
   }
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     silent.add(socket);
-    socket.on('readable', decide).on('error', end).on('timeout', end).on('close', settle);
+    socket.on('readable', decide).on('end', end).on('error', end).on('timeout', end).on('close', settle);
     socket.setTimeout(server.timeout);
   });
 
