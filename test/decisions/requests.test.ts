@@ -170,13 +170,18 @@ describe('Errors', () => {
     expect(answer).toMatch(/^HTTP\/1.1 405 [^]*\{"error":"This server is no proxy\."\}$/);
   });
 
-  it.each(['GET *', 'OPTIONS *', 'GET *?a=b', 'GET http://', 'GET http:///livez', 'GET https://?'])(
-    '%s, which names no path, is 400',
-    async (line) => {
-      const answer = await rawRequest(server.origin, `${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\{"error":"A request must name a path, such as \\"\/\\"."\}$/);
-    },
-  );
+  const nowhere = ['GET *', 'OPTIONS *', 'GET *?a=b', 'GET http://', 'GET http:///livez', 'GET https://?'];
+  const noUrl = [
+    'GET http://1.2.3.4.5/livez',
+    'GET http://[::1/livez',
+    'GET http://a:b:c/',
+    'GET http://x:99999/livez',
+  ];
+  it.each([...nowhere, ...noUrl])('%s, which names no path, is 400', async (line) => {
+    const answer = await rawRequest(server.origin, `${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\{"error":"A request must name a path, such as \\"\/\\"."\}$/);
+    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
+  });
 
   it('a very long id is an unknown one', async () => {
     const answer = await server.call({ path: `/workspaces/${'x'.repeat(5_000)}/branches/v1` });
