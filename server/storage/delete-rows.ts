@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Storage } from './storage.ts';
 import { StepRows } from './step-rows.ts';
-import { WORKSPACE_KEYS } from './tables.ts';
+import { type Tables, WORKSPACE_KEYS } from './tables.ts';
+import { isPostgres } from './text-column.ts';
 
 /** As {@link WORKSPACE_KEYS}, also of buckets, which PostgreSQL alone has. */
 const KEYS = { ...WORKSPACE_KEYS, rate_limits: ['holder_id', 'operation'] } as const;
@@ -60,20 +61,31 @@ function deleteSome(
 ): Promise<{ deleted: number; last: readonly unknown[] | undefined; tookMs: number }> {
   const columns = KEYS[table];
   const key = tuple(columns.map((column) => sql.ref(column)));
-  // Ranges of the primary key, which every planner uses: deleted rows are not read again.
+  const ordered = sql.join(columns.map((column) => sql.ref(column)));
+  // From a place in the primary key on, which every planner uses: deleted rows are not read again.
   const rest = sql`workspace_id = ${workspaceId}${after === undefined ? sql`` : sql` and ${key} > ${tuple(after)}`}`;
   return storage.write(async (tx) => {
     const began = performance.now();
     const { rows } = await sql<Record<string, unknown>>`
-      select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)} where ${rest}
-      order by ${sql.join(columns.map((column) => sql.ref(column)))} limit 1 offset ${most - 1}
+      select ${ordered} from ${sql.table(table)} where ${rest} order by ${ordered} limit 1 offset ${most - 1}
     `.execute(tx);
     const last = rows[0] && columns.map((column) => rows[0]?.[column]);
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)} where ${rest}${last === undefined ? sql`` : sql` and ${key} <= ${tuple(last)}`}
-    `.execute(tx);
-    return { deleted: Number(numAffectedRows), last, tookMs: performance.now() - began };
+    // PostgreSQL ends the scan of a range only where its first column does, or scans the whole table: it deletes rows by their places.
+    const range = last === undefined ? rest : sql`${rest} and ${key} <= ${tuple(last)}`;
+    const first = sql`select ctid from ${sql.table(table)} where ${rest} order by ${ordered} limit ${most}`;
+    const hasPlaces = last !== undefined && isPostgres(storage.db);
+    let deleted = hasPlaces
+      ? await remove(tx, table, sql`workspace_id = ${workspaceId} and ctid = any(array(${first}))`)
+      : await remove(tx, table, range);
+    // Rows that somebody has changed meanwhile have other places.
+    if (hasPlaces && deleted < most) deleted += await remove(tx, table, range);
+    return { deleted, last, tookMs: performance.now() - began };
   });
+}
+
+async function remove(tx: Transaction<Tables>, table: Table, where: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${where}`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 function tuple(values: readonly unknown[]): RawBuilder<unknown> {
