@@ -226,7 +226,8 @@ describe('the process', () => {
     const trusted = { rejectUnauthorized: true, ca: pem, servername: 'branchline.example.com' };
     const asked = (host: string) => get(url, { ...trusted, headers: { host } });
     expect((await asked('branchline.example.com')).headers['strict-transport-security']).toBe('max-age=31536000');
-    expect((await asked('localhost:3000')).headers).not.toHaveProperty('strict-transport-security');
+    for (const host of ['localhost:3000', 'LocalHost', 'localhost.', 'a.localhost'])
+      expect((await asked(host)).headers).not.toHaveProperty('strict-transport-security');
     const plain = await fetch(`${origin}/livez`);
     expect(plain.headers.has('strict-transport-security')).toBe(false);
     expect(existsSync(`${database}.tls.pem`)).toBe(false);

@@ -204,6 +204,18 @@ describe('a provider', () => {
     ['calls itself otherwise', /issuer/, () => ({ body: { issuer: 'https://evil.example' } })],
     ['has no place to sign in', /^its metadata names no authorization_endpoint$/, (issuer) => ({ body: { issuer } })],
     [
+      'has a state of its own in the place to sign in',
+      /^its authorization_endpoint has a "state" of its own$/,
+      (issuer) => ({
+        body: {
+          issuer,
+          authorization_endpoint: `${issuer}/authorize?a=b&state=x`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+        },
+      }),
+    ],
+    [
       'gives no tokens',
       /^its metadata names no token_endpoint$/,
       (issuer) => ({ body: { issuer, authorization_endpoint: `${issuer}/authorize` } }),

@@ -89,10 +89,20 @@ export class OidcProvider {
         code_challenge: await calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
       });
+      this.#refuseRepeated(url);
       return url.href;
     } catch (error) {
       throw providerFailure(error);
     }
+  }
+
+  /** RFC 6749, 3.1: no parameter may be sent twice. Of two states the provider might send back the wrong one. */
+  #refuseRepeated({ searchParams }: URL): void {
+    const names = [...searchParams.keys()];
+    const repeated = names.find((name, at) => names.indexOf(name) < at);
+    if (repeated === undefined) return;
+    this.#known = undefined;
+    throw new ProviderFailure(`its authorization_endpoint has a ${JSON.stringify(repeated)} of its own`);
   }
 
   /**
