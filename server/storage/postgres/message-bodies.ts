@@ -12,7 +12,7 @@ const MOST_TAG = 64;
 
 /**
  * The kinds that are read, by their letters, each with whether a message is whole and of its kind (PostgreSQL's documentation, "Message
- * Formats"). Of a row that is checked against the description of its columns.
+ * Formats"). A row is so only beside the description of its columns ({@link isWholeRow}).
  */
 const BODIES: Record<string, (message: Buffer) => boolean> = {
   1: isEmpty,
