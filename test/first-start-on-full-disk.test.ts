@@ -122,7 +122,7 @@ it('what was there before stays', async () => {
 it('half a hash key is none: it is not left there', async () => {
   mkdirSync(data, { recursive: true });
   const module = new URL('../server/accounts/hash-key.ts', import.meta.url).href;
-  const script = `const { loadHashKey } = await import('${module}'); await loadHashKey({ database: '${database}' }, true);`;
+  const script = `const { loadHashKey } = await import('${module}'); await loadHashKey('${database}', true);`;
   const failed = await runWithin(0, ['--input-type=module', '--eval', script]);
   expect(failed.stderr).toMatch(/The hash key file .*branchline\.db\.key can't be used: EFBIG/);
   expect(readdirSync(data)).toEqual([]);

@@ -7,7 +7,7 @@ import { waitForDisk } from '../storage/sqlite/disk-answer.ts';
 import { refuseLostDatabase } from '../storage/sqlite/lost-database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ApiKeys } from './api-keys.ts';
-import { type HashKeySource, loadHashKey } from './hash-key.ts';
+import { type HashKeySource, loadHashKey, readGivenHashKey } from './hash-key.ts';
 import { SecretHasher } from './secrets.ts';
 import { ServiceAccounts } from './service-accounts.ts';
 import { Sessions } from './sessions.ts';
@@ -55,6 +55,8 @@ export async function openAdministration(
     await waitForDisk(config.database, options.onWait);
     refuseLostDatabase(config.database);
   }
+  // Before the database is migrated, for good, by a start that can't go on.
+  const given = await readGivenHashKey(config);
   const storage = await openStorage(config, options);
   try {
     return await tellIfLong(
@@ -62,7 +64,7 @@ export async function openAdministration(
         options.onWait?.(
           'waiting for the database to say which workspaces it has: another session may have locked them',
         ),
-      () => administer(storage, config, { rekeying, clock }),
+      () => administer(storage, config, { given, rekeying, clock }),
     );
   } catch (error) {
     await storage.undo();
@@ -73,12 +75,12 @@ export async function openAdministration(
 async function administer(
   storage: Storage,
   config: AdministrationConfig,
-  { rekeying, clock }: { rekeying: string | undefined; clock: Clock },
+  { given, rekeying, clock }: { given: Uint8Array | undefined; rekeying: string | undefined; clock: Clock },
 ): Promise<Administration> {
   // Before a key is made for it.
   if (rekeying !== undefined) await requireWorkspace(storage, rekeying);
   const mayMake = rekeying !== undefined || !(await hasWorkspaces(storage));
-  const hasher = new SecretHasher(await loadHashKey(config, mayMake));
+  const hasher = new SecretHasher(given ?? (await loadHashKey(config.database, mayMake)));
   const administration = buildAdministration(storage, hasher, clock);
   if (rekeying === undefined) await administration.workspaces.requireHashKey();
   return administration;

@@ -26,14 +26,11 @@ export interface HashKeySource extends DatabaseLocation {
 }
 
 /**
- * The key under which secrets are hashed: the given one, or else, for the embedded database, that of the file `<database>.key`
- * beside it (also where the database is named by a link), which is made on first use and readable by its owner only.
+ * The key under which secrets are hashed, where it is given; undefined: it lies beside the embedded database.
  *
- * @param mayMake whether a file that is not there may be made: only as long as nothing is hashed under another key
- * @throws UserError when it is missing, can't be read or written, or is not a key
+ * @throws UserError when it is missing, can't be read, or is not a key
  */
-export async function loadHashKey(source: HashKeySource, mayMake: boolean): Promise<Uint8Array> {
-  const { database, databaseUrl } = source;
+export async function readGivenHashKey(source: HashKeySource): Promise<Uint8Array | undefined> {
   const given = await readSecret({
     secret: source.hashKey,
     file: source.hashKeyFile,
@@ -41,12 +38,21 @@ export async function loadHashKey(source: HashKeySource, mayMake: boolean): Prom
     flag: '--hash-key-file',
   });
   if (given !== undefined) return decode(given.trim(), 'The hash key', MAKE_ONE);
-  if (databaseUrl !== undefined) {
-    throw new UserError(
-      'With a PostgreSQL database the hash key must be given, the same to every server: BRANCHLINE_HASH_KEY, or the ' +
-        `file of --hash-key-file. ${MAKE_ONE}`,
-    );
-  }
+  if (source.databaseUrl === undefined) return undefined;
+  throw new UserError(
+    'With a PostgreSQL database the hash key must be given, the same to every server: BRANCHLINE_HASH_KEY, or the ' +
+      `file of --hash-key-file. ${MAKE_ONE}`,
+  );
+}
+
+/**
+ * The key in the file `<database>.key` beside the embedded database (also where the database is named by a link), which is made on first
+ * use and readable by its owner only.
+ *
+ * @param mayMake whether a file that is not there may be made: only as long as nothing is hashed under another key
+ * @throws UserError when it is missing, can't be read or written, or is not a key
+ */
+export async function loadHashKey(database: string, mayMake: boolean): Promise<Uint8Array> {
   const file = keyFilePath(database);
   const key = (await readKey(file, mayMake ? MAKE_ANEW : PUT_BACK)) ?? (mayMake ? await makeKey(file) : undefined);
   if (key !== undefined) return key;

@@ -118,11 +118,15 @@ export class SignIn {
     identity: Identity,
     state: string,
   ): Promise<SignedIn | NotAdmitted | 'over'> {
+    const { boundUsers, storage } = this.#dependencies;
+    // Anybody may have an identity of the provider: who has no business here does not lock the workspace.
+    const refused = await workFor(SIGNING_IN, () => boundUsers.refuse(storage.db, workspaceId, identity));
+    if (refused !== undefined) return refused;
     const unknown = identity.verifiedEmail === undefined ? refuseEmail(identity) : 'notInvited';
     return this.#write(workspaceId, unknown, async (tx) => {
       await lockLiveWorkspace(tx, workspaceId);
       if (await isFinished(tx, workspaceId, state)) return 'over';
-      const admitted = await this.#dependencies.boundUsers.admit(tx, workspaceId, identity);
+      const admitted = await boundUsers.admit(tx, workspaceId, identity);
       if (typeof admitted === 'string') return admitted;
       const user = await this.#markSignedIn(tx, workspaceId, admitted.userId);
       if (user === undefined) return 'notInvited';

@@ -81,6 +81,7 @@ it('is refused where the file is none, which would hold up the server and its en
 
 it.each([
   ['EC keys of a curve that no client takes', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp256k1']],
+  ['EC keys of a curve that OpenSSL offers alone', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:brainpoolP256r1']],
   ['RSA keys that are too short', ['-newkey', 'rsa:1024']],
 ])('stays in use where the new one is of %s', async (_what, keys) => {
   write(pems[0]);

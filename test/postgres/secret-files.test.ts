@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../server/storage/testing/databases.ts';
 import { branchline, startProcess } from '../support/command-line.ts';
@@ -74,6 +75,24 @@ describe('the password and the hash key in files', () => {
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toMatch(sentence);
     for (const secret of [password, 'a%zz', 'hush']) expect(refused.stderr).not.toContain(secret);
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    ['without a hash key', () => ({ BRANCHLINE_HASH_KEY_FILE: '' })],
+    ['with a file that holds none', () => ({ BRANCHLINE_HASH_KEY_FILE: file('no-hash-key', 'hush') })],
+  ])('a start %s leaves the database as it was', async (_how, change) => {
+    const untouched = await newDatabase({ empty: true });
+    const databaseUrl = untouched.location.databaseUrl ?? '';
+    const { BRANCHLINE_HASH_KEY_FILE: _, ...others } = env;
+    const given = { ...others, BRANCHLINE_DATABASE_PASSWORD_FILE: '', DATABASE_URL: databaseUrl, ...change() };
+    const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+    expect((await branchline(['serve', '--port', '0'], named)).exitCode).toBe(2);
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    const { rows } = await client.query("select 1 from pg_catalog.pg_tables where schemaname = 'public'");
+    await client.end();
+    await untouched.remove();
+    expect(rows).toEqual([]);
   });
 
   it('refused: a password without a PostgreSQL database', async () => {

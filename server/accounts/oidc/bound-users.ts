@@ -20,6 +20,12 @@ export interface BoundUserDependencies {
   clock: Clock;
 }
 
+/** The user for an identity, with all that is stored of them where the identity is not theirs yet. */
+interface Known {
+  userId: string;
+  unbound: Selectable<UserRow> | undefined;
+}
+
 /** Users of all workspaces, each bound to the identity of the OIDC provider with which they first signed in. */
 export class BoundUsers {
   readonly #dependencies: BoundUserDependencies;
@@ -28,28 +34,39 @@ export class BoundUsers {
     this.#dependencies = dependencies;
   }
 
+  /** Why nobody of the workspace has the identity, as far as can be told without a lock; undefined: somebody may have it. */
+  async refuse(db: Kysely<Tables>, workspaceId: string, identity: Identity): Promise<NotAdmitted | undefined> {
+    const known = await this.#find(db, workspaceId, identity);
+    return typeof known === 'string' ? known : undefined;
+  }
+
   /**
    * Returns the id of the workspace's user for the identity: the bound one or, the first time, the one with
    * its e-mail, who is bound from now on. Requires a transaction that has locked the workspace.
    */
   async admit(tx: Kysely<Tables>, workspaceId: string, identity: Identity): Promise<{ userId: string } | NotAdmitted> {
-    const bound = await this.#findBound(tx, workspaceId, identity);
-    if (bound !== undefined) return { userId: bound.user_id };
-    if (identity.verifiedEmail === undefined) return refuseEmail(identity);
-    const user = await this.#findByEmail(tx, workspaceId, identity.verifiedEmail);
-    if (user === undefined) return 'notInvited';
-    if (user.oidc_issuer === identity.issuer) return 'boundToAnother';
-    await this.#bind(tx, user, identity);
-    return { userId: user.user_id };
+    const known = await this.#find(tx, workspaceId, identity);
+    if (typeof known === 'string') return known;
+    if (known.unbound !== undefined) await this.#bind(tx, known.unbound, identity);
+    return { userId: known.userId };
   }
 
-  #findBound(tx: Kysely<Tables>, workspaceId: string, { issuer, subject }: Identity) {
-    const users = tx.selectFrom('users').select('user_id').where('workspace_id', '=', workspaceId);
+  async #find(db: Kysely<Tables>, workspaceId: string, identity: Identity): Promise<Known | NotAdmitted> {
+    const bound = await this.#findBound(db, workspaceId, identity);
+    if (bound !== undefined) return { userId: bound.user_id, unbound: undefined };
+    if (identity.verifiedEmail === undefined) return refuseEmail(identity);
+    const user = await this.#findByEmail(db, workspaceId, identity.verifiedEmail);
+    if (user === undefined) return 'notInvited';
+    return user.oidc_issuer === identity.issuer ? 'boundToAnother' : { userId: user.user_id, unbound: user };
+  }
+
+  #findBound(db: Kysely<Tables>, workspaceId: string, { issuer, subject }: Identity) {
+    const users = db.selectFrom('users').select('user_id').where('workspace_id', '=', workspaceId);
     return users.where('oidc_issuer', '=', issuer).where('oidc_subject', '=', subject).executeTakeFirst();
   }
 
-  #findByEmail(tx: Kysely<Tables>, workspaceId: string, email: string) {
-    const users = tx.selectFrom('users').selectAll().where('workspace_id', '=', workspaceId);
+  #findByEmail(db: Kysely<Tables>, workspaceId: string, email: string) {
+    const users = db.selectFrom('users').selectAll().where('workspace_id', '=', workspaceId);
     return users.where('email_key', '=', emailKey(email)).executeTakeFirst();
   }
 
