@@ -202,7 +202,8 @@ describe('what a database sends', () => {
     [message('1', ''), message('2', ''), message('n', ''), message('C', 'INSERT 0 12\0'), READY],
     [message('1', ''), message('E', 'SERROR\0\0'), READY],
     [message('C', 'ROLLBACK\0'), message('A', Buffer.concat([int32(7), Buffer.from('live\0\0')])), READY],
-    [COLUMNS, ROW, message('C', 'SHOW\0'), message('C', 'DECLARE CURSOR\0'), READY],
+    [COLUMNS, ROW, message('C', 'SHOW\0'), READY],
+    [message('C', 'CREATE TABLE\0'), message('C', 'CREATE INDEX\0'), READY],
   ];
   const STATEMENTS = ANSWERS.flat();
   const ALL = [...SIGNED_ON, ...STATEMENTS];
@@ -235,6 +236,7 @@ describe('what a database sends', () => {
     const untimely = [
       READY,
       ROW,
+      message('C', 'SELECT 2\0'),
       message('K', int32(1, 2)),
       message('R', int32(0)),
       message('s', ''),
@@ -245,9 +247,26 @@ describe('what a database sends', () => {
         .filter((extra) => isTaken(read, [...SIGNED_ON, ...STATEMENTS.toSpliced(at, 0, extra)]))
         .map((extra) => `${extra.toString('latin1', 0, 1)} before ${one.toString('latin1', 0, 1)}`),
     );
-    // A server may have one row more; what is bound may have been parsed before; the last text holds two statements.
-    const mayBe = ['2 before E', '2 before T', 'D before C', 'D before D', 'D before N', 'Z before C'];
+    // A server may have one row more; what is bound may have been parsed before; a text without rows may hold several statements.
+    const mayBe = [
+      '2 before E',
+      '2 before T',
+      'C before A',
+      'C before C',
+      'C before Z',
+      'D before C',
+      'D before D',
+      'D before N',
+      'Z before C',
+    ];
     expect([...new Set(taken)].toSorted()).toEqual(mayBe);
+  });
+
+  it('is refused where a statement that was parsed, or has rows, is done twice', () => {
+    const twice = ANSWERS.map((answer) => answer.flatMap((one) => (one[0] === DONE ? [one, one] : [one])));
+    const taken = twice.filter((answer) => isTaken(read, [...SIGNED_ON, ...answer]));
+    // An error, and texts without rows.
+    expect(taken.map(([first]) => first?.toString('latin1', 0, 1))).toEqual(['C', '1', 'C', 'C']);
   });
 
   it('for one statement is bounded, and begins anew with the next', () => {
@@ -258,6 +277,8 @@ describe('what a database sends', () => {
     expect(() => read(...SIGNED_ON, ...rows, row, READY)).toThrow(/more than 268435456 bytes for one statement/);
   });
 });
+
+const DONE = 'C'.codePointAt(0);
 
 function isTaken(read: (...messages: Buffer[]) => unknown, messages: Buffer[]): boolean {
   try {

@@ -204,11 +204,15 @@ async function prepare(
   }
 }
 
-/** What to do where the URL is right, by PostgreSQL's code ("invalid_schema_name", "read_only_sql_transaction"). */
+/** What to do where the URL is right, by PostgreSQL's code ("invalid_schema_name", "undefined_table", "read_only_sql_transaction"). */
 const ADVICE = new Map<unknown, string>([
   [
     '3F000',
     "No schema of the role's search_path is there: make one (create schema), or name another (alter role … set search_path = …).",
+  ],
+  [
+    '42P01',
+    "The tables are not where the role's search_path looks: name their schema (alter role … set search_path = …), or restore the database.",
   ],
   [
     '25006',

@@ -2,6 +2,10 @@
 const AT_ANY_TIME = new Set('ANS');
 
 const ERROR = 'E';
+const DONE = 'C';
+
+/** The end of a statement that was parsed, or whose rows were described: it is the only one of its text. */
+const LAST_DONE = 'the last C';
 
 /**
  * Which messages may follow one, by their letters, where statements are asked for as node-postgres asks for ours (PostgreSQL's
@@ -19,8 +23,9 @@ const FOLLOWS: Record<string, string> = {
   n: 'C',
   T: 'DC',
   D: 'DC',
-  // Migrations have several statements in one text.
-  C: 'ZTC',
+  // Migrations have several statements in one text, none of which has rows.
+  C: 'ZC',
+  [LAST_DONE]: 'Z',
   [ERROR]: 'Z',
 };
 
@@ -32,7 +37,8 @@ export class MessageOrder {
   accept(kind: string): boolean {
     if (AT_ANY_TIME.has(kind)) return true;
     if (kind !== ERROR && FOLLOWS[this.#last]?.includes(kind) !== true) return false;
-    this.#last = kind;
+    const isLast = kind === DONE && !['Z', DONE].includes(this.#last);
+    this.#last = isLast ? LAST_DONE : kind;
     return true;
   }
 }

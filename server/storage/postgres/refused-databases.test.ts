@@ -60,6 +60,15 @@ it('a role that may create no tables is told what to grant, and with that it sta
   await administer(url, `drop owned by ${role}`, `drop role ${role}`);
 });
 
+it('a role that looks for the tables where they are not is told so, and with their schema it starts', async () => {
+  await openAndClose(url);
+  const elsewhere = new URL(url);
+  elsewhere.searchParams.set('options', '-c search_path=nowhere');
+  expect(String(await errorOf(openPostgres(elsewhere.href)))).toMatch(/search_path/);
+  elsewhere.searchParams.set('options', '-c search_path=nowhere,public');
+  await openAndClose(elsewhere.href);
+});
+
 describe('a PostgreSQL database that can not be used', () => {
   const elsewhere = (change: (url: URL) => void) => {
     const other = new URL(url);

@@ -28,3 +28,10 @@ it.each(['', '?sslmode=disable', '?sslmode=no-verify', '?sslmode=require&uselibp
     expect(await readTlsSettings(PLAIN + query)).toBe(PLAIN + query);
   },
 );
+
+it.each(['sslmode=disable&sslmode=nope', 'sslrootcert=/a&sslmode=disable&sslrootcert=/b'])(
+  'refuses what is named twice: %s',
+  async (query) => {
+    await expect(readTlsSettings(`${PLAIN}?${query}`)).rejects.toThrow(/names ssl\w+ twice: leave one of them\.$/);
+  },
+);

@@ -15,10 +15,11 @@ const OTHERS = ['disable', 'no-verify'];
  * Reads what the URL of a database says of TLS.
  *
  * @returns the URL for node-postgres, which asks for the same, and of which it does not warn
- * @throws UserError when a certificate or key that it names can't be read, or its `sslmode` is none
+ * @throws UserError when a certificate or key that it names can't be read, its `sslmode` is none, or one of these is named twice
  */
 export async function readTlsSettings(url: string): Promise<string> {
   const read = new URL(url);
+  requireOnce(read);
   await requireFiles(read);
   const mode = read.searchParams.get('sslmode');
   if (mode === null || OTHERS.includes(mode)) return url;
@@ -48,6 +49,12 @@ export function requireRegularFiles(url: string): void {
 
 class IrregularFile extends Error {
   readonly code = 'no regular file of at most 1 MiB';
+}
+
+/** Of several node-postgres takes the last. */
+function requireOnce({ searchParams }: URL): void {
+  const repeated = ['sslmode', ...FILES].find((name) => searchParams.getAll(name).length > 1);
+  if (repeated !== undefined) throw new UserError(`The URL of the database names ${repeated} twice: leave one of them.`);
 }
 
 async function requireFiles(url: URL): Promise<void> {
