@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(close);
 
-async function listen(bounds: { handshakeMs?: number } = {}): Promise<void> {
+async function listen(bounds: { handshakeMs?: number; turns?: RequestTurns } = {}): Promise<void> {
   server = createServer((request, response) => response.end(request.socket instanceof TLSSocket ? 'tls' : 'plain'));
   const certificate = new OwnCertificate({ host: '127.0.0.1', file: undefined, clock: Date.now, logger });
   // Making it is no part of a handshake's time.
@@ -281,4 +281,28 @@ it('cuts off all connections when asked to, also in the middle of a handshake', 
   server.close();
   server.closeAllConnections();
   await Promise.all(all.map(closed));
+});
+
+it('does not close as idle what has sent something that waits for its first turn', async () => {
+  close();
+  const later: (() => void)[] = [];
+  let now = 0;
+  const turns = new RequestTurns({ clock: () => (now += 10), nextTurn: (callback) => void later.push(callback) });
+  // It takes all of the time that there is in this turn.
+  turns.add({ holder: 'requests', part: '' }, () => {});
+  await listen({ turns });
+  const asking = await openPlain();
+  const silent = await openPlain();
+  const answer = ask(asking, REQUEST);
+  await expect.poll(() => server.listenerCount('connection') > 0 && asking.bytesWritten).toBe(REQUEST.length);
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  server.closeIdleConnections();
+  await once(silent, 'close');
+  let isAnswered = false;
+  const answered = answer.finally(() => (isAnswered = true));
+  while (!isAnswered) {
+    later.shift()?.();
+    await nextTurn();
+  }
+  expect(await answered).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -49,7 +49,8 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
   const serve = (socket: Socket): void => {
     for (const listener of listeners) listener.call(server, socket);
   };
-  const silent = new Set<Socket>();
+  /** Those that have sent nothing, and those that have, and wait for their first turn. */
+  const [silent, held] = [new Set<Socket>(), new Set<Socket>()];
   const refuse = (socket: Socket): void => {
     server.emit('clientError', new TooManyPieces('SMALL_RECORDS'), socket);
     setTimeout(() => socket.destroy(), ANSWER_MS).unref();
@@ -59,6 +60,7 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
   // Shared by all connections, which are passed as `this`: a new connection needs no closures.
   function settle(this: Socket): void {
     silent.delete(this);
+    held.delete(this);
     this.off('readable', decide).off('end', end).off('error', end).off('timeout', end).off('close', settle);
   }
   function decide(this: Socket): void {
@@ -71,6 +73,8 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
       this.unshift(bytes);
       return secured.take(this);
     }
+    silent.delete(this);
+    held.add(this);
     const ofThis = inputTurns(turns, this);
     awaitFirstTurn(this, bytes, ofThis.first, () => {
       settle.call(this);
@@ -93,7 +97,7 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
   const closeAll = server.closeAllConnections.bind(server);
   server.closeAllConnections = () => {
     closeAll();
-    for (const socket of silent) socket.destroy();
+    for (const socket of [...silent, ...held]) socket.destroy();
     secured.destroyAll();
   };
 }
