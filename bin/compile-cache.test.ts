@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { findOwnFolder } from './compile-cache.ts';
 
 const PROGRAM = fileURLToPath(new URL('branchline.js', import.meta.url));
@@ -99,4 +99,10 @@ it('keeps it in the folder that the environment names', async () => {
   const named = join(caches, 'named');
   await printVersion({ NODE_COMPILE_CACHE: named });
   expect(readdirSync(named)).toHaveLength(1);
+});
+
+it.runIf(process.platform === 'linux')('is none where the system makes no folders, and that is known at once', () => {
+  vi.stubEnv('XDG_CACHE_HOME', '/proc');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(findOwnFolder(() => ({ uid: process.getuid?.() ?? 0, mode: 0o700 }))).toBeUndefined();
 });

@@ -37,7 +37,7 @@ export function findOwnFolder(look: Look = statSync): string | undefined {
     const wanted = resolve(findCaches(), 'branchline', 'compiled');
     const isSafe = (path: string): boolean => pathTo(path).every((above) => isClosed(look(above), user));
     if (!isSafe(realpathSync(nearest(wanted)))) return undefined;
-    mkdirSync(wanted, { mode: 0o700, recursive: true });
+    makeFolder(wanted);
     // Without the links in its path, which may be led elsewhere later.
     const folder = realpathSync(wanted);
     return (look(folder).mode & OTHERS_MAY_ENTER) === 0 && isSafe(folder) ? folder : undefined;
@@ -56,6 +56,18 @@ function findCaches(): string {
 /** The folder, or the nearest one above it that is there. */
 function nearest(folder: string): string {
   return existsSync(folder) ? folder : nearest(dirname(folder));
+}
+
+/** Folder by folder: Node's own way never ends where a folder is there and says of those in it that it is not, as `/proc` does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it just now.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** The folder and those above it, up to the root. */

@@ -1,6 +1,8 @@
+import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ThreadFailure } from '../threads.ts';
 import { DatabaseUnavailable, isOutOfFiles, isUnavailable } from './transient-errors.ts';
+import { errorOf } from './testing/error-of.ts';
 
 /** SQLite's "Result and Error Codes": all primary codes that an error can have. */
 const SQLITE = {
@@ -148,4 +150,19 @@ describe('of connections', () => {
     'what has nothing to do with one does not: %s',
     (error) => expect(isUnavailable(error)).toBe(false),
   );
+});
+
+it('a database that was closed, as the process ends, can not be asked any more', async () => {
+  const db = new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (of) => new SqliteIntrospector(of),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+  await sql`select 1`.execute(db);
+  await db.destroy();
+  const error = await errorOf(sql`select 1`.execute(db));
+  expect(isUnavailable(error)).toBe(true);
 });

@@ -50,6 +50,9 @@ const NO_MORE_FILES = new Set(['EMFILE', 'ENFILE']);
 const BROKEN_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Unable to acquire a connection|Received unexpected \w+ message)/;
 
+/** Kysely's message where the process has closed the database, and a request whose client was cut off still asks it. */
+const CLOSED = 'driver has already been destroyed';
+
 /** The requested resource is unavailable for a transient reason. */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
@@ -82,7 +85,7 @@ export function isUnavailable(error: unknown): boolean {
   const ofSqlite = sqliteCode(error);
   if (ofSqlite !== undefined) return UNAVAILABLE_SQLITE_CODES.has(ofSqlite);
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
-  if (BROKEN_CONNECTION.test(error.message)) return true;
+  if (error.message === CLOSED || BROKEN_CONNECTION.test(error.message)) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // Only PostgreSQL's errors have a severity; proxies in front may omit the code.
   if ('severity' in error) return !POSTGRES_FAULTS.test(code);
