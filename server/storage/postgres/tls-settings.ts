@@ -54,7 +54,8 @@ class IrregularFile extends Error {
 /** Of several node-postgres takes the last. */
 function requireOnce({ searchParams }: URL): void {
   const repeated = ['sslmode', ...FILES].find((name) => searchParams.getAll(name).length > 1);
-  if (repeated !== undefined) throw new UserError(`The URL of the database names ${repeated} twice: leave one of them.`);
+  if (repeated !== undefined)
+    throw new UserError(`The URL of the database names ${repeated} twice: leave one of them.`);
 }
 
 async function requireFiles(url: URL): Promise<void> {
