@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { arrivingInput } from './arriving-input.ts';
 import { networkOf } from './client-network.ts';
 import { type InTurn, ReadingTurn } from './reading-turn.ts';
-import type { From, RequestTurns } from './request-turns.ts';
+import type { RequestTurns } from './request-turns.ts';
 
 /** How much is parsed at a time: of the smallest chunks it takes some 0.1 ms, and most requests are smaller. */
 const SLICE_BYTES = 4_096;
@@ -25,24 +25,19 @@ export interface NewConnectionTurns extends ConnectionTurns {
 /** Gives turns to a connection: networks of clients take turns. */
 export function inputTurns(turns: RequestTurns, socket: Socket): NewConnectionTurns {
   const share = { holder: 'requests', part: networkOf(socket) };
-  let from: From = 'new';
-  let isFirst = false;
+  let isInFirst = false;
   return {
-    first: (begin) =>
-      turns.add(
-        share,
-        () => {
-          isFirst = true;
-          begin();
-        },
-        from,
-      ),
+    first: (begin) => {
+      const beginInTurn = (): void => {
+        isInFirst = true;
+        begin();
+      };
+      turns.add(share, beginInTurn, 'new');
+    },
     read: (read) => {
-      const isHere = isFirst;
-      isFirst = false;
-      if (isHere) read();
-      else turns.add(share, read, from);
-      from = 'known';
+      if (!isInFirst) return turns.add(share, read);
+      isInFirst = false;
+      read();
     },
     end: (tell) => turns.add(share, tell, 'ended'),
   };

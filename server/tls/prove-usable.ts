@@ -6,13 +6,11 @@ import type { Certificate } from './certificate.ts';
 const OFFERED = {
   ecdhCurve: 'X25519:P-256:P-384:P-521',
   sigalgs: [
-    ['ecdsa_secp256r1_sha256', 'ecdsa_secp384r1_sha384', 'ecdsa_secp521r1_sha512', 'ed25519', 'ed448'],
-    ['rsa_pss_rsae_sha256', 'rsa_pss_rsae_sha384', 'rsa_pss_rsae_sha512'],
-    ['rsa_pss_pss_sha256', 'rsa_pss_pss_sha384', 'rsa_pss_pss_sha512'],
-    ['rsa_pkcs1_sha256', 'rsa_pkcs1_sha384', 'rsa_pkcs1_sha512'],
-  ]
-    .flat()
-    .join(':'),
+    'ecdsa_secp256r1_sha256:ecdsa_secp384r1_sha384:ecdsa_secp521r1_sha512:ed25519:ed448',
+    'rsa_pss_rsae_sha256:rsa_pss_rsae_sha384:rsa_pss_rsae_sha512',
+    'rsa_pss_pss_sha256:rsa_pss_pss_sha384:rsa_pss_pss_sha512',
+    'rsa_pkcs1_sha256:rsa_pkcs1_sha384:rsa_pkcs1_sha512',
+  ].join(':'),
 };
 
 /**

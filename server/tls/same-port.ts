@@ -67,12 +67,12 @@ export function serveTlsToo(server: HttpServer, options: SamePortOptions): void 
     const bytes: Buffer | null = this.read();
     // Its end comes next.
     if (bytes === null) return;
-    this.off('readable', decide);
     if (bytes[0] === HANDSHAKE) {
       settle.call(this);
       this.unshift(bytes);
       return secured.take(this);
     }
+    this.off('readable', decide);
     silent.delete(this);
     held.add(this);
     const ofThis = inputTurns(turns, this);

@@ -41,14 +41,14 @@ export function isOfItsKind(kind: string, message: Buffer): boolean {
   return BODIES[kind]?.(message) ?? false;
 }
 
-/** @returns how many columns a description or a row has */
+/** @returns how many columns a description or a row has; -1 where it breaks off before that */
 export function readCount(message: Buffer): number {
-  return message.length < HEADER_BYTES + 2 ? 0 : message.readInt16BE(HEADER_BYTES);
+  return message.length < HEADER_BYTES + 2 ? -1 : message.readInt16BE(HEADER_BYTES);
 }
 
 /** Whether it has a value, each four bytes of its length and itself, or the length of -1 for null, for each of so many columns. */
 export function isWholeRow(message: Buffer, columns: number): boolean {
-  if (message.length < HEADER_BYTES + 2 || readCount(message) !== columns) return false;
+  if (readCount(message) !== columns) return false;
   let at = HEADER_BYTES + 2;
   for (let column = 0; column < columns; column += 1) {
     if (at + 4 > message.length) return false;
@@ -91,7 +91,6 @@ function hasFields(message: Buffer): boolean {
 }
 
 function isDescription(message: Buffer): boolean {
-  if (message.length < HEADER_BYTES + 2) return false;
   const columns = readCount(message);
   let at = HEADER_BYTES + 2;
   for (let column = 0; column < columns; column += 1) {
